@@ -1,0 +1,1 @@
+"""The table itself: pure, standard library only, knows no game by name. Start reading at `game`."""

@@ -1,0 +1,218 @@
+"""Chance is an argument: `Seeded` (the verifiable stream), `Scripted` (a record's list), `Exact` (all of it).
+
+Owns the bytes of the deal. Must not know what is drawn for: options come in canonical order, as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+from facedown.core.errors import IllegalChance
+
+T = TypeVar("T")
+Text = TypeVar("Text", bound=str)
+
+_WORDS = 1 << 64
+LOCAL = "local"
+"""The game id of a game that no server deals."""
+
+
+# --- the bytes -------------------------------------------------------------------------------------------
+
+
+def _framed(tag: str, parts: tuple[bytes, ...]) -> bytes:
+    """Every part behind its own length, so that no two lists of parts give the same bytes."""
+    return b"".join(struct.pack(">I", len(part)) + part for part in (tag.encode(), *parts))
+
+
+def digest(tag: str, *parts: bytes) -> bytes:
+    """`H(tag, p…)`: SHA-256 over the framed parts."""
+    return hashlib.sha256(_framed(tag, parts)).digest()
+
+
+def keyed(key: bytes, tag: str, *parts: bytes) -> bytes:
+    """`M(key, tag, p…)`: HMAC-SHA-256 over the framed parts."""
+    return hmac.digest(key, _framed(tag, parts), "sha256")
+
+
+def seed_of(text: str) -> bytes:
+    """The secret of a local game: `--seed TEXT`."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def deal_key(seed: bytes, game_id: str, entropy: Sequence[bytes] = ()) -> bytes:
+    """The key that deals one game: the seed, bound to the game's id and to what every seat threw in."""
+    return keyed(seed, "facedown/1/deal", game_id.encode(), *entropy)
+
+
+def seed_commitment(game_id: str, seed: bytes) -> bytes:
+    """What is published of the seed before anybody sits down."""
+    return digest("facedown/1/seed", game_id.encode(), seed)
+
+
+def entropy_commitment(game_id: str, seat: int, entropy: bytes) -> bytes:
+    """What a seat publishes of its own random bytes when it joins."""
+    return digest("facedown/1/entropy", game_id.encode(), struct.pack(">I", seat), entropy)
+
+
+def pick_commitment(game_id: str, decision: int, seat: int, pick: str, nonce: bytes) -> bytes:
+    """The seal of a pick: shows nothing of it, and fits no other."""
+    place = (struct.pack(">I", decision), struct.pack(">I", seat))
+    return digest("facedown/1/pick", game_id.encode(), *place, pick.encode(), nonce)
+
+
+class Stream:
+    """Endless random words from a key and a label; the same for ever, on every machine.
+
+    >>> stream = Stream(deal_key(seed_of("example"), LOCAL), "chance")
+    >>> [stream.below(52) for _ in range(5)]
+    [49, 30, 38, 22, 42]
+    """
+
+    __slots__ = ("_block", "_key", "_prefix", "_words")
+
+    def __init__(self, key: bytes, label: str) -> None:
+        self._key = key
+        self._prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
+        self._block = 0
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        """The next 8 bytes of the stream, big-endian."""
+        if not self._words:
+            counter = struct.pack(">Q", self._block)
+            block = hmac.digest(self._key, self._prefix + counter, "sha256")
+            self._words = list(struct.unpack(">4Q", block))
+            self._words.reverse()
+            self._block += 1
+        return self._words.pop()
+
+    def below(self, count: int) -> int:
+        """A number from 0 to `count - 1`, all equally likely: words that would favour some are rejected."""
+        if not 0 < count <= _WORDS:
+            raise ValueError(f"below() needs a count from 1 to 2^64, not {count}")
+        fair = _WORDS - _WORDS % count
+        word = self.word()
+        while word >= fair:
+            word = self.word()
+        return word % count
+
+    def __repr__(self) -> str:
+        return "Stream(…)"
+
+
+# --- the three kinds -------------------------------------------------------------------------------------
+
+
+class Chance(Protocol):
+    """Where the game asks what comes up. `drawn` is the record's chance list so far."""
+
+    drawn: list[str]
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        """One of the options, which stand in canonical order; all are equally likely."""
+        ...
+
+
+class Seeded:
+    """Chance from the stream labelled `chance` of a deal key."""
+
+    __slots__ = ("_below", "drawn")
+
+    def __init__(self, key: bytes) -> None:
+        self._below = Stream(key, "chance").below
+        self.drawn: list[str] = []
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        """The `below(len)`-th of the options."""
+        drawn = options[self._below(len(options))]
+        self.drawn.append(drawn)
+        return drawn
+
+    def __repr__(self) -> str:
+        return f"Seeded(… after {len(self.drawn)} draws)"
+
+
+class Scripted:
+    """Chance from a record's list; what cannot have come up there is refused."""
+
+    __slots__ = ("_script", "drawn")
+
+    def __init__(self, script: Sequence[str]) -> None:
+        self._script = script
+        self.drawn: list[str] = []
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        """The option that the script names next."""
+        place = len(self.drawn)
+        if place >= len(self._script):
+            raise IllegalChance(f"the chance list ends after {place} entries, but one more is drawn here")
+        try:
+            drawn = options[options.index(self._script[place])]  # type: ignore[arg-type]  # text finds its option
+        except ValueError:
+            text = self._script[place]
+            raise IllegalChance(f"chance entry {place + 1}, {text!r}, cannot come up here", text=text) from None
+        self.drawn.append(drawn)
+        return drawn
+
+    @property
+    def left(self) -> int:
+        """How many entries of the script have not been drawn."""
+        return len(self._script) - len(self.drawn)
+
+    def __repr__(self) -> str:
+        return f"Scripted(… after {len(self.drawn)} draws)"
+
+
+class Exact:
+    """Chance that follows one path through all that can happen, and remembers where others branch off."""
+
+    __slots__ = ("_path", "drawn", "probability", "widths")
+
+    def __init__(self, path: Sequence[int] = ()) -> None:
+        self._path = path
+        self.drawn: list[str] = []
+        self.widths: list[int] = []
+        self.probability = Fraction(1)
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        """The option of this path; past its end, the first one."""
+        place = len(self.drawn)
+        drawn = options[self._path[place] if place < len(self._path) else 0]
+        self.drawn.append(drawn)
+        self.widths.append(len(options))
+        self.probability /= len(options)
+        return drawn
+
+    @staticmethod
+    def outcomes(act: Callable[[Chance], T]) -> Iterator[tuple[Fraction, T]]:
+        """Everything that `act` can come to, each with its exact probability.
+
+        `act` is a pure function of the chance that it is given; it is run once for every path.
+
+        >>> two_coins = lambda chance: chance.draw("HT") + chance.draw("HT")
+        >>> [(str(p), result) for p, result in Exact.outcomes(two_coins)]
+        [('1/4', 'HH'), ('1/4', 'HT'), ('1/4', 'TH'), ('1/4', 'TT')]
+        """
+        path: list[int] | None = []
+        while path is not None:
+            chance = Exact(path)
+            result = act(chance)
+            yield chance.probability, result
+            path = _next_path(path, chance.widths)
+
+
+def _next_path(path: list[int], widths: list[int]) -> list[int] | None:
+    """The path after this one in counting order; None after the last."""
+    full = path + [0] * (len(widths) - len(path))
+    while full and full[-1] + 1 == widths[len(full) - 1]:
+        full.pop()
+    if not full:
+        return None
+    full[-1] += 1
+    return full

@@ -1,0 +1,142 @@
+"""One tree of errors with stable codes: cannot be read ≠ illegal ≠ not now ≠ not allowed.
+
+Each carries the offending text, where it stood and, where there is one, the id of the rule. An error never
+holds a state, a ballot or another seat's pick: its text may be shown to whoever caused it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of an error in a record or a match; whatever is known of it."""
+
+    decision: int | None = None
+    seat: int | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        parts = (("line", self.line), ("decision", self.decision), ("seat", self.seat))
+        return ", ".join(f"{word} {number}" for word, number in parts if number is not None)
+
+
+NOWHERE = Where()
+
+
+class FacedownError(Exception):
+    """Anything that Facedown refuses; `code` is stable, `say` is one sentence for a person."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, say: str, *, text: str = "", rule: str = "", where: Where = NOWHERE) -> None:
+        super().__init__(say)
+        self.say = say
+        self.text = text
+        self.rule = rule
+        self.where = where
+
+    def at(self, *, decision: int | None = None, seat: int | None = None, line: int | None = None) -> FacedownError:
+        """The same error, with what is now known of its place."""
+        self.where = replace(
+            self.where,
+            decision=self.where.decision if decision is None else decision,
+            seat=self.where.seat if seat is None else seat,
+            line=self.where.line if line is None else line,
+        )
+        return self
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if str(self.where) else ""
+        rule = f" ({self.rule})" if self.rule else ""
+        return f"{place}{self.say}{rule}"
+
+
+class Unreadable(FacedownError):
+    """The text is not of the form it should be: nothing about legality is known yet."""
+
+    code = "unreadable"
+
+
+class UnreadableRecord(Unreadable):
+    """A record that is no record: not JSON, not our format, a part missing or of the wrong kind."""
+
+    code = "unreadable_record"
+
+
+class UnreadablePick(Unreadable):
+    """A pick that is not written as this game writes picks."""
+
+    code = "unreadable_pick"
+
+
+class UnreadableRules(Unreadable):
+    """Rules text that names no preset, no option or no allowed value; `problems` lists all of them."""
+
+    code = "unreadable_rules"
+
+    def __init__(self, problems: tuple[str, ...], *, text: str) -> None:
+        super().__init__("; ".join(problems), text=text)
+        self.problems = problems
+
+
+class UnknownGame(Unreadable):
+    """No game of that name is installed."""
+
+    code = "unknown_game"
+
+
+class Illegal(FacedownError):
+    """Readable, but against the rules of the game."""
+
+    code = "illegal"
+
+
+class IllegalPick(Illegal):
+    """A pick that this seat does not have here."""
+
+    code = "illegal_pick"
+
+
+class IllegalChance(Illegal):
+    """A card (or another chance event) that cannot have come up at this point."""
+
+    code = "illegal_chance"
+
+
+class IllegalSeats(Illegal):
+    """A number of seats that the game is not played with."""
+
+    code = "illegal_seats"
+
+
+class NotNow(FacedownError):
+    """Legal at another moment: the seat has nothing to decide, has sealed already, or the game is over."""
+
+    code = "not_now"
+
+
+class AlreadySealed(NotNow):
+    """A second pick before the reveal."""
+
+    code = "already_sealed"
+
+
+class NotAllowed(FacedownError):
+    """Not for this caller: another's seat, an unopened ballot."""
+
+    code = "not_allowed"
+
+
+class NotVerified(FacedownError):
+    """A record that reads well but is not what it claims: its result, deal or seals do not hold."""
+
+    code = "not_verified"
+
+
+class Unsupported(FacedownError):
+    """A capability that this game, or this rule set, does not offer."""
+
+    code = "unsupported"

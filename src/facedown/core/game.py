@@ -1,0 +1,143 @@
+"""What a game is. Read this page first: whoever implements `Game` gets the rest of Facedown.
+
+A game here is one in which seats place picks face down and all are turned at once. It is written as pure
+functions on small frozen values: no function changes its arguments, and the only chance is the one handed in.
+
+A folder makes a game. It holds a module `game` with a `GAME`, an instance of a subclass of `Game`; it may
+hold `page.md` (the rules, every sentence with an id), `text` (how a terminal shows it), `bots` and `solve`.
+`core.registry` finds it; nobody else names it. `facedown.testing` says whether it is right.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from facedown.core.chance import Chance
+from facedown.core.errors import IllegalPick
+from facedown.core.events import Event
+from facedown.core.outcome import Outcome
+from facedown.core.rules import Rules
+from facedown.core.seats import Seat, Viewer
+from facedown.core.views import Plain, View, plain
+
+Pick: TypeAlias = str
+"""A secret choice, in the game's own canonical notation: the text that is sealed and recorded."""
+
+RESIGN: Final[Pick] = "resign"
+"""The pick of a seat that gives up. It stands alone in its decision, and needs no seal."""
+
+Joint: TypeAlias = "tuple[Pick | None, ...]"
+"""All picks of one decision in seat order; None for a seat that had nothing to decide."""
+
+Waves: TypeAlias = "tuple[tuple[Seat, ...], ...]"
+"""Who has to pick, in placing order. Seats of one wave seal in any order; a wave waits for those before it."""
+
+R = TypeVar("R", bound=Rules)
+S = TypeVar("S")
+V = TypeVar("V", bound=View, covariant=True)
+
+
+class Step(NamedTuple, Generic[S]):
+    """What came of a deal or a decision: the state after it, and what happened, in order."""
+
+    state: S
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What kind of game it is, so that a solver or a screen can refuse in words."""
+
+    title: str
+    summary: str
+    """One sentence for somebody who has never heard of it."""
+    least_seats: int
+    most_seats: int
+    hidden_hands: bool
+    """Whether seats hold what others may not know, besides sealed picks."""
+    chance: bool
+    """Whether chance plays a part after the set-up."""
+    zero_sum: bool
+    """Whether the payoffs of an outcome always add up to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """The ids of this game's rules that the table enforces for every game."""
+
+    picking: str = ""
+    """No pick from a seat that has nothing to decide."""
+    once: str = ""
+    """No second pick before the reveal."""
+    placing: str = ""
+    """Seats seal in the placing order."""
+    resigning: str = ""
+    """Who may resign."""
+
+
+class Game(Protocol[R, S, V]):
+    """The table's side of a game. `R` are its rules, `S` its state, `V` its view.
+
+    A state never holds a pick that has not been revealed: `resolve` gets all picks of a decision at once,
+    and there is no way to apply one seat's alone.
+    """
+
+    name: ClassVar[str]
+    """The name in records and on the command line: also the folder's."""
+    version: ClassVar[int]
+    """The behaviour version: rises when a record could replay differently."""
+    meta: ClassVar[Meta]
+    citations: ClassVar[Citations] = Citations()
+    rules: type[R]
+
+    @abstractmethod
+    def setup(self, rules: R, seats: int, chance: Chance) -> Step[S]:
+        """Deal: the state in which the first decision is open."""
+
+    @abstractmethod
+    def pending(self, state: S) -> Waves:
+        """Who has to pick now, in placing order; empty once the game is over."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: Seat) -> tuple[Pick, ...]:
+        """What the seat may pick, in a fixed order; never empty for a seat that is pending."""
+
+    @abstractmethod
+    def resolve(self, state: S, joint: Joint, chance: Chance) -> Step[S]:
+        """The reveal: all pending seats' picks (legal, checked before) turned at once.
+
+        Where one pick is `RESIGN`, all others are None.
+        """
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> V:
+        """What the viewer may know: everything public so far, and what this seat alone has seen."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    # --- what a game may say better than the table can -----------------------------------------------
+
+    def standing(self, state: S) -> tuple[Seat, ...]:
+        """The seats that are still in the game and may resign."""
+        return ()
+
+    def read_pick(self, text: str) -> Pick:
+        """A pick as a person writes it, in canonical notation; raises `UnreadablePick`."""
+        return text.strip()
+
+    def refusal(self, state: S, seat: Seat, pick: Pick) -> IllegalPick:
+        """Why a pick is not among the legal ones, with the rule's id."""
+        return IllegalPick(f"{pick!r} is not one of {', '.join(self.legal(state, seat))}", text=pick)
+
+    def story(self, before: S, joint: Joint, step: Step[S]) -> dict[str, Plain]:
+        """One decision of a record, told to a program: what `facedown replay --json` prints for it."""
+        happened: list[Plain] = [{"kind": event.kind, "facts": plain(event.facts)} for event in step.events]
+        return {"kind": "resign" if RESIGN in joint else "play", "picks": plain(joint), "events": happened}
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+"""A game of which only the protocol is known: what the registry hands out."""

@@ -1,0 +1,196 @@
+"""The one stateful object: a game being played. It folds decisions, and holds the ballot of the open one.
+
+Hands out views and events for viewers; its state is for whoever runs the table, never for a seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from facedown.core.ballot import Ballot
+from facedown.core.chance import LOCAL, Chance
+from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNow
+from facedown.core.events import Event
+from facedown.core.game import RESIGN, Game, Joint, Pick, Step, Waves
+from facedown.core.outcome import Outcome
+from facedown.core.record import Record, result_of
+from facedown.core.rules import Rules
+from facedown.core.seats import Seat, Viewer
+from facedown.core.views import View
+
+R = TypeVar("R", bound=Rules)
+S = TypeVar("S")
+V = TypeVar("V", bound=View)
+
+
+class Match(Generic[R, S, V]):
+    """A game in progress: `seal` for each seat, and the last one reveals.
+
+    Three doors, one rule behind them: `check_pick` raises, `can_pick` asks, `seal` does.
+    """
+
+    __slots__ = ("__ballot", "__state", "chance", "dealt", "game", "names", "picks", "rules")
+
+    def __init__(self, game: Game[R, S, V], rules: R, names: Sequence[str], chance: Chance) -> None:
+        check_seats(game, len(names))
+        self.game = game
+        self.rules = rules
+        self.names = tuple(names)
+        self.chance = chance
+        self.picks: list[Joint] = []
+        step = game.setup(rules, len(self.names), chance)
+        self.dealt = step.events
+        self.__state = step.state
+        self.__ballot: Ballot | None = None
+
+    # --- what everybody may ask ----------------------------------------------------------------------
+
+    @property
+    def decision(self) -> int:
+        """The number of the open decision, from 1."""
+        return len(self.picks) + 1
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.game.outcome(self.__state)
+
+    @property
+    def pending(self) -> Waves:
+        """Who has to pick in this decision, in placing order."""
+        return self.game.pending(self.__state)
+
+    @property
+    def sealed(self) -> tuple[Seat, ...]:
+        """Who has sealed in this decision."""
+        return self._ballot().sealed
+
+    @property
+    def may_seal(self) -> tuple[Seat, ...]:
+        """Who may seal at this moment."""
+        return self._ballot().may_seal
+
+    def view(self, viewer: Viewer) -> V:
+        """What the viewer may see now."""
+        return self.game.view(self.__state, viewer)
+
+    def legal(self, seat: Seat) -> tuple[Pick, ...]:
+        """What the seat may pick in this decision."""
+        return self.game.legal(self.__state, seat)
+
+    # --- picking -------------------------------------------------------------------------------------
+
+    def check_pick(self, seat: Seat, pick: Pick) -> None:
+        """Raise unless this seat may seal this pick now."""
+        self._ballot().check(seat)
+        if pick not in self.game.legal(self.__state, seat):
+            raise self.game.refusal(self.__state, seat, pick).at(decision=self.decision, seat=seat)
+
+    def can_pick(self, seat: Seat, pick: Pick) -> bool:
+        """Whether this seat may seal this pick now."""
+        try:
+            self.check_pick(seat, pick)
+        except FacedownError:
+            return False
+        return True
+
+    def seal(self, seat: Seat, pick: Pick) -> tuple[Event, ...]:
+        """Place a pick face down. The last seat's seal turns all: then what happened comes back."""
+        try:
+            self.check_pick(seat, pick)
+        except FacedownError as error:
+            raise error.at(decision=self.decision, seat=seat) from None
+        ballot = self._ballot()
+        ballot.seal(seat, pick)
+        return self._turn(ballot.open()).events if ballot.complete else ()
+
+    def resign(self, seat: Seat) -> tuple[Event, ...]:
+        """Give up. What others have sealed in this decision is thrown away unseen; they seal again."""
+        alone = tuple(RESIGN if each == seat else None for each in range(1, len(self.names) + 1))
+        return self.decide(alone).events
+
+    def decide(self, joint: Joint) -> Step[S]:
+        """One whole decision at once, as a record holds it: checked like sealed picks, then revealed."""
+        try:
+            if RESIGN in joint:
+                self._check_resignation(joint)
+            else:
+                self._check_joint(joint)
+        except FacedownError as error:
+            raise error.at(decision=self.decision) from None
+        return self._turn(joint)
+
+    def _check_resignation(self, joint: Joint) -> None:
+        seat = joint.index(RESIGN) + 1
+        if len(joint) != len(self.names) or sum(pick is not None for pick in joint) != 1:
+            say = "a resignation stands alone in its decision, the others null"
+            raise IllegalPick(say, text=RESIGN, rule="R3").at(seat=seat)
+        if seat not in self.game.standing(self.__state):
+            say = "this seat is not in the game and cannot resign"
+            raise NotNow(say, text=RESIGN, rule=self.game.citations.resigning).at(seat=seat)
+
+    def _check_joint(self, joint: Joint) -> None:
+        if len(joint) != len(self.names):
+            raise IllegalPick(f"{len(joint)} picks for {len(self.names)} seats")
+        waves = self.game.pending(self.__state)
+        deciding = {seat for wave in waves for seat in wave}
+        for seat, pick in enumerate(joint, 1):
+            if (pick is not None) is not (seat in deciding):
+                raise self._misplaced(seat, pick)
+            if pick is not None and pick not in self.game.legal(self.__state, seat):
+                raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
+
+    def _misplaced(self, seat: Seat, pick: Pick | None) -> FacedownError:
+        """A pick where none is due, or none where one is."""
+        if pick is None:
+            return IllegalPick("no pick, where this seat has to decide").at(seat=seat)
+        over = self.outcome is not None
+        say = f"{pick!r}, but the game is over" if over else f"{pick!r}, but this seat has nothing to decide"
+        return NotNow(say, text=pick, rule=self.game.citations.picking).at(seat=seat)
+
+    # --- for whoever runs the table ------------------------------------------------------------------
+
+    @property
+    def state(self) -> S:
+        """The whole state. Never for a seat: seats get `view`."""
+        return self.__state
+
+    def record(self, *, game_id: str = LOCAL, seed: bytes | None = None) -> Record:
+        """The game so far, written down; with the seed only where it may be known."""
+        outcome = self.outcome
+        return Record(
+            game=self.game.name,
+            rules=str(self.rules),
+            seats=self.names,
+            chance=tuple(self.chance.drawn),
+            picks=tuple(self.picks),
+            id=game_id,
+            seed=None if seed is None else seed.hex(),
+            result=None if outcome is None else result_of(outcome),
+        )
+
+    def _ballot(self) -> Ballot:
+        """The ballot of the open decision; made when it is first asked for."""
+        if self.__ballot is None:
+            self.__ballot = Ballot(len(self.names), self.pending, self.game.citations)
+        return self.__ballot
+
+    def _turn(self, joint: Joint) -> Step[S]:
+        """Reveal: the one place where a decision becomes part of the game."""
+        step = self.game.resolve(self.__state, joint, self.chance)
+        self.__state = step.state
+        self.__ballot = None
+        self.picks.append(joint)
+        return step
+
+    def __repr__(self) -> str:
+        return f"Match({self.game.name}, {self.rules}, decision {self.decision})"
+
+
+def check_seats(game: Game[R, S, V], count: int) -> None:
+    """Raise unless the game is played with that many seats."""
+    least, most = game.meta.least_seats, game.meta.most_seats
+    if not least <= count <= most:
+        allowed = f"{least}" if least == most else f"{least} to {most}"
+        raise IllegalSeats(f"{game.meta.title} is played with {allowed} seats, not {count}", text=str(count))

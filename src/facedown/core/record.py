@@ -1,0 +1,156 @@
+"""A game written down: rules + chance + picks. Owns the JSON form; knows no rule of any game.
+
+Whether a record follows its game's rules is found out by playing it again: `core.replay`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from facedown.core.chance import LOCAL
+from facedown.core.errors import UnreadableRecord
+from facedown.core.game import Joint, Pick
+from facedown.core.outcome import Outcome
+from facedown.core.views import Plain
+
+FORMAT: Final = "facedown/1"
+_NUMERAL = re.compile(r"0|[1-9][0-9]{0,17}")
+_SEED = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished or running game. `seed` is there once it may be known, `result` once there is one."""
+
+    game: str
+    rules: str
+    seats: tuple[str, ...]
+    chance: tuple[str, ...]
+    picks: tuple[Joint, ...]
+    id: str = LOCAL
+    seed: str | None = None
+    result: dict[str, Plain] | None = None
+
+    @classmethod
+    def read(cls, text: str | bytes) -> Record:
+        """A record from its JSON text; raises `UnreadableRecord` in one sentence."""
+        whole = _object(text)
+        if whole.get("format") != FORMAT:
+            raise _bad(f"the format is {_short(whole.get('format'))}, not {FORMAT!r}")
+        return cls(
+            game=_text(whole, "game"),
+            rules=_text(whole, "rules"),
+            seats=_texts(whole, "seats"),
+            chance=_texts(whole, "chance"),
+            picks=_picks(whole.get("picks")),
+            id=_text(whole, "id") if "id" in whole else LOCAL,
+            seed=_seed(whole.get("seed")),
+            result=_result(whole.get("result")),
+        )
+
+    def write(self) -> str:
+        """The canonical JSON text, on one line."""
+        whole: dict[str, object] = {
+            "format": FORMAT,
+            "game": self.game,
+            "rules": self.rules,
+            "seats": self.seats,
+            "chance": self.chance,
+            "picks": [[_written(pick) for pick in joint] for joint in self.picks],
+            "id": self.id,
+        }
+        if self.seed is not None:
+            whole["seed"] = self.seed
+        if self.result is not None:
+            whole["result"] = self.result
+        return json.dumps(whole, ensure_ascii=False, separators=(", ", ": "))
+
+
+def result_of(outcome: Outcome) -> dict[str, Plain]:
+    """An outcome as a record tells it."""
+    return {"winner": outcome.winner, "termination": str(outcome.termination), "score": list(outcome.score)}
+
+
+# --- reading, part by part -------------------------------------------------------------------------------
+
+
+def _bad(say: str) -> UnreadableRecord:
+    return UnreadableRecord(f"not a record: {say}")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _object(text: str | bytes) -> dict[str, object]:
+    try:
+        whole = json.loads(text)
+    except UnicodeDecodeError as error:
+        raise _bad(f"it is not UTF-8 text (byte {error.start})") from None
+    except json.JSONDecodeError as error:
+        raise _bad(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except (ValueError, RecursionError):
+        raise _bad("not JSON that can be read: nested too deep, or a number too long") from None
+    if not isinstance(whole, dict):
+        raise _bad(f"a JSON object is needed, this is {_short(whole)}")
+    return whole
+
+
+def _text(whole: dict[str, object], name: str) -> str:
+    value = whole.get(name)
+    if not isinstance(value, str):
+        raise _bad(f"{name!r} must be text, this is {_short(value)}" if name in whole else f"{name!r} is missing")
+    return value
+
+
+def _texts(whole: dict[str, object], name: str) -> tuple[str, ...]:
+    value = whole.get(name)
+    if not isinstance(value, list) or not all(type(each) is str for each in value):
+        wrong = f"{name!r} must be a list of texts" if name in whole else f"{name!r} is missing"
+        raise _bad(wrong)
+    return tuple(value)
+
+
+def _picks(value: object) -> tuple[Joint, ...]:
+    if not isinstance(value, list):
+        raise _bad("'picks' must be a list of lists, one per decision")
+    return tuple(_joint(number, each) for number, each in enumerate(value, 1))
+
+
+def _joint(number: int, value: object) -> Joint:
+    if not isinstance(value, list):
+        raise _bad(f"decision {number}: {_short(value)} is not a list of picks")
+    return tuple(_pick(number, each) for each in value)
+
+
+def _pick(number: int, value: object) -> Pick | None:
+    if value is None or type(value) is str:
+        return value
+    if type(value) is int:
+        return str(value)
+    raise _bad(f"decision {number}: {_short(value)} is not a pick")
+
+
+def _written(pick: Pick | None) -> Pick | int | None:
+    """A pick that is a plain whole number is written as one (R1)."""
+    if pick is not None and _NUMERAL.fullmatch(pick):
+        return int(pick)
+    return pick
+
+
+def _seed(value: object) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not _SEED.fullmatch(value.lower()):
+        raise _bad("'seed' must be 64 hexadecimal digits")
+    return value.lower()
+
+
+def _result(value: object) -> dict[str, Plain] | None:
+    if value is not None and not isinstance(value, dict):
+        raise _bad(f"'result' must be an object, this is {_short(value)}")
+    return value

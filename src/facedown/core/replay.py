@@ -1,0 +1,128 @@
+"""Playing a record again: the fold over its decisions, and the proof that it is what it claims.
+
+Knows no rule: the game refuses what does not follow it, and the place is added here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from facedown.core import registry
+from facedown.core.chance import Scripted, Seeded, deal_key
+from facedown.core.errors import FacedownError, IllegalChance, NotVerified
+from facedown.core.game import Joint, Step
+from facedown.core.match import Match
+from facedown.core.record import Record, result_of
+
+AnyMatch: TypeAlias = Match[Any, Any, Any]
+"""A match of a game of which only the protocol is known."""
+
+
+class Turn(NamedTuple):
+    """One decision of a replayed record: the state before it, the picks, and what came of them."""
+
+    before: Any
+    joint: Joint
+    step: Step[Any]
+
+
+def start(record: Record) -> AnyMatch:
+    """The record's table before its first decision, with the record's own chance."""
+    game = registry.get(record.game)
+    try:
+        return Match(game, game.rules.read(record.rules), record.seats, Scripted(record.chance))
+    except IllegalChance as error:
+        raise error.at(decision=0) from None
+
+
+def turns(record: Record, match: AnyMatch) -> Iterator[Turn]:
+    """Play every decision of the record on the match that `start` made.
+
+    Raises at the first decision that does not follow the rules, and at chance entries that nothing drew.
+    """
+    for joint in record.picks:
+        before = match.state
+        decision = match.decision
+        try:
+            yield Turn(before, joint, match.decide(joint))
+        except FacedownError as error:
+            raise error.at(decision=decision) from None
+    left = len(record.chance) - len(match.chance.drawn)
+    if left:
+        entry = record.chance[-left]
+        say = f"the chance list has {left} more than the game drew, from {entry!r} on"
+        raise IllegalChance(say, text=entry)
+
+
+def replay(record: Record) -> AnyMatch:
+    """The match that a record tells, played to its last decision."""
+    match = start(record)
+    for _ in turns(record, match):
+        pass
+    return match
+
+
+# --- the proof -------------------------------------------------------------------------------------------
+
+
+class Finding(NamedTuple):
+    """One thing that was checked: `holds` is None where the record does not hold what the check needs."""
+
+    check: str
+    holds: bool | None
+    say: str
+
+
+def verify(record: Record) -> Iterator[Finding]:
+    """Check all that a record claims, one finding at a time; raises at the first thing that does not hold."""
+    match = replay(record)
+    yield Finding("picks", True, f"all {len(record.picks)} decisions follow the rules of {match.rules}")
+    yield _result(record, match)
+    yield _deal(record)
+
+
+def _result(record: Record, match: AnyMatch) -> Finding:
+    outcome = match.outcome
+    if record.result is None:
+        say = "the game is not over" if outcome is None else "the record claims no result"
+        return Finding("result", None, say)
+    if outcome is None:
+        raise NotVerified("the record claims a result, but its picks do not end the game")
+    told = result_of(outcome)
+    for name, value in told.items():
+        if name in record.result and record.result[name] != value:
+            claimed = record.result[name]
+            raise NotVerified(f"the record claims {name} {claimed!r}, but its picks lead to {value!r}")
+    return Finding("result", True, f"replayed from the picks, the result is {told}")
+
+
+def _deal(record: Record) -> Finding:
+    if record.seed is None:
+        return Finding("deal", None, "the record holds no seed, so the deal cannot be checked")
+    game = registry.get(record.game)
+    dealt = Seeded(deal_key(bytes.fromhex(record.seed), record.id))
+    again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))
+    for joint in record.picks:
+        again.decide(joint)
+    return Finding("deal", True, f"all {len(record.chance)} chance entries come from the seed")
+
+
+class _Compared:
+    """Chance from the seed that must agree with the record's list, entry by entry."""
+
+    __slots__ = ("_expected", "_seeded", "drawn")
+
+    def __init__(self, seeded: Seeded, expected: tuple[str, ...]) -> None:
+        self._seeded = seeded
+        self._expected = expected
+        self.drawn = seeded.drawn
+
+    def draw(self, options: Any, /) -> Any:
+        place = len(self.drawn)
+        drawn = self._seeded.draw(options)
+        if drawn != self._expected[place]:
+            claimed = self._expected[place]
+            say = f"chance entry {place + 1} is {claimed!r}, but the seed deals {str(drawn)!r} there"
+            raise NotVerified(say, text=claimed)
+        return drawn

@@ -1,0 +1,228 @@
+"""Rules as frozen data: options with label, help and allowed values; presets; text in one canonical form.
+
+Owns reading and writing of rules text. Must not know what any option means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import ClassVar, Self, TypeAlias, TypeVar
+
+from facedown.core.errors import UnreadableRules
+
+Value: TypeAlias = "int | str | bool"
+
+
+# --- options ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that a table may choose; subclasses say which values there are."""
+
+    name: str
+    label: str
+    help: str
+    rule: str
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values, in words."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> Value | None:
+        """The value that the text names; None where it names none."""
+        raise NotImplementedError
+
+    def write(self, value: Value) -> str:
+        """The value as text."""
+        return str(value)
+
+    def allows(self, value: Value) -> bool:
+        """Whether the value is one of the allowed ones."""
+        return self.read(self.write(value)) == value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Option):
+    """One of a few words."""
+
+    values: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(self.values)
+
+    def read(self, text: str) -> Value | None:
+        return text if text in self.values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Option):
+    """A whole number from `low` to `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.low} to {self.high}"
+
+    def read(self, text: str) -> Value | None:
+        if not re.fullmatch(r"[0-9]{1,9}", text):
+            return None
+        return int(text) if self.low <= int(text) <= self.high else None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Option):
+    """On or off."""
+
+    @property
+    def allowed(self) -> str:
+        return "on, off"
+
+    def read(self, text: str) -> Value | None:
+        return {"on": True, "off": False}.get(text)
+
+    def write(self, value: Value) -> str:
+        return "on" if value else "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named rule set: what it is in one sentence, and where it differs from the defaults."""
+
+    name: str
+    meaning: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+# --- rule sets -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One rule set. A game's rules subclass this: a field per option, and the two class variables.
+
+    The order of `options` is the order in which they are written; the first preset is the default one.
+    """
+
+    preset: str
+
+    options: ClassVar[tuple[Option, ...]] = ()
+    presets: ClassVar[tuple[Preset, ...]] = ()
+
+    @classmethod
+    def of(cls, preset: str = "", **values: Value) -> Self:
+        """The rule set of a preset (the default one if none is named) with some options changed.
+
+        Raises `UnreadableRules` with all problems at once.
+        """
+        return _checked(cls, preset or cls.presets[0].name, values, ())
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Rules from text such as `classic(tie=pair)`; forgiving of order and spaces."""
+        return _read(cls, text)
+
+    def value(self, option: Option) -> Value:
+        """What this rule set says to an option."""
+        value: Value = getattr(self, option.name)
+        return value
+
+    def conflicts(self) -> tuple[str, ...]:
+        """Problems between options, each a sentence; games override it."""
+        return ()
+
+    def notes(self) -> tuple[str, ...]:
+        """What is worth knowing about this rule set but not forbidden, each a sentence; games override it."""
+        return ()
+
+    def problems(self) -> tuple[str, ...]:
+        """Everything that is wrong with this rule set, each a sentence."""
+        wrong = tuple(
+            _not_allowed(option, option.write(self.value(option)))
+            for option in self.options
+            if not option.allows(self.value(option))
+        )
+        return wrong or self.conflicts()
+
+    def __str__(self) -> str:
+        """The canonical text: the preset, and in brackets only what differs from it, in the options' order."""
+        usual = _preset_values(type(self), self.preset)
+        changed = [
+            f"{option.name}={option.write(self.value(option))}"
+            for option in self.options
+            if self.value(option) != usual[option.name]
+        ]
+        return f"{self.preset}({','.join(changed)})" if changed else self.preset
+
+
+AnyRules = TypeVar("AnyRules", bound=Rules)
+
+
+def _not_allowed(option: Option, text: str) -> str:
+    return f"{option.name}={text} is not allowed: {option.name} is one of {option.allowed}"
+
+
+@lru_cache(maxsize=256)
+def _preset_values(kind: type[Rules], name: str) -> Mapping[str, Value]:
+    """Every option's value in a preset."""
+    defaults: dict[str, Value] = {
+        option.name: kind.__dataclass_fields__[option.name].default for option in kind.options
+    }
+    chosen = next(preset for preset in kind.presets if preset.name == name)
+    return {**defaults, **chosen.values}
+
+
+def _checked(
+    kind: type[AnyRules], preset: str, values: Mapping[str, Value], problems: tuple[str, ...]
+) -> AnyRules:
+    """The rule set, or all problems at once: those of the text, then those of the values."""
+    names = [each.name for each in kind.presets]
+    if preset not in names:
+        problems = (f"there is no preset {preset!r}: the presets are {', '.join(names)}", *problems)
+        preset = names[0]
+    known = {option.name for option in kind.options}
+    unknown = tuple(f"there is no option {name!r}" for name in values if name not in known)
+    usable = {name: value for name, value in values.items() if name in known}
+    rules = kind(preset=preset, **{**_preset_values(kind, preset), **usable})
+    problems = problems + unknown + rules.problems()
+    if problems:
+        text = f"{preset}({', '.join(f'{name}={value}' for name, value in values.items())})"
+        raise UnreadableRules(problems, text=text)
+    return rules
+
+
+_SHAPE = re.compile(r"\s*(?P<preset>[^\s(),=]*)\s*(?:\(\s*(?P<options>[^()]*)\)\s*)?")
+_MOST_TEXT = 2000
+
+
+@lru_cache(maxsize=1024)
+def _read(kind: type[AnyRules], text: str) -> AnyRules:
+    shape = _SHAPE.fullmatch(text) if len(text) <= _MOST_TEXT else None
+    if shape is None:
+        example = f"{kind.presets[0].name}({kind.options[0].name}=…)"
+        raise UnreadableRules((f"{text[:60]!r} is not a rule set: write it like {example}",), text=text[:200])
+    options = {option.name: option for option in kind.options}
+    values: dict[str, Value] = {}
+    problems: list[str] = []
+    for part in (each.strip() for each in (shape["options"] or "").split(",")):
+        if not part:
+            continue
+        name, equals, written = (each.strip() for each in part.partition("="))
+        if not equals:
+            problems.append(f"{part!r} is not an option: write it as name=value")
+        elif name not in options:
+            problems.append(f"there is no option {name!r}: the options are {', '.join(options)}")
+        elif name in values:
+            problems.append(f"{name} is given twice")
+        elif (value := options[name].read(written)) is None:
+            problems.append(_not_allowed(options[name], written))
+        else:
+            values[name] = value
+    return _checked(kind, shape["preset"] or kind.presets[0].name, values, tuple(problems))

@@ -1,0 +1,48 @@
+"""What one viewer may see. A view is an allow-list: it is built up from nothing, never cut down from a state.
+
+Owns the base of all views and their plain form. A view holds frozen plain values only, so that nothing leads
+from it back to a state, a ballot or a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from facedown.core.outcome import Outcome
+from facedown.core.rules import Rules
+from facedown.core.seats import Seat, Viewer
+
+Plain: TypeAlias = "str | int | bool | None | list[Plain] | dict[str, Plain]"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What every game's view tells; a game's own view adds to it."""
+
+    viewer: Viewer
+    rules: Rules
+    waiting: tuple[tuple[Seat, ...], ...]
+    """Who has to pick, in placing order: seats that may seal together stand together."""
+    outcome: Outcome | None
+
+
+def plain(value: object) -> Plain:
+    """A view, an event's facts or a part of them as JSON-ready values. What is not on the list is refused."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, StrEnum | Rules):
+        return str(value)
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: plain(part) for name, part in zip(value._fields, value, strict=True)}
+    if isinstance(value, tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"a view may not hold a {type(value).__name__}")
