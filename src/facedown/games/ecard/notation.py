@@ -1,0 +1,31 @@
+"""How E-Card writes its cards and picks (E1, R1): `E`, `C`, `S`, and a number where a stake is named."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from facedown.core.errors import UnreadablePick
+from facedown.core.game import Pick
+
+EMPEROR: Final = "E"
+CITIZEN: Final = "C"
+SLAVE: Final = "S"
+
+CARD_NAMES: Final = {EMPEROR: "Emperor", CITIZEN: "Citizen", SLAVE: "Slave"}
+_BY_WORD = {name.lower(): card for card, name in CARD_NAMES.items()} | {card.lower(): card for card in CARD_NAMES}
+
+
+def read_pick(text: str) -> Pick:
+    """A card by letter or name in any case, or a stake.
+
+    >>> read_pick("emperor"), read_pick(" c "), read_pick("07")
+    ('E', 'C', '7')
+    """
+    word = text.strip().lower()
+    if word in _BY_WORD:
+        return _BY_WORD[word]
+    if re.fullmatch(r"[0-9]{1,9}", word):
+        return str(int(word))
+    say = f"{text.strip()[:40]!r} is not a pick: write E, C or S, or a number where a stake is named"
+    raise UnreadablePick(say, text=text[:200], rule="R1")

@@ -1,0 +1,68 @@
+"""What a viewer may see of E-Card: all that was revealed, and one's own hand. The other's pick is never here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from facedown.core.game import Waves
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.views import View
+from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.state import Round, State
+
+
+@dataclass(frozen=True, slots=True)
+class ECardView(View):
+    """One viewer's sight of the table."""
+
+    round: int
+    play: int
+    last_play: int
+    extra: bool
+    emperor: Seat
+    first: Seat | None
+    stake: int | None
+    hand: tuple[str, ...]
+    """One's own cards, the special one first; empty for a spectator."""
+    cards_left: int
+    """How many cards each side still holds: the same for both (E2, E5)."""
+    score: tuple[int, int]
+    winnings: tuple[int, int]
+    wins: tuple[int, int]
+    purses: tuple[int, int] | None
+    rounds: tuple[Round, ...]
+    """The finished rounds, as they were revealed."""
+
+
+def hand_of(state: State, seat: Seat) -> tuple[str, ...]:
+    """The cards a seat still holds in this round (E2, E5)."""
+    if state.outcome is not None:
+        return ()
+    special = EMPEROR if seat == state.emperor else SLAVE
+    return (special,) + (CITIZEN,) * (DECIDED - state.play)
+
+
+def see(state: State, viewer: Viewer, waiting: Waves) -> ECardView:
+    """The view, built up from what this viewer may know."""
+    over = state.outcome is not None
+    return ECardView(
+        viewer=viewer,
+        rules=state.rules,
+        waiting=waiting,
+        outcome=state.outcome,
+        round=state.round,
+        play=state.play,
+        last_play=state.last_play,
+        extra=state.extra,
+        emperor=state.emperor,
+        first=state.first,
+        stake=state.stake,
+        hand=() if viewer == SPECTATOR else hand_of(state, viewer),
+        cards_left=0 if over else DECIDED + 1 - state.play,
+        score=state.score,
+        winnings=state.winnings,
+        wins=state.wins,
+        purses=state.purses if state.rules.stakes == "named" else None,
+        rounds=state.rounds,
+    )
