@@ -1,0 +1,309 @@
+"""Davenport, rule by rule (D1 to D20): the deal, a round of either phase, going out, resigning, the end.
+
+How cards are turned and judged stands in `reveal`, the playoff's own rules in `playoff`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from facedown.core.cards import Card
+from facedown.core.chance import Chance
+from facedown.core.errors import IllegalPick
+from facedown.core.events import Event, private, public
+from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step, Waves
+from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.seats import Seat, Viewer, all_seats
+from facedown.core.views import Plain
+from facedown.games.davenport import playoff
+from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
+from facedown.games.davenport.reveal import Turned, draw_cards, draw_events, highest, judge, turn
+from facedown.games.davenport.rules import DavenportRules
+from facedown.games.davenport.state import MAIN, Choice, Gone, Round, State
+from facedown.games.davenport.supply import Supply, dealt
+from facedown.games.davenport.view import DavenportView, see
+
+CARDS_EACH: Final = 5
+
+
+class Davenport(Game[DavenportRules, State, DavenportView]):
+    """The rules of Davenport as pure functions on `State`."""
+
+    name: ClassVar[str] = "davenport"
+    version: ClassVar[int] = 1
+    meta: ClassVar[Meta] = Meta(
+        title="Davenport",
+        summary="Everybody shows a card; the highest gets rid of it, the others draw: run out of cards first.",
+        least_seats=2,
+        most_seats=7,
+        hidden_hands=True,
+        chance=True,
+        zero_sum=True,
+    )
+    citations: ClassVar[Citations] = Citations(picking="D3", once="D3", placing="D4", resigning="D20")
+    rules = DavenportRules
+
+    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[State]:
+        """D1, D2: one deck, five cards each, one at a time around the table from seat 1."""
+        supply = Supply()
+        hands = dealt(all_seats(seats), CARDS_EACH, supply, chance)
+        start = State(
+            rules=rules,
+            phase=MAIN,
+            round=1,
+            seats_in=all_seats(seats),
+            hands=tuple(hands.values()),
+            stock=tuple(supply.stock),
+            discards=(),
+            wins=(0,) * seats,
+            history=(),
+            choices=((),) * seats,
+            outcome=None,
+        )
+        events = [public("deal", ("D2",), cards=CARDS_EACH)]
+        events.extend(private(seat, "hand", ("D2",), seat=seat, cards=hand) for seat, hand in hands.items())
+        return Step(start, tuple(events))
+
+    def pending(self, state: State) -> Waves:
+        """D3, D4: every seat that is in picks, together or in seat order."""
+        if state.outcome is not None:
+            return ()
+        if state.rules.placing == "in_turn":
+            return tuple((seat,) for seat in state.seats_in)
+        return (state.seats_in,)
+
+    def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
+        """D3: play a card of the hand, or exchange one."""
+        if state.outcome is not None or seat not in state.seats_in:
+            return ()
+        hand = state.hands[seat - 1]
+        return hand + tuple([EXCHANGE[card] for card in hand]) if state.rules.exchange else hand
+
+    def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
+        """The reveal of a round, or a resignation."""
+        if RESIGN in joint:
+            return _resigned(state, joint.index(RESIGN) + 1)
+        supply = Supply(state.stock, state.discards)
+        turned = turn(state, joint, supply, chance)
+        remembered = state._replace(choices=_remember(state, joint))
+        if state.phase == MAIN:
+            return _main_round(remembered, turned, supply, chance)
+        return _playoff_round(remembered, turned, supply, chance)
+
+    def view(self, state: State, viewer: Viewer) -> DavenportView:
+        return see(state, viewer, self.pending(state))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.outcome
+
+    def standing(self, state: State) -> tuple[Seat, ...]:
+        """D20: whoever is still in may resign."""
+        return () if state.outcome is not None else state.seats_in
+
+    def read_pick(self, text: str) -> Pick:
+        return read_pick(text)
+
+    def refusal(self, state: State, seat: Seat, pick: Pick) -> IllegalPick:
+        """D3: what is wrong with the pick."""
+        if is_exchange(pick) and not state.rules.exchange:
+            return IllegalPick(f"{pick!r}: exchanges are off at this table", text=pick, rule="D3")
+        return IllegalPick(f"{pick!r} is not in this seat's hand", text=pick, rule="D3")
+
+    def story(self, before: State, joint: Joint, step: Step[State]) -> dict[str, Plain]:
+        return _story(before, step.state)
+
+
+GAME = Davenport()
+
+
+# --- a round ---------------------------------------------------------------------------------------------
+
+
+def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+    """D6 to D14: winners draw nothing, the others one, and some one more; D10: who is out."""
+    verdict = judge(turned.shown, state.rules.ace)
+    losers = tuple(seat for seat in state.seats_in if seat not in verdict.winners)
+    drawn = draw_cards(losers + verdict.additional, turned.hands, supply, chance)
+    after = _round_done(state, turned, supply, verdict.winners, drawn, ())
+    events = (
+        _reveal_event(after, verdict.why),
+        *draw_events(state, drawn, supply, ("D7", *(rule for rule in verdict.why if rule != "D6"))),
+    )
+    out = tuple(seat for seat in after.seats_in if not after.hands[seat - 1])
+    if not out:
+        return Step(after, events)
+    events = (*events, public("out", ("D10",), seats=out))
+    if len(out) == 1:
+        return _end(after, events, out[0], Termination.OUT, ("D10",))
+    begun, dealing = playoff.start(after, out, chance)
+    return Step(begun, events + dealing)
+
+
+def _playoff_round(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+    """D16 to D19: by elimination or by wins."""
+    if state.rules.playoff == "wins":
+        return _playoff_by_wins(state, turned, supply, chance)
+    return _playoff_by_elimination(state, turned, supply, chance)
+
+
+def _playoff_by_elimination(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+    """D17, D18: the lowest card leaves, those still in draw, and the last seat in wins."""
+    leaving = playoff.lowest_alone(turned.shown)
+    staying = tuple(seat for seat in state.seats_in if seat not in leaving)
+    drawn = draw_cards(staying, turned.hands, supply, chance)
+    after = _round_done(state, turned, supply, highest(turned.shown), drawn, leaving)
+    events = _playoff_events(after, drawn, supply, ("D17",))
+    if len(staying) > 1:
+        return Step(after, events)
+    return _end(after, events, staying[0], Termination.PLAYOFF, ("D18",))
+
+
+def _playoff_by_wins(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+    """D19: the highest card scores, all draw, and one seat alone in front with enough wins the playoff."""
+    winners = highest(turned.shown)
+    wins = playoff.scored(state, winners)
+    drawn = draw_cards(state.seats_in, turned.hands, supply, chance)
+    ahead = playoff.ahead(state, wins)
+    leaving = playoff.behind(state, ahead)
+    after = _round_done(state, turned, supply, winners, drawn, leaving)._replace(wins=wins)
+    events = _playoff_events(after, drawn, supply, ("D19",))
+    if len(ahead) != 1:
+        return Step(after, events)
+    return _end(after, events, ahead[0], Termination.PLAYOFF, ("D19",))
+
+
+def _playoff_events(
+    after: State, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
+) -> tuple[Event, ...]:
+    """What a round of the playoff shows: the cards, the draws, and who has to leave."""
+    events = (_reveal_event(after, why), *draw_events(after, drawn, supply, ("D18",)))
+    left = _last_round(after).eliminated
+    return (*events, public("eliminated", why, seats=left)) if left else events
+
+
+def _round_done(
+    state: State,
+    turned: Turned,
+    supply: Supply,
+    winners: tuple[Seat, ...],
+    drawn: dict[Seat, list[Card]],
+    leaving: tuple[Seat, ...],
+) -> State:
+    """The state after the draws of a round, with the round in its history."""
+    everybody = all_seats(len(state.hands))
+    for seat in leaving:  # D18: after the others drew
+        supply.discards.extend(turned.hands.pop(seat))
+    hands = tuple(tuple(turned.hands.get(seat, ())) for seat in everybody)
+    finished = Round(
+        phase=state.phase,
+        number=state.round,
+        shown=tuple(turned.shown.get(seat) for seat in everybody),
+        exchanged=tuple(turned.exchanged.get(seat, False) for seat in everybody),
+        winners=winners,
+        drew=tuple(len(drawn.get(seat, ())) for seat in everybody),
+        eliminated=leaving,
+        hands=tuple(map(len, hands)),
+        stock=len(supply.stock),
+        discards=len(supply.discards),
+    )
+    return state._replace(
+        round=state.round + 1,
+        seats_in=tuple(seat for seat in state.seats_in if seat not in leaving),
+        hands=hands,
+        stock=tuple(supply.stock),
+        discards=tuple(supply.discards),
+        history=(*state.history, finished),
+    )
+
+
+def _remember(state: State, joint: Joint) -> tuple[tuple[Choice, ...], ...]:
+    """Each seat's own past, with this decision added."""
+    return tuple(
+        past if pick is None else (*past, Choice(hand, pick))
+        for past, hand, pick in zip(state.choices, state.hands, joint, strict=True)
+    )
+
+
+def _reveal_event(state: State, why: tuple[str, ...]) -> Event:
+    """The round just finished, as everybody saw it."""
+    turned = _last_round(state)
+    return public(
+        "reveal",
+        why,
+        phase=turned.phase,
+        round=turned.number,
+        shown=turned.shown,
+        exchanged=turned.exchanged,
+        winners=turned.winners,
+    )
+
+
+def _last_round(state: State) -> Round:
+    """The round that has just been played."""
+    last = state.history[-1]
+    assert isinstance(last, Round), "a resignation plays no round"
+    return last
+
+
+# --- leaving and the end ---------------------------------------------------------------------------------
+
+
+def _resigned(state: State, seat: Seat) -> Step[State]:
+    """D20: the cards go to the discards, the others play on; the last seat left wins."""
+    left = tuple(each for each in state.seats_in if each != seat)
+    after = state._replace(
+        seats_in=left,
+        hands=tuple(() if each == seat else hand for each, hand in enumerate(state.hands, 1)),
+        discards=state.discards + state.hands[seat - 1],
+        history=(*state.history, Gone(seat)),
+    )
+    events = (public("resignation", ("D20",), seat=seat),)
+    if len(left) > 1:
+        return Step(after, events)
+    return _end(after, events, left[0], Termination.RESIGNATION, ("D20",))
+
+
+def _end(
+    state: State, events: tuple[Event, ...], winner: Seat, why: Termination, rules: tuple[str, ...]
+) -> Step[State]:
+    seats = len(state.hands)
+    score = tuple(int(seat == winner) for seat in all_seats(seats))
+    outcome = Outcome(winner, why, score, payoffs_to_one(winner, seats))
+    ended = public("end", rules, winner=winner, termination=str(why), score=score)
+    return Step(state._replace(outcome=outcome), (*events, ended))
+
+
+# --- told to programs ------------------------------------------------------------------------------------
+
+
+def _story(before: State, after: State) -> dict[str, Plain]:
+    """One decision, as `facedown replay --json` prints it."""
+    told = after.history[len(before.history)]
+    seats = len(before.hands)
+    if isinstance(told, Gone):
+        return {
+            "kind": "resign",
+            "phase": before.phase,
+            "round": before.round,
+            "shown": [None] * seats,
+            "exchanged": [False] * seats,
+            "winners": [],
+            "drew": [0] * seats,
+            "eliminated": [],
+            "hands": [len(hand) for hand in after.hands],
+            "stock": len(after.stock),
+            "discards": len(after.discards),
+        }
+    return {
+        "kind": "play",
+        "phase": told.phase,
+        "round": told.number,
+        "shown": list(told.shown),
+        "exchanged": list(told.exchanged),
+        "winners": list(told.winners),
+        "drew": list(told.drew),
+        "eliminated": list(told.eliminated),
+        "hands": list(told.hands),
+        "stock": told.stock,
+        "discards": told.discards,
+    }

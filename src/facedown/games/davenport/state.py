@@ -1,0 +1,67 @@
+"""What is on the table in Davenport between two decisions. Holds no pick that has not been revealed."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from facedown.core.cards import Card
+from facedown.core.game import Pick
+from facedown.core.outcome import Outcome
+from facedown.core.seats import Seat
+from facedown.games.davenport.rules import DavenportRules
+
+MAIN: Final = "main"
+PLAYOFF: Final = "playoff"
+
+Hand: TypeAlias = "tuple[Card, ...]"
+
+
+class Round(NamedTuple):
+    """A finished round, as everybody saw it; everything by seat."""
+
+    phase: str
+    number: int
+    shown: tuple[Card | None, ...]
+    """None for a seat that was not in."""
+    exchanged: tuple[bool, ...]
+    winners: tuple[Seat, ...]
+    drew: tuple[int, ...]
+    eliminated: tuple[Seat, ...]
+    """The seats that this round put out of a playoff (D17, D19)."""
+    hands: tuple[int, ...]
+    stock: int
+    discards: int
+
+
+class Gone(NamedTuple):
+    """A seat that resigned (D20), between two rounds."""
+
+    seat: Seat
+
+
+class Choice(NamedTuple):
+    """One decision of a seat's own: what it held, and what it picked. Known to that seat alone."""
+
+    hand: Hand
+    pick: Pick
+
+
+class State(NamedTuple):
+    """The game before a decision."""
+
+    rules: DavenportRules
+    phase: str
+    round: int
+    """From 1 in each phase."""
+    seats_in: tuple[Seat, ...]
+    """Who still takes part in this phase, in seat order."""
+    hands: tuple[Hand, ...]
+    stock: tuple[Card, ...]
+    """In canonical order: a set of cards, not a pile."""
+    discards: tuple[Card, ...]
+    wins: tuple[int, ...]
+    """Rounds won in a playoff by wins (D19)."""
+    history: tuple[Round | Gone, ...]
+    choices: tuple[tuple[Choice, ...], ...]
+    """Each seat's own past, for its own view only."""
+    outcome: Outcome | None

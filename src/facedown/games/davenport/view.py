@@ -1,0 +1,52 @@
+"""What a viewer may see of Davenport: what was shown, counts, and one's own cards and past choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from facedown.core.game import Waves
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.views import View
+from facedown.games.davenport.state import Choice, Gone, Hand, Round, State
+
+
+@dataclass(frozen=True, slots=True)
+class DavenportView(View):
+    """One viewer's sight of the table."""
+
+    seats: int
+    phase: str
+    round: int
+    seats_in: tuple[Seat, ...]
+    hand: Hand
+    """One's own cards; empty for a spectator."""
+    hands: tuple[int, ...]
+    """How many cards each seat holds."""
+    stock: int
+    discards: int
+    wins: tuple[int, ...]
+    history: tuple[Round | Gone, ...]
+    choices: tuple[Choice, ...]
+    """What this seat held and picked so far; what it exchanged away nobody else knows (D3)."""
+
+
+def see(state: State, viewer: Viewer, waiting: Waves) -> DavenportView:
+    """The view, built up from what this viewer may know."""
+    watching = viewer == SPECTATOR
+    return DavenportView(
+        viewer=viewer,
+        rules=state.rules,
+        waiting=waiting,
+        outcome=state.outcome,
+        seats=len(state.hands),
+        phase=state.phase,
+        round=state.round,
+        seats_in=state.seats_in,
+        hand=() if watching else state.hands[viewer - 1],
+        hands=tuple(map(len, state.hands)),
+        stock=len(state.stock),
+        discards=len(state.discards),
+        wins=state.wins,
+        history=state.history,
+        choices=() if watching else state.choices[viewer - 1],
+    )
