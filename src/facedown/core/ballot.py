@@ -5,11 +5,13 @@ Nothing here shows what has been sealed before the ballot is opened: not `repr`,
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from facedown.core.errors import AlreadySealed, NotAllowed, NotNow
 from facedown.core.game import Citations, Joint, Pick, Waves
 from facedown.core.seats import Seat
+
+_NO_CITATIONS: Final = Citations()
 
 
 class Ballot:
@@ -23,27 +25,21 @@ class Ballot:
     False
     """
 
-    __slots__ = ("__picks", "_citations", "_seats", "_waves")
+    __slots__ = ("__picks", "_citations", "_later", "_seats", "may_seal")
 
-    def __init__(self, seats: int, waves: Waves, citations: Citations = Citations()) -> None:
+    may_seal: tuple[Seat, ...]
+    """Who may seal at this moment: those of the first wave that is not complete."""
+
+    def __init__(self, seats: int, waves: Waves, citations: Citations = _NO_CITATIONS) -> None:
         self._seats = seats
-        self._waves = waves
         self._citations = citations
         self.__picks: dict[Seat, Pick] = {}
+        self.may_seal, self._later = (waves[0], waves[1:]) if waves else ((), ())
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
         """Who has sealed, in seat order: all that anybody may know."""
         return tuple(sorted(self.__picks))
-
-    @property
-    def may_seal(self) -> tuple[Seat, ...]:
-        """Who may seal at this moment: those of the first wave that is not complete."""
-        for wave in self._waves:
-            missing = tuple(seat for seat in wave if seat not in self.__picks)
-            if missing:
-                return missing
-        return ()
 
     @property
     def complete(self) -> bool:
@@ -52,27 +48,31 @@ class Ballot:
 
     def check(self, seat: Seat) -> None:
         """Raise unless this seat may seal now."""
-        if seat in self.__picks:
-            raise AlreadySealed(
-                "this seat has sealed its pick already", rule=self._citations.once
-            ).at(seat=seat)
-        if not any(seat in wave for wave in self._waves):
-            raise NotNow("this seat has nothing to decide now", rule=self._citations.picking).at(seat=seat)
         if seat not in self.may_seal:
+            raise self._too_early_or_late(seat).at(seat=seat)
+
+    def _too_early_or_late(self, seat: Seat) -> NotNow:
+        if seat in self.__picks:
+            return AlreadySealed("this seat has sealed its pick already", rule=self._citations.once)
+        if any(seat in wave for wave in self._later):
             first = " and ".join(f"seat {each}" for each in self.may_seal)
-            raise NotNow(f"{first} must place first", rule=self._citations.placing).at(seat=seat)
+            return NotNow(f"{first} must place first", rule=self._citations.placing)
+        return NotNow("this seat has nothing to decide now", rule=self._citations.picking)
 
     def seal(self, seat: Seat, pick: Pick) -> None:
         """Place a pick face down. Whether it is legal was checked before."""
         self.check(seat)
         self.__picks[seat] = pick
+        missing = tuple([each for each in self.may_seal if each != seat])
+        if not missing and self._later:
+            missing, self._later = self._later[0], self._later[1:]
+        self.may_seal = missing
 
     def open(self) -> Joint:
         """Turn all picks at once."""
-        if not self.complete:
+        if self.may_seal:
             raise NotAllowed("the ballot opens only when everybody has sealed")
-        picks = self.__picks
-        return tuple(picks.get(seat) for seat in range(1, self._seats + 1))
+        return tuple(map(self.__picks.get, range(1, self._seats + 1)))
 
     def __repr__(self) -> str:
         return f"Ballot(sealed={self.sealed}, waiting={self.may_seal})"

@@ -153,10 +153,12 @@ class Scripted:
         if place >= len(self._script):
             raise IllegalChance(f"the chance list ends after {place} entries, but one more is drawn here")
         try:
-            drawn = options[options.index(self._script[place])]  # type: ignore[arg-type]  # text finds its option
+            drawn = options[options.index(self._script[place])]
         except ValueError:
             text = self._script[place]
-            raise IllegalChance(f"chance entry {place + 1}, {text!r}, cannot come up here", text=text) from None
+            raise IllegalChance(
+                f"chance entry {place + 1}, {text!r}, cannot come up here", text=text
+            ) from None
         self.drawn.append(drawn)
         return drawn
 

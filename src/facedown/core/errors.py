@@ -38,7 +38,9 @@ class FacedownError(Exception):
         self.rule = rule
         self.where = where
 
-    def at(self, *, decision: int | None = None, seat: int | None = None, line: int | None = None) -> FacedownError:
+    def at(
+        self, *, decision: int | None = None, seat: int | None = None, line: int | None = None
+    ) -> FacedownError:
         """The same error, with what is now known of its place."""
         self.where = replace(
             self.where,

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.seats import Seat, Viewer
 
-Fact: TypeAlias = "str | int | bool | None | tuple[Fact, ...]"
+Fact: TypeAlias = "str | int | bool | tuple[Fact, ...] | None"
 """What an event or a view may tell: plain frozen values, ready to be written."""
 
 Audience: TypeAlias = "frozenset[Seat] | None"
@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
     def seen_by(self, viewer: Viewer) -> Seen | Redacted:
         """This event as one viewer may know it."""
-        if self.audience is EVERYBODY or viewer in self.audience:
+        if self.audience is None or viewer in self.audience:
             return Seen(self.kind, self.facts, self.rules)
         return REDACTED
 

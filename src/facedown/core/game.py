@@ -32,7 +32,7 @@ Joint: TypeAlias = "tuple[Pick | None, ...]"
 """All picks of one decision in seat order; None for a seat that had nothing to decide."""
 
 Waves: TypeAlias = "tuple[tuple[Seat, ...], ...]"
-"""Who has to pick, in placing order. Seats of one wave seal in any order; a wave waits for those before it."""
+"""Who has to pick, in placing order. Seats of one wave seal in any order; a wave waits for the one before."""
 
 R = TypeVar("R", bound=Rules)
 S = TypeVar("S")

@@ -83,9 +83,12 @@ class Match(Generic[R, S, V]):
 
     def check_pick(self, seat: Seat, pick: Pick) -> None:
         """Raise unless this seat may seal this pick now."""
-        self._ballot().check(seat)
-        if pick not in self.game.legal(self.__state, seat):
-            raise self.game.refusal(self.__state, seat, pick).at(decision=self.decision, seat=seat)
+        try:
+            self._ballot().check(seat)
+            if pick not in self.game.legal(self.__state, seat):
+                raise self.game.refusal(self.__state, seat, pick)
+        except FacedownError as error:
+            raise error.at(decision=self.decision, seat=seat) from None
 
     def can_pick(self, seat: Seat, pick: Pick) -> bool:
         """Whether this seat may seal this pick now."""
@@ -97,13 +100,10 @@ class Match(Generic[R, S, V]):
 
     def seal(self, seat: Seat, pick: Pick) -> tuple[Event, ...]:
         """Place a pick face down. The last seat's seal turns all: then what happened comes back."""
-        try:
-            self.check_pick(seat, pick)
-        except FacedownError as error:
-            raise error.at(decision=self.decision, seat=seat) from None
+        self.check_pick(seat, pick)
         ballot = self._ballot()
         ballot.seal(seat, pick)
-        return self._turn(ballot.open()).events if ballot.complete else ()
+        return () if ballot.may_seal else self._turn(ballot.open()).events
 
     def resign(self, seat: Seat) -> tuple[Event, ...]:
         """Give up. What others have sealed in this decision is thrown away unseen; they seal again."""
@@ -172,9 +172,11 @@ class Match(Generic[R, S, V]):
 
     def _ballot(self) -> Ballot:
         """The ballot of the open decision; made when it is first asked for."""
-        if self.__ballot is None:
-            self.__ballot = Ballot(len(self.names), self.pending, self.game.citations)
-        return self.__ballot
+        ballot = self.__ballot
+        if ballot is None:
+            waves = self.game.pending(self.__state)
+            ballot = self.__ballot = Ballot(len(self.names), waves, self.game.citations)
+        return ballot
 
     def _turn(self, joint: Joint) -> Step[S]:
         """Reveal: the one place where a decision becomes part of the game."""

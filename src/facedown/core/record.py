@@ -103,7 +103,9 @@ def _object(text: str | bytes) -> dict[str, object]:
 def _text(whole: dict[str, object], name: str) -> str:
     value = whole.get(name)
     if not isinstance(value, str):
-        raise _bad(f"{name!r} must be text, this is {_short(value)}" if name in whole else f"{name!r} is missing")
+        raise _bad(
+            f"{name!r} must be text, this is {_short(value)}" if name in whole else f"{name!r} is missing"
+        )
     return value
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import ClassVar, Self, TypeAlias, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 
 from facedown.core.errors import UnreadableRules
 
@@ -127,7 +126,12 @@ class Rules:
     @classmethod
     def read(cls, text: str) -> Self:
         """Rules from text such as `classic(tie=pair)`; forgiving of order and spaces."""
-        return _read(cls, text)
+        known = _READ.get((cls, text))
+        if known is None:
+            known = _read(cls, text)
+            if len(_READ) < _MOST_READ:
+                _READ[cls, text] = known
+        return cast(Self, known)
 
     def value(self, option: Option) -> Value:
         """What this rule set says to an option."""
@@ -152,7 +156,7 @@ class Rules:
         return wrong or self.conflicts()
 
     def __str__(self) -> str:
-        """The canonical text: the preset, and in brackets only what differs from it, in the options' order."""
+        """The canonical text: the preset, and in brackets what differs from it, in the options' order (R2)."""
         usual = _preset_values(type(self), self.preset)
         changed = [
             f"{option.name}={option.write(self.value(option))}"
@@ -164,19 +168,19 @@ class Rules:
 
 AnyRules = TypeVar("AnyRules", bound=Rules)
 
+_READ: Final[dict[tuple[type[Rules], str], Rules]] = {}
+"""Rule sets that have been read: records of thousands of games name few of them."""
+_MOST_READ: Final = 1024
+
 
 def _not_allowed(option: Option, text: str) -> str:
     return f"{option.name}={text} is not allowed: {option.name} is one of {option.allowed}"
 
 
-@lru_cache(maxsize=256)
-def _preset_values(kind: type[Rules], name: str) -> Mapping[str, Value]:
+def _preset_values(kind: type[Rules], name: str) -> dict[str, Value]:
     """Every option's value in a preset."""
-    defaults: dict[str, Value] = {
-        option.name: kind.__dataclass_fields__[option.name].default for option in kind.options
-    }
-    chosen = next(preset for preset in kind.presets if preset.name == name)
-    return {**defaults, **chosen.values}
+    defaults: dict[str, Any] = {each.name: each.default for each in fields(kind) if each.name != "preset"}
+    return defaults | dict(next(preset for preset in kind.presets if preset.name == name).values)
 
 
 def _checked(
@@ -202,7 +206,6 @@ _SHAPE = re.compile(r"\s*(?P<preset>[^\s(),=]*)\s*(?:\(\s*(?P<options>[^()]*)\)\
 _MOST_TEXT = 2000
 
 
-@lru_cache(maxsize=1024)
 def _read(kind: type[AnyRules], text: str) -> AnyRules:
     shape = _SHAPE.fullmatch(text) if len(text) <= _MOST_TEXT else None
     if shape is None:

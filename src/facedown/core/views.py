@@ -15,7 +15,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 
-Plain: TypeAlias = "str | int | bool | None | list[Plain] | dict[str, Plain]"
+Plain: TypeAlias = "str | int | bool | list[Plain] | dict[str, Plain] | None"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
     version: ClassVar[int] = 1
     meta: ClassVar[Meta] = Meta(
         title="Davenport",
-        summary="Everybody shows a card; the highest gets rid of it, the others draw: run out of cards first.",
+        summary="Everybody shows a card; the highest gets rid of it, the others draw: be out of cards first.",
         least_seats=2,
         most_seats=7,
         hidden_hands=True,

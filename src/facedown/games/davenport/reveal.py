@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
 
 
 def turn(state: State, joint: Joint, supply: Supply, chance: Chance) -> Turned:
-    """D3, D5: in seat order, a played card is shown; an exchanged one is discarded, and the next card shown."""
+    """D3, D5: in seat order, a played card is shown; for an exchanged one, the next card of the stock is."""
     shown: dict[Seat, Card] = {}
     exchanged: dict[Seat, bool] = {}
     hands: dict[Seat, list[Card]] = {}

@@ -1,4 +1,4 @@
-"""The options and presets of Davenport (D3, D4, D11, D17, D19). What they do stands in `game` and `playoff`."""
+"""The options and presets of Davenport (D3, D4, D11, D17, D19). What they do stands in `game`."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ class DavenportRules(Rules):
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("davenport", "The highest card wins the round; who runs out of cards first wins."),
         Preset("aces", "An Ace beats the faces and is punished by the rest.", {"ace": True}),
-        Preset(
-            "pointed", "Ace rules, and a playoff goes to three wins.", {"ace": True, "playoff": "wins"}
-        ),
+        Preset("pointed", "Ace rules, and a playoff goes to three wins.", {"ace": True, "playoff": "wins"}),
     )
 
     def notes(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Stock and discards while one decision is carried out (D8, D9). The stock is a set of cards: it has no order."""
+"""Stock and discards while one decision is carried out (D8, D9). The stock is a set: it has no order."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class ECard(Game[ECardRules, State, ECardView]):
     version: ClassVar[int] = 1
     meta: ClassVar[Meta] = Meta(
         title="E-Card",
-        summary="Emperor beats Citizen, Citizen beats Slave, Slave beats Emperor: when do you play the card that matters?",
+        summary="Emperor beats Citizen beats Slave beats Emperor: when do you play the card that matters?",
         least_seats=2,
         most_seats=2,
         hidden_hands=False,

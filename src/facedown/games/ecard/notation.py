@@ -13,7 +13,9 @@ CITIZEN: Final = "C"
 SLAVE: Final = "S"
 
 CARD_NAMES: Final = {EMPEROR: "Emperor", CITIZEN: "Citizen", SLAVE: "Slave"}
-_BY_WORD = {name.lower(): card for card, name in CARD_NAMES.items()} | {card.lower(): card for card in CARD_NAMES}
+_BY_WORD = {name.lower(): card for card, name in CARD_NAMES.items()} | {
+    card.lower(): card for card in CARD_NAMES
+}
 
 
 def read_pick(text: str) -> Pick:

@@ -32,7 +32,9 @@ class ECardRules(Rules):
     max_stake: int = 10
 
     options: ClassVar[tuple[Option, ...]] = (
-        Number("plays", "Plays in a round", "After so many draws a round ends with no winner.", "E6", 1, DECIDED),
+        Number(
+            "plays", "Plays in a round", "After so many draws a round ends with no winner.", "E6", 1, DECIDED
+        ),
         Choice(
             "placing",
             "Placing",
@@ -59,7 +61,11 @@ class ECardRules(Rules):
             ("draw", "extra", "pair"),
         ),
         Choice(
-            "first", "Emperor side first", "The seat that starts as the Emperor side.", "E9", ("1", "2", "drawn")
+            "first",
+            "Emperor side first",
+            "The seat that starts as the Emperor side.",
+            "E9",
+            ("1", "2", "drawn"),
         ),
         Choice(
             "stakes",
@@ -75,9 +81,7 @@ class ECardRules(Rules):
     )
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("classic", "Three plays a round, the Slave's win pays five, the higher winnings win."),
-        Preset(
-            "victories", "Three plays a round; the most rounds won wins the game.", {"victory": "rounds"}
-        ),
+        Preset("victories", "Three plays a round; the most rounds won wins the game.", {"victory": "rounds"}),
         Preset(
             "decisive",
             "Every round is played until somebody wins it, and counts one.",
