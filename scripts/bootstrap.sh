@@ -1,0 +1,105 @@
+# shellcheck shell=sh
+# Makes .venv from a hashed lock. Sourced by ./facedown and ./test, which set $root; callers use `ready`.
+# A stamp, written last, tells a finished set-up from one that is missing, outdated, moved or was interrupted.
+
+: "${root:?is set by whoever sources this}"
+venv=$root/.venv
+
+unset PYTHONDONTWRITEBYTECODE # without bytecode files every start takes twice as long
+
+say() {
+    printf 'facedown: %s\n' "$*" >&2
+}
+
+fail() {
+    say "$*"
+    exit 1
+}
+
+# ready LOCK [LARGER]: returns when .venv holds what LOCK names; a set-up from LARGER, which holds it all, will do.
+ready() {
+    if ! is_ready "$@"; then
+        (set_up "$@") 9<"$root" >&2
+    fi
+}
+
+is_ready() {
+    [ -x "$venv/bin/python" ] || return 1
+    for lock; do
+        [ -f "$venv/$lock.stamp" ] && [ "$(stamp "$lock")" = "$(cat "$venv/$lock.stamp")" ] && return
+    done
+    return 1
+}
+
+# What a set-up rests on: the files with their absolute names, and the version of Python (in pyvenv.cfg).
+stamp() {
+    cksum "$root/$1" "$root/pyproject.toml" "$root/scripts/bootstrap.sh" "$venv/pyvenv.cfg"
+}
+
+# A set-up was once finished here, with the Python that is still here: .venv can be brought up to date.
+intact() {
+    [ -x "$venv/bin/python" ] && cat "$venv"/*.stamp 2>/dev/null | grep -qxF "$(cksum "$venv/pyvenv.cfg")"
+}
+
+set_up() {
+    python=$(find_python) ||
+        fail "Python 3.11 or newer is needed, and neither python3 nor python is one: install it and start again."
+    lock_out_others
+    if is_ready "$@"; then return; fi # another start did it while this one waited
+
+    say "setting up in $venv (once; later starts are instant)"
+    [ -w "${HOME:-}" ] || export UV_CACHE_DIR="$root/.uv/cache"
+    uv=$(find_uv) || uv=$(get_uv) || exit 1
+    if ! intact; then
+        rm -rf "$venv"
+        "$uv" venv --quiet --python "$python" "$venv" || fail "could not make $venv."
+    fi
+    rm -f "$venv"/*.stamp
+    "$uv" pip install --quiet --python "$venv/bin/python" --require-hashes -r "$root/$1" ||
+        fail "could not install what $1 names; is the network there?"
+    "$uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable "$root" ||
+        fail "could not install the project itself."
+    stamp "$1" >"$venv/stamp.new"
+    mv "$venv/stamp.new" "$venv/$1.stamp"
+}
+
+# Prints the real path of the first Python that is new enough. The real path, because it goes away
+# when that Python does, which makes .venv stale instead of broken.
+find_python() {
+    for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
+        "$name" -I -c '
+import os, sys
+sys.version_info >= (3, 11) or sys.exit(1)
+print(os.path.realpath(sys.executable))' 2>/dev/null && return
+    done
+    return 1
+}
+
+# One set-up at a time: descriptor 9 holds the lock, so that it ends with this set-up however that ends.
+lock_out_others() {
+    "$python" -I -c '
+import fcntl, sys
+try:
+    fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    print("facedown: waiting for the set-up that another start is making", file=sys.stderr)
+    fcntl.flock(9, fcntl.LOCK_EX)' 9<&9
+}
+
+find_uv() {
+    for uv in uv "$root/.uv/bin/uv"; do
+        "$uv" --version >/dev/null 2>&1 && echo "$uv" && return
+    done
+    return 1
+}
+
+# uv has a folder of its own, so that .venv can be made anew in a second.
+get_uv() {
+    rm -rf "$root/.uv"
+    "$python" -I -m venv "$root/.uv" >&2 ||
+        fail "$python cannot make environments with pip in them: install that part of it" \
+            "(on Debian and Ubuntu: apt install python3-venv), or uv, and start again."
+    PIP_USER=0 "$root/.uv/bin/python" -I -m pip install --quiet --disable-pip-version-check \
+        --require-hashes -r "$root/scripts/uv.lock" >&2 || fail "could not get uv from PyPI; is the network there?"
+    echo "$root/.uv/bin/uv"
+}
