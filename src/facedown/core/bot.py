@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
@@ -62,6 +62,8 @@ class Bot(Protocol[V]):
     name: ClassVar[str]
     says: ClassVar[str]
     """One honest sentence about how it plays."""
+    game: ClassVar[str] = ""
+    """The game that it plays; empty where it plays any. A game's own bots need not say it."""
 
     def __init__(self, memory: Memory | None = None) -> None: ...
 
@@ -72,3 +74,7 @@ class Bot(Protocol[V]):
     def note(self, view: V) -> Plain:
         """What to remember of a finished game, from the view after its end; None to keep nothing."""
         return None
+
+
+AnyBot: TypeAlias = Bot[Any]
+"""A bot of which only the protocol is known."""

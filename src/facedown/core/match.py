@@ -140,6 +140,8 @@ class Match(Generic[R, S, V]):
                 raise self._misplaced(seat, pick)
             if pick is not None and pick not in self.game.legal(self.__state, seat):
                 raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
+        if not deciding:
+            raise NotNow("one more decision, but the game is over", rule=self.game.citations.picking)
 
     def _misplaced(self, seat: Seat, pick: Pick | None) -> FacedownError:
         """A pick where none is due, or none where one is."""

@@ -31,12 +31,14 @@ class View:
 
 def plain(value: object) -> Plain:
     """A view, an event's facts or a part of them as JSON-ready values. What is not on the list is refused."""
-    if value is None or isinstance(value, bool | int):
-        return value
+    if value is None or type(value) is str or type(value) is int or type(value) is bool:
+        return value  # most values, most quickly
     if isinstance(value, StrEnum | Rules):
         return str(value)
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, int):
+        return int(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: plain(part) for name, part in zip(value._fields, value, strict=True)}
     if isinstance(value, tuple):

@@ -1,1 +1,1 @@
-"""Exact answers about any small game, through `core.game` alone; what cannot be handled is refused in words."""
+"""Exact answers about any small game, through `core.game` alone; the rest is refused in words."""

@@ -82,7 +82,7 @@ def _by_linear_program(payoffs: Sequence[Sequence[Payoff]]) -> MatrixSolution:
         bounds=[(0, None)] * rows + [(None, None)],
         method="highs",
     )
-    if not found.success:
+    if not found.success or found.x is None:
         raise Unsupported(f"the linear program of this matrix game failed: {found.message}")
     mix = _as_mix(found.x[:rows].tolist())
     prices = _as_mix([-price for price in found.ineqlin.marginals.tolist()])

@@ -41,8 +41,9 @@ def _best_plan(tree: Tree, seat: Seat) -> tuple[float, dict[Situation, Mix]]:
 
     own, other = _Sequences(tree, seat), _Sequences(tree, 3 - seat)
     gains = _gains(tree, seat, own, other)
+    cells = (np.array([cell[1] for cell in gains]), np.array([cell[0] for cell in gains]))
     payoffs = coo_matrix(
-        (list(gains.values()), ([cell[1] for cell in gains], [cell[0] for cell in gains])),
+        (np.array(list(gains.values())), cells),
         shape=(other.count, own.count),
     )
     # For each sequence of the other: what it is held to must not exceed what the plan gains there.
@@ -56,14 +57,15 @@ def _best_plan(tree: Tree, seat: Seat) -> tuple[float, dict[Situation, Mix]]:
         bounds=[(0, None)] * own.count + [(None, None)] * (1 + len(other.situations)),
         method="highs",
     )
-    if not found.success:
+    if not found.success or found.x is None or found.fun is None:
         raise Unsupported(f"the linear program of this game failed: {found.message}")
     plan = found.x[: own.count].tolist()
     return -float(found.fun), {each: _mix(plan, own.start[each], each) for each in own.situations}
 
 
 def _constraints(own: _Sequences) -> Any:
-    """One row says that the empty sequence weighs 1; one per situation, that its picks share what led there."""
+    """One row: the empty sequence weighs 1; one per situation: its picks share what led there."""
+    import numpy as np
     from scipy.sparse import coo_matrix
 
     entries = [(0, 0, 1.0)]
@@ -72,7 +74,8 @@ def _constraints(own: _Sequences) -> Any:
         start = own.start[situation]
         entries.extend((row, start + place, 1.0) for place in range(len(situation.legal)))
     rows, columns, values = zip(*entries, strict=True)
-    return coo_matrix((values, (rows, columns)), shape=(1 + len(own.situations), own.count))
+    cells = (np.array(rows), np.array(columns))
+    return coo_matrix((np.array(values), cells), shape=(1 + len(own.situations), own.count))
 
 
 def _gains(tree: Tree, seat: Seat, own: _Sequences, other: _Sequences) -> dict[tuple[int, int], float]:
