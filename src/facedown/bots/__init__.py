@@ -1,0 +1,1 @@
+"""Opponents. A bot sees what its seat may see, and nothing else."""

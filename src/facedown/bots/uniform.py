@@ -1,0 +1,24 @@
+"""The bot that takes every legal pick equally often. Knows no game."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from facedown.core.bot import Bot, Memory
+from facedown.core.chance import Stream
+from facedown.core.game import Pick
+from facedown.core.views import View
+
+
+class Uniform(Bot[View]):
+    """Draws its pick blindly."""
+
+    name: ClassVar[str] = "uniform"
+    says: ClassVar[str] = "Takes every pick that it may make equally often, and looks at nothing."
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        """It keeps no notes: a memory makes no difference."""
+
+    def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        """Any of the legal picks, all equally likely."""
+        return legal[stream.below(len(legal))]

@@ -1,0 +1,1 @@
+"""Many games at once: batches over processes, and what they add up to."""

@@ -1,0 +1,238 @@
+"""Bots against each other: every bot as the hero against a field of every other, on every seat in turn.
+
+The n-th game has the id n and comes from the seed, n and (where bots remember) the games of its series alone,
+so that the result is the same for any number of processes. A bot at fault loses that game; the run goes on.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import combinations, permutations
+from typing import Final, NamedTuple
+
+from facedown.bots.find import find_bot
+from facedown.bots.stream import bot_stream
+from facedown.core import registry
+from facedown.core.bot import AnyBot, Memory
+from facedown.core.chance import Seeded, deal_key
+from facedown.core.errors import FacedownError
+from facedown.core.match import Match
+from facedown.core.replay import AnyMatch
+from facedown.core.seats import Seat, all_seats
+from facedown.sim.cross import Bout
+from facedown.sim.fan import spread
+
+BATCH: Final = 100
+"""Games in a batch: a few tenths of a second. Where bots remember, a batch is one series."""
+
+PATIENCE: Final = 20.0
+"""Seconds that one whole game may take before whoever is thinking has stalled."""
+
+_MOST_RATED: Final = 20_000
+"""Of longer runs, every k-th game is rated, so that so many are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """What to play: everything that a worker has to be told, as plain values."""
+
+    game: str
+    rules: str
+    seats: int
+    seed: bytes
+    bots: tuple[str, ...]
+    games: int
+    """For each pairing."""
+    memory: int = 0
+    """How many earlier games against the same opponents bots remember; the first so many do not count."""
+
+    @property
+    def pairings(self) -> tuple[tuple[str, str], ...]:
+        """Hero and field. With two seats a pair plays once; with more, each is the hero once."""
+        both = combinations if self.seats == 2 else permutations
+        return tuple((one, two) for one, two in both(self.bots, 2))
+
+    @property
+    def batches(self) -> int:
+        """How many batches each pairing has."""
+        return -(-self.games // BATCH)
+
+    @property
+    def every(self) -> int:
+        """Every so many-th game is rated."""
+        return max(1, self.games * len(self.pairings) // _MOST_RATED)
+
+
+class Played(NamedTuple):
+    """One batch, finished."""
+
+    number: int
+    """Which batch of the arena it is, from 0."""
+    hero: str
+    field: str
+    bout: Bout
+    rated: tuple[tuple[tuple[str, ...], int], ...]
+    """The games that are to be rated: the bots by seat, and the winner's seat (0: drawn)."""
+
+
+def play(
+    arena: Arena, jobs: int, done: frozenset[int] = frozenset(), executor: Executor | None = None
+) -> Iterator[Played]:
+    """The arena's batches in order, those already done left out; pairings take turns."""
+    numbers = [n for n in range(arena.batches * len(arena.pairings)) if n not in done]
+    return spread(partial(play_batch, arena), numbers, jobs, executor)
+
+
+def play_batch(arena: Arena, number: int) -> Played:
+    """One batch: games of one pairing, the hero on each seat in turn."""
+    turn, pairing = divmod(number, len(arena.pairings))
+    hero, others = arena.pairings[pairing]
+    bout = Bout(arena.seats)
+    rated: list[tuple[tuple[str, ...], int]] = []
+    count = min(BATCH, arena.games - turn * BATCH)
+    notes = [Memory(most=arena.memory) if arena.memory else None for _ in range(2)]
+    for place in range(-arena.memory, count):
+        game_number = _game_number(arena, number, place)
+        seat = (turn * BATCH + place) % arena.seats + 1
+        names = tuple(hero if each == seat else others for each in all_seats(arena.seats))
+        winner, fault = _play(arena, game_number, names, _seated(notes, seat, arena.seats))
+        if place < 0:
+            continue
+        bout.count(seat, winner == seat, winner == 0)
+        if fault:
+            bout.faults[fault] += 1
+        if game_number % arena.every == 0:
+            rated.append((names, winner))
+    return Played(number, hero, others, bout, tuple(rated))
+
+
+def _game_number(arena: Arena, batch: int, place: int) -> int:
+    """The id of a game: counted through the arena, the games that only fill a memory included."""
+    return batch * (BATCH + arena.memory) + place + arena.memory + 1
+
+
+def _seated(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory | None]:
+    """Each seat's memory: the hero's own, and the field's."""
+    return [notes[0] if each == seat else notes[1] for each in all_seats(seats)]
+
+
+# --- one game --------------------------------------------------------------------------------------------
+
+NOBODY: Final = -1
+"""Who won where a bot's fault ended a game that nobody can go on with."""
+
+
+class Stalled(Exception):
+    """The game took longer than anybody's patience."""
+
+
+def _play(
+    arena: Arena, number: int, names: tuple[str, ...], memories: list[Memory | None]
+) -> tuple[int, str]:
+    """The winner's seat (0: drawn), and what a bot did wrong, if one did."""
+    table = _Table(arena, number, names, memories)
+    with _patience():
+        return table.play(), table.fault
+
+
+class _Table:
+    """One game between bots that may fail in any way."""
+
+    def __init__(
+        self, arena: Arena, number: int, names: tuple[str, ...], memories: list[Memory | None]
+    ) -> None:
+        game = registry.get(arena.game)
+        key = deal_key(arena.seed, str(number))
+        self.match: AnyMatch = Match(game, game.rules.read(arena.rules), names, Seeded(key))
+        self.streams = [bot_stream(key, seat) for seat in all_seats(arena.seats)]
+        self.memories = memories
+        self.kinds = [_bot(arena.game, name) for name in names]
+        self.bots: dict[Seat, AnyBot] = {}
+        self.thinking: Seat = 1
+        self.fault = ""
+
+    def play(self) -> int:
+        """The winner's seat; 0 where the game was drawn."""
+        while True:
+            try:
+                self.go_on()
+                outcome = self.match.outcome
+                return NOBODY if outcome is None else outcome.winner or 0
+            except Exception as error:  # a stranger's bot may raise anything
+                self.fault = f"{self.match.names[self.thinking - 1]}: {_told(error)}"
+            if self.match.outcome is not None or not self.gives_up():
+                return self.without()
+
+    def go_on(self) -> None:
+        """Play until the game is over; `thinking` says whose turn to think it is."""
+        for seat, kind in enumerate(self.kinds, 1):
+            self.thinking = seat
+            if seat not in self.bots:
+                self.bots[seat] = kind(self.memories[seat - 1])
+        match = self.match
+        while waves := match.pending:
+            for wave in waves:
+                for seat in wave:
+                    self.thinking = seat
+                    stream = self.streams[seat - 1]
+                    match.seal(seat, self.bots[seat].pick(match.view(seat), match.legal(seat), stream))
+        self.remember()
+
+    def remember(self) -> None:
+        """Every bot that has a memory notes what it wants to; a field's seats share one, and note once."""
+        noted: list[Memory] = []
+        for seat, memory in enumerate(self.memories, 1):
+            self.thinking = seat
+            if memory is not None and not any(memory is each for each in noted):
+                noted.append(memory)
+                note = self.bots[seat].note(self.match.view(seat))
+                if note is not None:
+                    memory.add(note)
+
+    def gives_up(self) -> bool:
+        """The bot at fault resigns, where the game allows it, and the others play on."""
+        if self.thinking not in self.match.game.standing(self.match.state):
+            return False
+        self.match.resign(self.thinking)
+        return True
+
+    def without(self) -> int:
+        """Who wins where the bot at fault cannot resign: the only other one; among several, nobody."""
+        return 3 - self.thinking if len(self.kinds) == 2 else NOBODY
+
+
+@cache
+def _bot(game: str, name: str) -> type[AnyBot]:
+    return find_bot(game, name)
+
+
+def _told(error: Exception) -> str:
+    """What a bot did, in a few words that are the same for the same fault."""
+    if isinstance(error, Stalled):
+        return f"took more than {PATIENCE:.0f} s"
+    return error.code if isinstance(error, FacedownError) else type(error).__name__
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Raises `Stalled` in whoever thinks too long; where the system has no such alarm, waits for ever."""
+    try:
+        before = signal.signal(signal.SIGALRM, _stall)
+    except (AttributeError, ValueError):  # no such signal here, or not the main thread
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _stall(number: int, frame: object) -> None:
+    raise Stalled
