@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
-from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNow
+from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotAllowed, NotNow
 from facedown.core.events import Event
 from facedown.core.game import RESIGN, Game, Joint, Pick, Step, Waves
 from facedown.core.outcome import Outcome
@@ -107,6 +107,8 @@ class Match(Generic[R, S, V]):
 
     def resign(self, seat: Seat) -> tuple[Event, ...]:
         """Give up. What others have sealed in this decision is thrown away unseen; they seal again."""
+        if not 1 <= seat <= len(self.names):
+            raise NotAllowed(f"there is no seat {seat} at this table").at(decision=self.decision)
         alone = tuple(RESIGN if each == seat else None for each in range(1, len(self.names) + 1))
         return self.decide(alone).events
 

@@ -1,0 +1,340 @@
+"""D16 to D19: the playoff of the seats that went out together."""
+
+from __future__ import annotations
+
+import pytest
+
+from facedown.core.errors import NotNow
+from facedown.core.outcome import Outcome, Termination
+from tests.games.davenport.table import Table, sit
+
+
+def play_off(rules: str, *hands: str, wins: tuple[int, ...] | None = None) -> Table:
+    """A playoff between these hands; a seat without one is not in it."""
+    return sit(rules, *hands, playoff=True, wins=wins)
+
+
+# --- D16 -------------------------------------------------------------------------------------------------
+
+
+def test_D16_only_the_seats_that_went_out_together_take_part() -> None:
+    table = sit("davenport", "KS", "9C 3C", "KD", "8C 4C", "KH")
+    table.reveal("KS", "9C", "KD", "8C", "KH", draws="2D 3D  2S 3S 4S 5S 6S 7S 8S 9S TS")
+
+    assert table.seats_in() == (1, 3, 5)
+    assert table.match.pending == ((1, 3, 5),)
+    assert table.match.legal(2) == ()
+    with pytest.raises(NotNow):
+        table.match.seal(2, "3C")
+
+
+def test_D16_three_cards_each_of_a_fresh_deck_one_at_a_time_in_seat_order() -> None:
+    # 3C and 9C were held and shown before: the fresh deck has them again, and KS and KD as well
+    table = sit("davenport", "KS", "9C 3C", "KD", discards="5H 6H")
+    table.reveal("KS", "9C", "KD", draws="2D  KS 9C 3C KD 5H 2D")
+
+    assert table.hands() == ["KS 3C 5H", "", "9C KD 2D"]
+    assert (table.stock(), table.discards()) == (46, "")
+    assert table.match.state.round == 1
+    assert table.match.view(2).hand == ()
+    assert table.match.view(0).hands == (3, 0, 3)
+
+
+def test_D16_the_new_hands_are_told_each_to_its_seat() -> None:
+    table = sit("davenport", "KS", "9C 3C", "KD")
+    table.reveal("KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S")
+
+    assert table.told_to(1) == [("hand", ("D16",), {"seat": 1, "cards": ("2S", "4S", "6S")})]
+    assert table.told_to(2) == [("drawn", ("D7",), {"seat": 2, "cards": ("2D",)})]
+    assert table.told_to(3) == [("hand", ("D16",), {"seat": 3, "cards": ("3S", "5S", "7S")})]
+
+
+def test_D16_two_seats_that_empty_their_hands_together_are_a_playoff_of_two() -> None:
+    table = sit("pointed", "7S", "7D")
+    table.reveal("7S", "7D", draws="2S 3S 4S 5S 6S 7S")
+
+    assert table.told()[-1] == ("playoff", ("D10", "D16"), {"seats": (1, 2), "playoff": "wins"})
+    assert table.wins() == (0, 0)
+
+
+@pytest.mark.parametrize("rules", ["aces", "pointed"])
+def test_D16_ace_rules_are_off_in_a_playoff(rules: str) -> None:
+    table = play_off(rules, "AS 2C 2D", "KS 3C 3D", "9S 4C 4D")
+
+    draws = "5C 6C" if rules == "aces" else "5C 6C 7C"
+    finished = table.reveal("AS", "KS", "9S", draws=draws)
+
+    assert finished.winners == (2,)
+    assert max(finished.drew) == 1
+
+
+def test_D16_exchanges_stay_as_they_were() -> None:
+    on = play_off("davenport", "AS 2C 2D", "KS 3C 3D", "9S 4C 4D")
+    off = play_off("davenport(exchange=off)", "AS 2C 2D", "KS 3C 3D")
+
+    assert on.match.legal(1) == ("AS", "2C", "2D", "xAS", "x2C", "x2D")
+    assert off.match.legal(1) == ("AS", "2C", "2D")
+    finished = on.reveal("xAS", "KS", "9S", draws="TS  5C 6C")
+    assert finished.shown == ("TS", "KS", "9S")
+    assert finished.exchanged == (True, False, False)
+    assert finished.eliminated == (3,)
+
+
+# --- elimination -----------------------------------------------------------------------------------------
+
+
+def test_D17_the_seat_with_the_lowest_card_is_eliminated() -> None:
+    table = play_off("davenport", "7S 2C 2D", "KS 3C 3D", "9S 4C 4D")
+
+    finished = table.reveal("7S", "KS", "9S", draws="5C 6C")
+
+    assert finished.eliminated == (1,)
+    assert finished.winners == (2,)
+    assert table.seats_in() == (2, 3)
+    assert table.match.pending == ((2, 3),)
+    assert table.told() == [
+        (
+            "reveal",
+            ("D17",),
+            {
+                "phase": "playoff",
+                "round": 1,
+                "shown": ("7S", "KS", "9S"),
+                "exchanged": (False, False, False),
+                "winners": (2,),
+            },
+        ),
+        ("draws", ("D18",), {"drew": (0, 1, 1)}),
+        ("eliminated", ("D17",), {"seats": (1,)}),
+    ]
+
+
+def test_D17_where_two_share_the_lowest_nobody_is_eliminated() -> None:
+    table = play_off("davenport", "7S 2C 2D", "KS 3C 3D", "7D 4C 4D")
+
+    finished = table.reveal("7S", "KS", "7D", draws="5C 6C 8C")
+
+    assert finished.eliminated == ()
+    assert finished.drew == (1, 1, 1)
+    assert table.seats_in() == (1, 2, 3)
+    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+
+
+def test_D17_where_everybody_shares_it_likewise() -> None:
+    table = play_off("davenport", "7S 2C 2D", "7H 3C 3D")
+
+    finished = table.reveal("7S", "7H", draws="5C 6C")
+
+    assert finished.eliminated == ()
+    assert finished.winners == (1, 2)
+    assert table.outcome() is None
+    assert table.match.state.round == 2
+
+
+def test_D17_an_ace_is_the_lowest_card() -> None:
+    table = play_off("aces", "AS 2C 2D", "2S 3C 3D", "KS 4C 4D")
+
+    assert table.reveal("AS", "2S", "KS", draws="5C 6C").eliminated == (1,)
+
+
+def test_D17_seats_outside_the_playoff_show_nothing() -> None:
+    table = play_off("davenport", "7S 2C 2D", "", "KS 3C 3D", "9S 4C 4D")
+
+    finished = table.reveal("7S", None, "KS", "9S", draws="5C 6C")
+
+    assert finished.shown == ("7S", None, "KS", "9S")
+    assert finished.exchanged == (False, False, False, False)
+    assert finished.drew == (0, 0, 1, 1)
+    assert finished.hands == (0, 0, 3, 3)
+    assert [len(table.match.view(seat).choices) for seat in (1, 2, 3, 4)] == [1, 0, 1, 1]
+
+
+def test_D18_each_seat_still_in_draws_one_in_seat_order_and_hands_stay_at_three() -> None:
+    table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D")
+
+    table.reveal("KS", "7S", "9S", draws="5C 6C")
+
+    assert table.hands() == ["2C 2D 5C", "", "4C 4D 6C"]
+    assert table.told_to(1) == [("drawn", ("D18",), {"seat": 1, "cards": ("5C",)})]
+    assert table.told_to(3) == [("drawn", ("D18",), {"seat": 3, "cards": ("6C",)})]
+
+
+def test_D18_the_cards_of_the_eliminated_go_to_the_discards() -> None:
+    table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D")
+
+    finished = table.reveal("KS", "7S", "9S", draws="5C 6C")
+
+    assert table.discards() == "KS 7S 9S 3C 3D"
+    assert (finished.stock, finished.discards) == (52 - 9 - 2, 5)
+
+
+def test_D18_the_others_draw_before_the_cards_of_the_eliminated_are_discards() -> None:
+    # with an empty stock the three shown cards are all there is: 3C and 3D come too late
+    table = sit("davenport", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", stock="", playoff=True)
+
+    finished = table.reveal("KS", "7S", "9S", draws="9S KS")
+
+    assert table.hands() == ["2C 2D 9S", "", "4C 4D KS"]
+    assert (table.match.state.stock, table.discards()) == (("7S",), "3C 3D")
+    assert (finished.stock, finished.discards) == (1, 2)
+
+
+def test_D18_the_last_seat_in_wins() -> None:
+    table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "")
+
+    finished = table.reveal("KS", "7S", None, draws="5C")
+
+    assert finished.eliminated == (2,)
+    assert table.hands() == ["2C 2D 5C", "", ""]
+    assert table.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.told()[-2:] == [
+        ("eliminated", ("D17",), {"seats": (2,)}),
+        ("end", ("D18",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)}),
+    ]
+    assert table.match.pending == ()
+
+
+def test_D18_a_playoff_of_three_goes_on_until_one_is_left() -> None:
+    table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D")
+    table.reveal("KS", "7S", "9S", draws="5C 6C")
+    assert table.outcome() is None
+    table.reveal("2C", None, "4C", draws="8C")
+
+    assert table.match.state.round == 3
+    assert table.outcome() == Outcome(3, Termination.PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
+
+
+# --- wins ------------------------------------------------------------------------------------------------
+
+
+def test_D19_the_highest_card_scores_a_win_and_each_seat_draws_one() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D")
+
+    finished = table.reveal("KS", "7S", "9S", draws="5C 6C 8C")
+
+    assert finished.winners == (1,)
+    assert table.wins() == table.match.view(0).wins == (1, 0, 0)
+    assert finished.drew == (1, 1, 1)
+    assert finished.eliminated == ()
+    assert table.hands() == ["2C 2D 5C", "3C 3D 6C", "4C 4D 8C"]
+    assert table.told()[1:] == [("draws", ("D18",), {"drew": (1, 1, 1)})]
+    assert table.told()[0][1] == ("D19",)
+
+
+def test_D19_all_who_share_the_highest_card_score() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(1, 1, 0))
+
+    table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+
+    assert table.wins() == (2, 1, 1)
+
+
+def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", wins=(2, 2, 0))
+
+    finished = table.reveal("KS", "7S", "9S", draws="5C 6C 8C")
+
+    assert finished.eliminated == ()
+    assert finished.drew == (1, 1, 1)
+    assert finished.hands == (3, 3, 3)
+    assert table.wins() == (3, 2, 0)
+    assert table.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.told()[2:] == [
+        ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)})
+    ]
+
+
+def test_D19_only_the_wins_of_those_in_the_playoff_count() -> None:
+    table = play_off("pointed", "7S 2C 2D", "KS 3C 3D", "", wins=(0, 2, 0))
+
+    table.reveal("7S", "KS", None, draws="5C 6C")
+
+    assert table.outcome() == Outcome(2, Termination.PLAYOFF, score=(0, 1, 0), payoffs=(-1, 2, -1))
+
+
+def test_D19_wins_are_counted_from_nothing() -> None:
+    table = sit("pointed", "7S", "7D", wins=(1, 2))
+    table.reveal("7S", "7D", draws="2S 3S 4S 5S 6S 7S")
+
+    assert table.wins() == (0, 0)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 20])
+def test_D19_the_number_is_an_option(number: int) -> None:
+    rules = f"pointed(playoff_wins={number})"
+    short = play_off(rules, "KS 2C 2D", "7S 3C 3D", wins=(number - 1, 0))
+    short.reveal("KS", "7S", draws="5C 6C")
+    longer = play_off(f"pointed(playoff_wins={min(number + 1, 20)})", "KS 2C 2D", "7S 3C 3D", wins=(0, 0))
+    longer.reveal("KS", "7S", draws="5C 6C")
+
+    assert short.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0), payoffs=(1, -1))
+    assert longer.outcome() is None
+
+
+def test_D19_where_several_reach_it_in_the_same_round_only_they_play_on() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(2, 1, 2))
+
+    finished = table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+
+    assert table.outcome() is None
+    assert finished.eliminated == (2,)
+    assert finished.drew == (1, 1, 1)  # every seat of the round draws, then those out leave
+    assert table.hands() == ["2C 2D 5C", "", "4C 4D 8C"]
+    assert table.discards() == "KS 7S KD 3C 3D 6C"
+    assert table.seats_in() == (1, 3)
+    assert table.wins() == (3, 1, 3)
+    assert table.told()[2:] == [("eliminated", ("D19",), {"seats": (2,)})]
+
+
+def test_D19_nobody_leaves_where_all_reach_it_together() -> None:
+    table = play_off("pointed", "KS 2C 2D", "KD 3C 3D", wins=(2, 2))
+
+    finished = table.reveal("KS", "KD", draws="5C 6C")
+
+    assert finished.eliminated == ()
+    assert table.outcome() is None
+    assert table.wins() == (3, 3)
+
+
+def test_D19_after_each_further_round_those_with_fewer_wins_than_the_best_are_out() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(3, 3, 3))
+
+    finished = table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+
+    assert finished.eliminated == (2,)
+    assert table.seats_in() == (1, 3)
+    assert table.wins() == (4, 3, 4)
+    assert table.outcome() is None
+
+
+def test_D19_a_further_round_that_all_win_leaves_all_of_them_in() -> None:
+    table = play_off("pointed", "KS 2C 2D", "KH 3C 3D", "KD 4C 4D", wins=(3, 3, 3))
+
+    assert table.reveal("KS", "KH", "KD", draws="5C 6C 8C").eliminated == ()
+    assert table.seats_in() == (1, 2, 3)
+
+
+def test_D19_until_one_is_left_who_wins() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", wins=(3, 3, 3))
+
+    finished = table.reveal("KS", "7S", "9S", draws="5C 6C 8C")
+
+    assert finished.eliminated == (2, 3)
+    assert table.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.hands() == ["2C 2D 5C", "", ""]
+    assert table.discards() == "KS 7S 9S 3C 3D 6C 4C 4D 8C"
+    assert table.told()[2:] == [
+        ("eliminated", ("D19",), {"seats": (2, 3)}),
+        ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)}),
+    ]
+
+
+def test_D19_the_wins_of_those_who_are_gone_do_not_count_for_those_who_play_on() -> None:
+    table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(2, 1, 2))
+    table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+
+    finished = table.reveal("2C", None, "4C", draws="7C 9C")
+
+    assert finished.eliminated == (1,)
+    assert table.wins() == (3, 1, 4)
+    assert table.outcome() == Outcome(3, Termination.PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))

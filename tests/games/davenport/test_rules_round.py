@@ -1,0 +1,440 @@
+"""D3 to D10: picks and exchanges, the reveal, who wins, who draws, and who is out."""
+
+from __future__ import annotations
+
+import pytest
+
+from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotNow
+from facedown.core.outcome import Outcome, Termination
+from facedown.core.views import plain
+from tests.games.davenport.table import Table, sit
+
+# --- picking ---------------------------------------------------------------------------------------------
+
+
+def test_D3_each_seat_plays_a_card_of_its_hand_or_exchanges_one() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+
+    assert table.match.pending == ((1, 2),)
+    assert table.match.legal(1) == ("7H", "KS", "x7H", "xKS")
+    assert table.match.legal(2) == ("2C", "3C", "x2C", "x3C")
+
+
+def test_D3_a_played_card_leaves_the_hand_and_is_shown() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+
+    finished = table.reveal("KS", "3C", draws="9D")
+
+    assert finished.shown == ("KS", "3C")
+    assert finished.exchanged == (False, False)
+    assert table.hands() == ["7H", "2C 9D"]
+
+
+def test_D3_an_exchanged_card_goes_to_the_discards_and_the_stocks_top_is_played_in_its_place() -> None:
+    table = sit("davenport", "7H KS", "2C 3C", discards="5S")
+
+    finished = table.reveal("x7H", "3C", draws="QD 9D")
+
+    assert finished.shown == ("QD", "3C")
+    assert finished.exchanged == (True, False)
+    assert finished.winners == (1,)
+    assert table.hands() == ["KS", "2C 9D"]
+    assert table.discards() == "5S 7H QD 3C"
+    assert table.stock() == finished.stock == 52 - 5 - 2
+
+
+def test_D3_an_exchanged_card_stays_face_down_and_is_known_to_its_seat_alone() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+    table.reveal("x7H", "3C", draws="QD 9D")
+
+    assert "7H" in repr(table.match.view(1))
+    for viewer in (0, 2):
+        assert "7H" not in repr(table.match.view(viewer))
+    for event in table.events():
+        if event.audience is None or 2 in event.audience:
+            assert "7H" not in repr(event)
+
+
+def test_D3_a_seats_own_choices_are_remembered_for_it() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+    table.reveal("x7H", "3C", draws="QD 9D")
+
+    ((hand, pick),) = table.match.view(1).choices
+    assert (hand, pick) == (("7H", "KS"), "x7H")
+    ((hand, pick),) = table.match.view(2).choices
+    assert (hand, pick) == (("2C", "3C"), "3C")
+    assert table.match.view(0).choices == ()
+
+
+def test_D3_the_exchanged_for_card_is_unseen_by_its_owner_too_until_the_reveal() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+    before = table.match.view(1), table.match.state
+
+    table.match.seal(1, "x7H")
+
+    assert (table.match.view(1), table.match.state) == before
+    assert table.match.chance.drawn == []
+
+
+@pytest.mark.parametrize("second", ["xKS", "x7H", "KS"])
+def test_D3_one_pick_and_so_one_exchange_a_round(second: str) -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+    table.match.seal(1, "x7H")
+
+    with pytest.raises(AlreadySealed) as refused:
+        table.match.seal(1, second)
+
+    assert str(refused.value) == "decision 1, seat 1: this seat has sealed its pick already (D3)"
+
+
+def test_D3_the_next_round_brings_the_next_exchange() -> None:
+    table = sit("davenport", "7H KS 2D", "2C 3C 4C")
+    table.reveal("x7H", "3C", draws="QD 9D")
+
+    assert table.match.legal(1) == ("KS", "2D", "xKS", "x2D")
+    assert table.reveal("x2D", "4C", draws="JD 8D").exchanged == (True, False)
+
+
+def test_D3_exchange_off_takes_the_second_choice_away() -> None:
+    table = sit("davenport(exchange=off)", "7H KS", "2C 3C")
+
+    assert table.match.legal(1) == ("7H", "KS")
+    with pytest.raises(IllegalPick) as refused:
+        table.match.seal(1, "x7H")
+    assert str(refused.value) == "decision 1, seat 1: 'x7H': exchanges are off at this table (D3)"
+    assert refused.value.text == "x7H"
+    assert table.match.sealed == ()
+
+
+@pytest.mark.parametrize("rules", ["davenport", "davenport(exchange=off)"])
+def test_D3_no_card_that_is_not_in_the_hand(rules: str) -> None:
+    table = sit(rules, "7H KS", "2C 3C")
+
+    with pytest.raises(IllegalPick) as refused:
+        table.match.seal(1, "2C")
+
+    assert str(refused.value) == "decision 1, seat 1: '2C' is not in this seat's hand (D3)"
+    assert refused.value.text == "2C"
+
+
+def test_D3_no_exchange_of_a_card_that_is_not_in_the_hand() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+
+    with pytest.raises(IllegalPick) as refused:
+        table.match.seal(1, "x2C")
+
+    assert str(refused.value) == "decision 1, seat 1: 'x2C' is not in this seat's hand (D3)"
+
+
+def test_D3_a_seat_without_a_hand_has_nothing_to_pick() -> None:
+    table = sit("davenport", "7H KS", "", "2C 3C", playoff=True)
+
+    assert table.match.pending == ((1, 3),)
+    assert table.match.legal(2) == ()
+    with pytest.raises(NotNow) as refused:
+        table.match.seal(2, "7H")
+    assert str(refused.value) == "decision 1, seat 2: this seat has nothing to decide now (D3)"
+
+
+# --- placing ---------------------------------------------------------------------------------------------
+
+
+def test_D4_together_seats_seal_in_any_order() -> None:
+    table = sit("davenport", "KS 7H", "2C 3C", "4C 5C")
+    assert table.match.pending == table.match.view(0).waiting == ((1, 2, 3),)
+
+    for seat, pick in ((3, "4C"), (1, "KS")):
+        assert table.match.seal(seat, pick) == ()
+    assert table.match.sealed == (1, 3)
+    assert table.match.may_seal == (2,)
+
+
+def test_D4_in_turn_seats_seal_in_seat_order() -> None:
+    table = sit("davenport(placing=in_turn)", "KS 7H", "2C 3C", "4C 5C")
+    assert table.match.pending == table.match.view(0).waiting == ((1,), (2,), (3,))
+
+    with pytest.raises(NotNow) as refused:
+        table.match.seal(2, "2C")
+    assert str(refused.value) == "decision 1, seat 2: seat 1 must place first (D4)"
+    table.match.seal(1, "KS")
+    assert table.match.may_seal == (2,)
+    table.match.seal(2, "2C")
+    assert table.match.may_seal == (3,)
+
+
+def test_D4_in_turn_skips_seats_that_are_not_in() -> None:
+    table = sit("davenport(placing=in_turn)", "KS 7H", "", "4C 5C", playoff=True)
+
+    assert table.match.pending == ((1,), (3,))
+
+
+def all_that_can_be_known(table: Table) -> list[object]:
+    """Everything that anybody can get out of the table while seat 1's pick lies face down."""
+    said: list[object] = [table.match.sealed, table.match.may_seal, table.match.decision, repr(table.match)]
+    for viewer in (0, 1, 2):
+        said += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
+    said += [table.match.record().write(), len(table.match.chance.drawn), table.stock(), table.discards()]
+    for seat, pick in ((1, "KS"), (2, "7H"), (3, "7H")):
+        with pytest.raises(FacedownError) as refused:
+            table.match.seal(seat, pick)
+        said.append((str(refused.value), repr(refused.value)))
+    return said
+
+
+def test_D4_a_sealed_pick_looks_the_same_whether_it_is_a_play_or_an_exchange() -> None:
+    known = []
+    for pick in ("7H", "x7H", "KS", "xKS"):
+        table = sit("davenport", "7H KS", "2C 3C")
+        assert table.match.seal(1, pick) == ()
+        known.append(all_that_can_be_known(table))
+
+    assert known[0] == known[1] == known[2] == known[3]
+
+
+def test_D4_which_it_was_is_shown_at_the_reveal() -> None:
+    table = sit("davenport", "7H KS", "2C 3C")
+    table.reveal("x7H", "3C", draws="QD 9D")
+
+    assert table.told() == [
+        (
+            "reveal",
+            ("D6",),
+            {"phase": "main", "round": 1, "shown": ("QD", "3C"), "exchanged": (True, False), "winners": (1,)},
+        ),
+        ("draws", ("D7",), {"drew": (0, 1)}),
+    ]
+
+
+# --- the reveal ------------------------------------------------------------------------------------------
+
+
+def test_D5_exchanges_are_carried_out_in_seat_order() -> None:
+    table = sit("davenport", "7H KS", "2C 3C", "4C 5C")
+
+    finished = table.reveal("x7H", "3C", "x5C", draws="QD JD 9D 8D")
+
+    assert finished.shown == ("QD", "3C", "JD")
+    assert finished.exchanged == (True, False, True)
+    assert table.discards() == "7H 5C QD 3C JD"
+    assert table.hands() == ["KS", "2C 9D", "4C 8D"]
+
+
+def test_D5_discard_then_draw_so_from_an_empty_stock_the_card_given_up_may_come_back() -> None:
+    table = sit("davenport", "7H KS", "2C 3C", stock="", discards="QD")
+
+    finished = table.reveal("x7H", "3C", draws="7H QD")
+
+    assert finished.shown == ("7H", "3C")
+    assert table.hands() == ["KS", "2C QD"]
+    assert (table.stock(), table.discards()) == (0, "7H 3C")
+
+
+def test_D5_with_stock_and_discards_empty_the_card_given_up_is_the_card_played() -> None:
+    table = sit("davenport", "7H KS", "2C 3C", stock="")
+
+    finished = table.reveal("x7H", "3C", draws="7H 3C")
+
+    assert finished.shown == ("7H", "3C")
+    assert finished.exchanged == (True, False)
+
+
+def test_D5_a_later_seat_may_draw_what_an_earlier_one_discarded() -> None:
+    table = sit("davenport", "7H KS", "2C 3C", stock="QD")
+
+    # seat 1 takes the last of the stock; seat 2's discard and seat 1's become the new one
+    finished = table.reveal("x7H", "x3C", draws="QD 7H 3C")
+
+    assert finished.shown == ("QD", "7H")
+    assert table.hands() == ["KS", "2C 3C"]
+
+
+def test_D5_cards_shown_in_this_round_are_not_there_for_its_exchanges() -> None:
+    # KS is shown by seat 1, but only 3C and 9D are discards when seat 2 draws
+    table = sit("davenport", "7H KS", "2C 3C", stock="", discards="9D")
+
+    finished = table.reveal("KS", "x3C", draws="9D 3C")
+
+    assert finished.shown == ("KS", "9D")
+    assert table.hands() == ["7H", "2C 3C"]
+    assert table.discards() == "KS 9D"
+
+
+def test_D6_the_highest_value_wins_the_round() -> None:
+    table = sit("davenport", "2S 7H", "9C 3C", "5C 4C")
+
+    finished = table.reveal("7H", "9C", "5C", draws="2D 3D")
+
+    assert finished.winners == (2,)
+    assert table.told()[0][1] == ("D6",)
+    assert (finished.phase, finished.number) == ("main", 1)
+
+
+def test_D6_several_with_the_highest_value_all_win_it() -> None:
+    table = sit("davenport", "2S 9H", "9C 3C", "5C 4C")
+
+    finished = table.reveal("9H", "9C", "5C", draws="3D")
+
+    assert finished.winners == (1, 2)
+    assert finished.drew == (0, 0, 1)
+
+
+def test_D7_every_seat_that_did_not_win_draws_one_in_seat_order_and_winners_none() -> None:
+    table = sit("davenport", "2S 7H", "9C 3C", "5C 4C")
+
+    finished = table.reveal("7H", "9C", "5C", draws="QD KD")
+
+    assert finished.drew == (1, 0, 1)
+    assert table.hands() == ["2S QD", "3C", "4C KD"]
+    assert finished.hands == (2, 1, 2)
+    assert finished.eliminated == ()
+
+
+def test_D7_how_many_were_drawn_is_public_and_which_ones_is_not() -> None:
+    table = sit("davenport", "2S 7H", "9C 3C", "5C 4C")
+    table.reveal("7H", "9C", "5C", draws="QD KD")
+
+    assert table.told()[1:] == [("draws", ("D7",), {"drew": (1, 0, 1)})]
+    assert table.told_to(1) == [("drawn", ("D7",), {"seat": 1, "cards": ("QD",)})]
+    assert table.told_to(2) == []
+    assert table.told_to(3) == [("drawn", ("D7",), {"seat": 3, "cards": ("KD",)})]
+    assert len(table.events()) == 4
+
+
+def test_D7_additional_cards_are_drawn_after_everybodys_first_in_seat_order() -> None:
+    table = sit("aces", "KS 2C", "AH 3C", "KD 4C", "8H 5C")
+
+    finished = table.reveal("KS", "AH", "KD", "8H", draws="2D 3D 4D 5D 6D")
+
+    assert finished.drew == (2, 0, 2, 1)
+    assert table.hands() == ["2C 2D 5D", "3C", "4C 3D 6D", "5C 4D"]
+    assert table.told_to(1) == [("drawn", ("D7", "D11", "D12"), {"seat": 1, "cards": ("2D", "5D")})]
+
+
+def test_D7_nobody_draws_where_everybody_wins() -> None:
+    table = sit("davenport", "2S 9H", "9C 3C")
+
+    finished = table.reveal("9H", "9C")
+
+    assert finished.drew == (0, 0)
+    assert [kind for kind, _, _ in table.told()] == ["reveal"]
+
+
+def test_D8_the_cards_played_go_to_the_discards_before_anybody_draws() -> None:
+    # nothing but the two cards just shown is there to be drawn
+    table = sit("davenport", "2S 7H", "9C 3C", stock="")
+
+    finished = table.reveal("7H", "9C", draws="9C")
+
+    assert table.hands() == ["2S 9C", "3C"]
+    assert (finished.stock, finished.discards) == (1, 0)
+
+
+def test_D8_the_discards_grow_by_the_cards_shown() -> None:
+    table = sit("davenport", "2S 7H", "9C 3C", discards="TS")
+
+    finished = table.reveal("7H", "9C", draws="QD")
+
+    assert table.discards() == "TS 7H 9C"
+    assert finished.discards == 3
+
+
+def test_D9_an_empty_stock_is_made_anew_from_the_discards_when_a_card_is_needed() -> None:
+    table = sit("davenport", "2S 7H", "9C 3C", "4S 5S", stock="QD", discards="JH JD")
+
+    finished = table.reveal("7H", "9C", "5S", draws="QD JH")
+
+    assert table.hands() == ["2S QD", "3C", "4S JH"]
+    assert table.match.state.stock == ("9C", "JD", "7H", "5S")
+    assert (finished.stock, finished.discards) == (4, 0)
+    assert table.told()[1:] == [("shuffle", ("D9",), {"stock": 4}), ("draws", ("D7",), {"drew": (1, 0, 1)})]
+
+
+def test_D9_an_empty_stock_stays_empty_while_no_card_is_needed() -> None:
+    table = sit("davenport", "2S 7H", "9C 3C", stock="QD", discards="JH JD")
+
+    finished = table.reveal("7H", "9C", draws="QD")
+
+    assert (finished.stock, finished.discards) == (0, 4)
+    assert table.discards() == "JH JD 7H 9C"
+    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+
+
+def test_D9_the_shuffle_for_an_exchange_is_told_as_well() -> None:
+    table = sit("davenport", "7H KS", "2C 3C", stock="", discards="QD")
+
+    table.reveal("x7H", "3C", draws="QD 7H")
+
+    assert table.told()[1:] == [("shuffle", ("D9",), {"stock": 0}), ("draws", ("D7",), {"drew": (0, 1)})]
+
+
+def test_D9_where_both_are_empty_the_draw_is_skipped() -> None:
+    # two losing Aces would draw two each, but only the three cards shown are there
+    table = sit("aces", "AS 2C", "AH 3C", "9D 4C", stock="")
+
+    finished = table.reveal("AS", "AH", "9D", draws="9D AS AH")
+
+    assert finished.drew == (2, 1, 0)
+    assert table.hands() == ["2C 9D AH", "3C AS", "4C"]
+    assert (finished.stock, finished.discards) == (0, 0)
+    assert table.told()[-1] == ("skipped", ("D9",), {})
+
+
+def test_D9_only_additional_cards_are_skipped_as_the_cards_shown_are_enough_for_everybodys_first() -> None:
+    table = sit("aces", "AS 2C", "AH 3C", "AD 4C", "AC 5C", "9D 6C", stock="")
+
+    finished = table.reveal("AS", "AH", "AD", "AC", "9D", draws="AC AD AH AS 9D")
+
+    assert finished.drew == (2, 1, 1, 1, 0)
+    assert [kind for kind, _, _ in table.told()] == ["reveal", "shuffle", "draws", "skipped"]
+
+
+# --- going out -------------------------------------------------------------------------------------------
+
+
+def test_D10_a_seat_with_no_cards_at_the_end_of_a_round_is_out_and_wins() -> None:
+    table = sit("davenport", "KS", "9C 3C", "5C 4C")
+
+    table.reveal("KS", "9C", "5C", draws="2D 3D")
+
+    assert table.outcome() == Outcome(1, Termination.OUT, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.told()[2:] == [
+        ("out", ("D10",), {"seats": (1,)}),
+        ("end", ("D10",), {"winner": 1, "termination": "out", "score": (1, 0, 0)}),
+    ]
+    assert table.match.pending == ()
+    assert table.match.legal(2) == ()
+    assert table.match.view(0).outcome == table.outcome()
+
+
+def test_D10_a_seat_that_must_draw_is_not_out() -> None:
+    table = sit("davenport", "QS", "KC 3C")
+
+    table.reveal("QS", "KC", draws="2D")
+
+    assert table.outcome() is None
+    assert table.hands() == ["2D", "3C"]
+    assert table.match.state.round == 2
+    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+
+
+def test_D10_no_pick_once_the_game_is_over() -> None:
+    table = sit("davenport", "KS", "9C 3C")
+    table.reveal("KS", "9C", draws="2D")
+
+    with pytest.raises(NotNow) as refused:
+        table.match.seal(2, "3C")
+    assert refused.value.rule == "D3"
+
+
+def test_D10_two_or_more_out_at_once_play_it_off() -> None:
+    table = sit("davenport", "KS", "9C 3C", "KD")
+
+    table.reveal("KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S")
+
+    assert table.outcome() is None
+    assert table.match.state.phase == "playoff"
+    assert table.seats_in() == (1, 3)
+    assert table.told()[2:] == [
+        ("out", ("D10",), {"seats": (1, 3)}),
+        ("playoff", ("D10", "D16"), {"seats": (1, 3), "playoff": "elimination"}),
+    ]

@@ -1,0 +1,94 @@
+"""A table of E-Card for tests that read like the rules: sit down, turn cards, see what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from facedown.core.chance import Scripted
+from facedown.core.events import Event
+from facedown.core.game import Joint, Step
+from facedown.core.match import Match
+from facedown.core.outcome import Outcome
+from facedown.core.seats import Seat
+from facedown.games.ecard.game import GAME
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.state import State
+from facedown.games.ecard.view import ECardView
+
+Told: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
+"""An event as a test compares it: kind, ids of the rules, facts."""
+
+
+class Table:
+    """A match of E-Card between Ann (seat 1) and Bo (seat 2)."""
+
+    def __init__(self, rules: str, chance: tuple[str, ...]) -> None:
+        self.match: Match[ECardRules, State, ECardView] = Match(
+            GAME, ECardRules.read(rules), ("Ann", "Bo"), Scripted(chance)
+        )
+
+    @property
+    def seen(self) -> ECardView:
+        """What everybody sees."""
+        return self.match.view(0)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.match.outcome
+
+    def goes_on(self) -> bool:
+        """Whether the game is not over."""
+        return self.match.outcome is None
+
+    def decide(self, *joint: str | None) -> Step[State]:
+        """One decision as a record holds it."""
+        return self.match.decide(joint)
+
+    def turn(self, emperor: str, slave: str) -> list[Told]:
+        """One play, by side: both seal in placing order, and what is revealed comes back."""
+        cards = {self.seen.emperor: emperor, 3 - self.seen.emperor: slave}
+        events: tuple[Event, ...] = ()
+        for seat in (seat for wave in self.match.pending for seat in wave):
+            events = self.match.seal(seat, cards[seat])
+        return told(events)
+
+    def name(self, stake: int) -> list[Told]:
+        """The Slave side names the stake."""
+        return told(self.match.seal(3 - self.seen.emperor, str(stake)))
+
+    def draw(self, plays: int = 1) -> list[Told]:
+        """Citizen on Citizen, so many times."""
+        return [each for _ in range(plays) for each in self.turn("C", "C")]
+
+    def round(self, winner: Seat | None, stake: int = 1) -> list[Told]:
+        """A whole round, as short as it can be, with this winner or with none; what its last play told."""
+        if self.seen.stake is None:
+            self.name(stake)
+        if winner is None:
+            self.draw(self.seen.last_play - 1)
+            return self.draw()
+        return self.turn("E", "C") if winner == self.seen.emperor else self.turn("E", "S")
+
+    def rounds(self, winners: Iterable[Seat | None], stake: int = 1) -> None:
+        """Whole rounds with these winners."""
+        for winner in winners:
+            self.round(winner, stake)
+
+
+def sit(rules: str = "classic", *chance: str) -> Table:
+    """A new table; chance is what would be drawn from the seed."""
+    return Table(rules, chance)
+
+
+def told(events: Iterable[Event]) -> list[Told]:
+    """Events, all of them public, as tests compare them."""
+    seen = list(events)
+    assert all(event.audience is None for event in seen)
+    return [(event.kind, event.rules, dict(event.facts)) for event in seen]
+
+
+def story(table: Table, joint: Joint) -> dict[str, Any]:
+    """One decision as `replay --json` tells it."""
+    before = table.match.state
+    return dict(GAME.story(before, joint, table.match.decide(joint)))

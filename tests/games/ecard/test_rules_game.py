@@ -1,0 +1,459 @@
+"""E8 to E12 and E14: groups and sides, what rounds pay, who wins the game, extra rounds, resignation."""
+
+from __future__ import annotations
+
+import pytest
+
+from facedown.core.errors import IllegalSeats, NotNow
+from facedown.core.match import check_seats
+from facedown.core.outcome import Outcome, Termination
+from facedown.games.ecard.game import GAME
+from facedown.games.ecard.rules import ECardRules
+from tests.games.ecard.table import Table, sit, story, told
+
+
+def sides(table: Table, rounds: int) -> list[int]:
+    """The Emperor side of each of the next rounds, all played without a winner."""
+    emperors = []
+    for _ in range(rounds):
+        emperors.append(table.seen.emperor)
+        table.round(None)
+    return emperors
+
+
+# --- rounds, groups and sides ----------------------------------------------------------------------------
+
+
+def test_E8_twelve_rounds_in_four_groups_of_three_swap_sides_after_each() -> None:
+    table = sit("classic")
+
+    assert sides(table, 12) == [1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2]
+    assert table.outcome is not None
+    assert table.match.pending == ()
+
+
+@pytest.mark.parametrize(
+    ("rounds", "group", "expected"),
+    [(1, 1, [1]), (4, 1, [1, 2, 1, 2]), (5, 2, [1, 1, 2, 2, 1]), (3, 3, [1, 1, 1])],
+)
+def test_E8_other_numbers_of_rounds_and_groups(rounds: int, group: int, expected: list[int]) -> None:
+    table = sit(f"classic(rounds={rounds},group={group},plays=1)")
+
+    assert sides(table, rounds) == expected
+    assert table.outcome is not None
+
+
+def test_E8_the_swap_is_told() -> None:
+    table = sit("classic(plays=1)")
+    table.rounds([None, None])
+
+    events = table.draw()
+
+    assert events[1:] == [
+        ("round", ("E6",), {"round": 3, "winner": None, "paid": 0, "score": (0, 0)}),
+        ("sides", ("E8",), {"round": 4, "emperor": 2}),
+    ]
+
+
+def test_E8_no_swap_is_told_within_a_group() -> None:
+    table = sit("classic(plays=1)")
+
+    assert [kind for kind, _, _ in table.draw()] == ["reveal", "round"]
+    assert [kind for kind, _, _ in table.draw()] == ["reveal", "round"]
+
+
+@pytest.mark.parametrize("text", ["classic(rounds=60,group=60)", "classic(rounds=1,group=1)"])
+def test_E8_the_numbers_reach_from_1_to_60(text: str) -> None:
+    assert str(ECardRules.read(text)) == text
+
+
+def test_E8_what_makes_a_rule_set_uneven_is_said_not_forbidden() -> None:
+    assert ECardRules.read("classic").notes() == ()
+    assert ECardRules.read("classic(rounds=6)").notes() == ()
+    assert ECardRules.read("classic(rounds=9)").notes() == (
+        "9 rounds in groups of 3: the sides are not shared evenly (E8)",
+    )
+    assert ECardRules.read("classic(group=5)").notes() == (
+        "12 rounds in groups of 5: the sides are not shared evenly (E8)",
+    )
+
+
+def test_E8_two_seats_no_more_no_fewer() -> None:
+    check_seats(GAME, 2)
+    for count in (0, 1, 3):
+        with pytest.raises(IllegalSeats, match=f"E-Card is played with 2 seats, not {count}"):
+            check_seats(GAME, count)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_E9_the_named_seat_is_the_emperor_side_in_the_first_group(seat: int) -> None:
+    table = sit(f"classic(first={seat})")
+
+    assert told(table.match.dealt) == [("sides", ("E2", "E9"), {"round": 1, "emperor": seat})]
+    assert sides(table, 4) == [seat, seat, seat, 3 - seat]
+    assert table.match.chance.drawn == []
+
+
+@pytest.mark.parametrize("drawn", ["1", "2"])
+def test_E9_drawn_takes_the_first_emperor_side_from_chance(drawn: str) -> None:
+    table = sit("decisive", drawn)
+
+    assert table.seen.emperor == int(drawn)
+    assert told(table.match.dealt) == [("sides", ("E2", "E9"), {"round": 1, "emperor": int(drawn)})]
+    assert table.match.chance.drawn == [drawn]
+
+
+# --- what rounds pay, and who wins -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slave_pays", [1, 5, 100])
+def test_E10_the_emperor_side_earns_1_and_the_slave_side_earns_slave_pays(slave_pays: int) -> None:
+    table = sit(f"classic(slave_pays={slave_pays})")
+
+    assert table.round(1)[1] == ("round", ("E10",), {"round": 1, "winner": 1, "paid": 1, "score": (1, 0)})
+    over = {"round": 2, "winner": 2, "paid": slave_pays, "score": (1, slave_pays)}
+    assert table.round(2)[1] == ("round", ("E10",), over)
+
+
+def test_E10_what_a_win_pays_follows_the_side_not_the_seat() -> None:
+    table = sit("classic(first=2)")
+    table.rounds([1, 2])
+
+    assert table.seen.winnings == (5, 1)
+    assert table.seen.wins == (1, 1)
+
+
+def test_E11_the_higher_winnings_win_the_game() -> None:
+    # seat 1 wins three rounds as the Emperor side, seat 2 one as the Slave side
+    table = sit("classic(rounds=4,group=4)")
+    table.rounds([1, 1, 1])
+
+    events = table.round(2)
+
+    assert events[2:] == [("end", ("E11",), {"winner": 2, "termination": "completed", "score": (3, 5)})]
+    assert table.outcome == Outcome(2, Termination.COMPLETED, score=(3, 5), payoffs=(-1, 1))
+
+
+def test_E11_the_most_rounds_won_win_the_game_and_winnings_are_counted_all_the_same() -> None:
+    table = sit("victories(rounds=4,group=4)")
+    table.rounds([1, 1, 1])
+
+    events = table.round(2)
+
+    assert events[2:] == [("end", ("E11",), {"winner": 1, "termination": "completed", "score": (3, 1)})]
+    assert table.outcome == Outcome(1, Termination.COMPLETED, score=(3, 1), payoffs=(1, -1))
+    assert table.seen.winnings == (3, 5)
+
+
+def test_E11_the_game_goes_on_to_its_last_round_whoever_leads() -> None:
+    table = sit("victories(rounds=5,group=5)")
+    table.rounds([1, 1, 1, 1])
+
+    assert table.goes_on()
+    table.round(2)
+    assert table.outcome == Outcome(1, Termination.COMPLETED, score=(4, 1), payoffs=(1, -1))
+
+
+def test_E11_a_finished_game_shows_no_hands_and_waits_for_nobody() -> None:
+    table = sit("classic(rounds=1,group=1)")
+    table.round(1)
+
+    assert table.seen.outcome == table.outcome
+    assert table.seen.waiting == ()
+    assert table.seen.cards_left == 0
+    assert table.match.view(1).hand == ()
+    assert table.match.legal(1) == table.match.legal(2) == ()
+
+
+# --- equal at the end ------------------------------------------------------------------------------------
+
+
+def test_E12_draw_leaves_the_game_drawn() -> None:
+    table = sit("classic(rounds=1,group=1,plays=1)")
+
+    events = table.draw()
+
+    assert events[2:] == [
+        ("end", ("E11", "E12"), {"winner": None, "termination": "completed", "score": (0, 0)})
+    ]
+    assert table.outcome == Outcome(None, Termination.COMPLETED, score=(0, 0), payoffs=(0, 0))
+
+
+@pytest.mark.parametrize("tie", ["draw", "extra", "pair"])
+def test_E12_only_an_equal_score_asks_for_the_tie_rule(tie: str) -> None:
+    table = sit(f"classic(rounds=1,group=1,tie={tie})")
+    table.round(2)
+
+    assert table.outcome == Outcome(2, Termination.COMPLETED, score=(0, 5), payoffs=(-1, 1))
+
+
+def test_E12_equal_means_equal_in_what_decides_the_game() -> None:
+    # one win each: equal rounds, unequal winnings
+    table = sit("victories(rounds=2,group=2,tie=extra)")
+    table.rounds([1, 2])
+
+    assert table.goes_on()
+    assert table.seen.extra
+
+
+def test_E12_extra_plays_one_round_on_the_sides_of_the_last_group() -> None:
+    table = sit("classic(rounds=2,group=1,plays=1,tie=extra)")
+    table.round(None)
+
+    events = table.draw()
+
+    assert events[2:] == [("tie", ("E11", "E12"), {"score": (0, 0), "tie": "extra"})]
+    assert table.goes_on()
+    assert (table.seen.round, table.seen.emperor, table.seen.extra) == (3, 2, True)
+    assert table.match.view(1).hand == ("S", "C", "C", "C", "C")
+    assert table.match.view(2).hand == ("E", "C", "C", "C", "C")
+
+
+def test_E12_the_extra_round_lasts_until_it_is_decided_whatever_plays_says() -> None:
+    table = sit("classic(rounds=1,group=1,plays=1,tie=extra)")
+    table.draw()
+    assert table.seen.last_play == 5
+
+    assert [kind for kind, _, _ in table.draw(4)] == ["reveal"] * 4
+    assert table.match.legal(1) == ("E",)
+    events = table.turn("E", "S")
+
+    assert events == [
+        ("reveal", ("E1", "E3"), {"round": 2, "play": 5, "cards": ("E", "S"), "winner": 2}),
+        ("round", ("E10",), {"round": 2, "winner": 2, "paid": 5, "score": (0, 5)}),
+        ("end", ("E12",), {"winner": 2, "termination": "extra", "score": (0, 5)}),
+    ]
+
+
+@pytest.mark.parametrize("winner", [1, 2])
+def test_E12_the_winner_of_the_extra_round_wins_the_game(winner: int) -> None:
+    table = sit("decisive(rounds=2,group=1)", "1")
+    table.rounds([1, 2])
+    table.round(winner)
+
+    score = (2, 1) if winner == 1 else (1, 2)
+    payoffs = (1, -1) if winner == 1 else (-1, 1)
+    assert table.outcome == Outcome(winner, Termination.EXTRA, score, payoffs)
+
+
+def test_E12_pair_plays_two_rounds_the_second_with_sides_swapped() -> None:
+    table = sit("classic(rounds=2,group=1,plays=1,tie=pair)")
+    table.round(None)
+
+    assert table.draw()[2:] == [("tie", ("E11", "E12"), {"score": (0, 0), "tie": "pair"})]
+    assert (table.seen.round, table.seen.emperor) == (3, 2)
+    events = table.round(2)
+    assert events[1:] == [
+        ("round", ("E10",), {"round": 3, "winner": 2, "paid": 1, "score": (0, 1)}),
+        ("sides", ("E12",), {"round": 4, "emperor": 1}),
+    ]
+    assert table.goes_on()
+    assert table.seen.extra
+    assert table.round(2)[2:] == [("end", ("E12",), {"winner": 2, "termination": "extra", "score": (0, 6)})]
+    assert table.outcome == Outcome(2, Termination.EXTRA, score=(0, 6), payoffs=(-1, 1))
+
+
+def test_E12_pairs_are_repeated_until_one_seat_has_won_more_of_a_pair() -> None:
+    table = sit("classic(rounds=1,group=1,plays=1,tie=pair)")
+    table.round(None)
+
+    emperors = []
+    for winner in (1, 2, 2, 1, 1, 1):
+        assert table.goes_on()
+        emperors.append(table.seen.emperor)
+        table.round(winner)
+
+    assert emperors == [1, 2, 1, 2, 1, 2]
+    assert table.outcome == Outcome(1, Termination.EXTRA, score=(12, 6), payoffs=(1, -1))
+
+
+def test_E12_two_wins_in_a_row_across_pairs_do_not_end_the_game() -> None:
+    table = sit("classic(rounds=1,group=1,plays=1,tie=pair)")
+    table.round(None)
+    table.rounds([1, 2, 2])  # the second pair is half played, and seat 2 has won two in a row
+
+    assert table.goes_on()
+    table.round(2)
+    assert table.outcome is not None
+    assert (table.outcome.winner, table.outcome.termination) == (2, Termination.EXTRA)
+
+
+@pytest.mark.parametrize(("tie", "emperors"), [("extra", [1]), ("pair", [1, 2])])
+def test_E12_the_sides_of_a_last_group_cut_short_count(tie: str, emperors: list[int]) -> None:
+    # five rounds in groups of two: sides 1 1 2 2 1
+    table = sit(f"classic(rounds=5,group=2,plays=1,tie={tie})")
+    table.rounds([None] * 5)
+
+    seen = []
+    while table.outcome is None:
+        seen.append(table.seen.emperor)
+        table.round(2)
+    assert seen == emperors
+
+
+def test_E12_the_note_says_that_an_extra_round_is_not_even() -> None:
+    assert ECardRules.read("decisive").notes() == (
+        "an extra round gives the last Emperor side 4 chances in 5 (E12)",
+    )
+    assert ECardRules.read("classic(tie=pair)").notes() == ()
+
+
+# --- resignation -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_E14_who_resigns_loses_and_the_other_wins(seat: int) -> None:
+    table = sit("classic")
+    table.round(1)
+
+    events = told(table.match.resign(seat))
+
+    assert events == [
+        ("resignation", ("E14",), {"seat": seat}),
+        ("end", ("E14",), {"winner": 3 - seat, "termination": "resignation", "score": (1, 0)}),
+    ]
+    payoffs = (-1, 1) if seat == 1 else (1, -1)
+    assert table.outcome == Outcome(3 - seat, Termination.RESIGNATION, score=(1, 0), payoffs=payoffs)
+
+
+def test_E14_a_seat_that_has_sealed_may_resign_and_its_pick_is_never_shown() -> None:
+    table = sit("classic")
+    table.match.seal(1, "E")
+
+    events = told(table.match.resign(1))
+
+    assert [kind for kind, _, _ in events] == ["resignation", "end"]
+    assert table.match.picks == [("resign", None)]
+    assert table.seen.rounds == ()
+
+
+def test_E14_what_the_other_has_sealed_is_thrown_away_unseen() -> None:
+    table = sit("classic")
+    table.match.seal(1, "E")
+    table.match.resign(2)
+
+    assert table.match.picks == [(None, "resign")]
+    assert table.match.sealed == ()
+    assert table.outcome is not None
+    assert table.outcome.winner == 1
+
+
+def test_E14_a_seat_that_is_not_to_place_yet_may_resign() -> None:
+    table = sit("classic")
+    assert table.match.may_seal == (1,)
+
+    table.match.resign(2)
+
+    assert table.outcome is not None
+    assert table.outcome.winner == 1
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_E14_either_seat_may_resign_while_a_stake_is_to_be_named(seat: int) -> None:
+    table = sit("purse", "1")
+
+    table.match.resign(seat)
+
+    assert table.outcome is not None
+    assert table.outcome.winner == 3 - seat
+    assert table.outcome.score == (30, 30)
+
+
+def test_E14_a_seat_may_resign_in_an_extra_round() -> None:
+    table = sit("classic(rounds=1,group=1,plays=1,tie=extra)")
+    table.round(None)
+
+    table.match.resign(1)
+
+    assert table.outcome == Outcome(2, Termination.RESIGNATION, score=(0, 0), payoffs=(-1, 1))
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_E14_nobody_resigns_from_a_game_that_is_over(seat: int) -> None:
+    table = sit("classic(rounds=1,group=1)")
+    table.round(1)
+
+    with pytest.raises(NotNow) as refused:
+        table.match.resign(seat)
+
+    assert refused.value.rule == "E14"
+    assert table.outcome is not None
+    assert table.outcome.termination == Termination.COMPLETED
+
+
+# --- as programs read it ---------------------------------------------------------------------------------
+
+
+def test_the_story_of_a_play_says_all_of_it() -> None:
+    table = sit("classic")
+    table.decide("C", "C")
+
+    assert story(table, ("E", "S")) == {
+        "kind": "play",
+        "round": 1,
+        "play": 2,
+        "emperor": 1,
+        "first": 2,
+        "cards": ["E", "S"],
+        "winner": 2,
+        "round_over": True,
+        "round_winner": 2,
+        "stake": 1,
+        "score": [0, 5],
+    }
+
+
+def test_the_story_of_a_drawn_play_has_no_winner_and_goes_on() -> None:
+    told_first = story(sit("decisive", "2"), ("C", "C"))
+
+    assert told_first["winner"] is None
+    assert told_first["round_over"] is False
+    assert told_first["round_winner"] is None
+    assert told_first["first"] is None
+    assert told_first["cards"] == ["C", "C"]
+    assert told_first["emperor"] == 2
+
+
+def test_the_story_of_a_round_without_a_winner_is_over_all_the_same() -> None:
+    table = sit("classic(plays=1)")
+
+    told_last = story(table, ("C", "C"))
+
+    assert (told_last["round_over"], told_last["round_winner"], told_last["winner"]) == (True, None, None)
+
+
+def test_the_story_of_a_stake_shows_no_cards() -> None:
+    assert story(sit("purse", "1"), (None, "7")) == {
+        "kind": "stake",
+        "round": 1,
+        "play": 1,
+        "emperor": 1,
+        "first": 1,
+        "cards": [None, None],
+        "winner": None,
+        "round_over": False,
+        "round_winner": None,
+        "stake": 7,
+        "score": [30, 30],
+    }
+
+
+def test_the_story_of_a_rounds_last_play_shows_the_stake_it_was_played_for() -> None:
+    table = sit("purse", "1")
+    table.name(3)
+
+    told_last = story(table, ("E", "C"))
+
+    assert (told_last["stake"], told_last["score"]) == (3, [33, 27])
+    assert table.seen.stake is None
+
+
+@pytest.mark.parametrize(("rules", "stake"), [("classic", 1), ("classic(stakes=named)", None)])
+def test_the_story_of_a_resignation_shows_the_stake_as_it_stands(rules: str, stake: int | None) -> None:
+    told_end = story(sit(rules), (None, "resign"))
+
+    assert told_end["kind"] == "resign"
+    assert told_end["cards"] == [None, None]
+    assert told_end["round_over"] is False
+    assert told_end["stake"] == stake
+    assert told_end["score"] == ([0, 0] if stake else [30, 30])
