@@ -1,32 +1,34 @@
 """What a judge says about a seat's play after the game: plain values that a game's `review` hands out.
 
-A game's folder may hold a module `review` with `judge(decisions, seat) -> Judged`, where a decision is
-(state before, picks by seat, state after); where it has none, its games are judged by playing them out.
+A game's folder may hold a module `review` with `judge(turns, seat) -> Judged`, which gets the `Turn`s of a
+replayed record. Where it has none, but its `bots` name a `REVIEWER`, that machine plays every position out.
+Chances are to win, a draw counting half.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from facedown.core.game import Pick
 
 
 class Chances(NamedTuple):
-    """How likely a seat is to win, a draw counting half, before and after one decision of the game."""
+    """The seat's chance to win before and after one decision, and where the difference came from."""
 
     decision: int
     place: str
     """Where that is in the game, in words: `round 3, play 2`."""
     before: float
     after: float
+    gift: float | None
+    """What the others' picks gave away; None where the judge cannot tell it from luck."""
     luck: float
-    """What neither seat's play explains of the change."""
-    gift: float
-    """What the others' picks gave away."""
+    """The rest: what neither the seat's pick nor the gift explains."""
     error: float = 0.0
-    """The standard error of the chances; 0 where they are exact."""
+    """The standard error of `before`; 0 where it is exact."""
+    error_after: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,10 @@ class Appraisal:
     place: str
     pick: Pick
     advice: Mapping[Pick, float]
-    """How likely the judge would have picked what, where it leaves a choice."""
+    """How likely the judge would have picked what; empty where it says nothing to that."""
     cost: float
-    """What the pick gave away against a judge that plays on: in chances to win."""
+    """What the pick gave away, if from then on everybody plays like the judge. Below 0 where an estimate finds
+    it better than the judge's own."""
     missed: float | None
     """What the best answer to this very opponent would have gained over the pick, as far as they could be
     read by then; None where the judge reads nobody."""
@@ -48,12 +51,34 @@ class Appraisal:
 
 
 class Foretold(NamedTuple):
-    """How likely a reader of the seat's earlier play thought a pick, and how likely chance alone makes it."""
+    """How likely a reader of the seat's earlier play thought a pick, and how likely chance makes it."""
 
-    group: int
-    """Picks of one group belong together (a round): they are resampled together."""
+    round: int
+    """Picks of one round belong together."""
     reader: float
     chance: float
+
+
+class Reading(NamedTuple):
+    """What a reader made of the seat's picks."""
+
+    who: str
+    """What the reader goes by, as a sentence names it: `a reader of your earlier rounds`."""
+    chance: str
+    """What it is compared with, likewise: `the equilibrium's own dice`."""
+    foretold: tuple[Foretold, ...]
+
+
+class Exposure(NamedTuple):
+    """The share of rounds that a perfect reader of the seat's habits would have won."""
+
+    share: float
+    low: float
+    high: float
+    """From `low` to `high`: a 95 % interval."""
+    usual: float
+    """What the same count finds, on average, over as many rounds of somebody who cannot be read."""
+    rounds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +87,22 @@ class Timing:
 
     title: str
     labels: tuple[str, ...]
-    yours: tuple[float, ...]
+    yours: tuple[int, ...]
     judges: tuple[float, ...]
 
 
-class Exposure(NamedTuple):
-    """The share of rounds that a perfect reader of the seat's habits would have won, with a 95 % interval."""
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round in which several decisions stand together; `ours` and `theirs` are the picks that ended it."""
 
-    share: float
-    low: float
-    high: float
-    fair: float
-    """What it wins against somebody who cannot be read."""
+    label: str
+    decisions: int
+    ours: Pick | None
+    theirs: Pick | None
+    won: bool | None
+    """None where nobody has won it, or not yet."""
+    result: str
+    """How it ended, in a word or a number: `+5`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +110,21 @@ class Judged:
     """All that a judge says about one seat of one game."""
 
     judge: str
-    """Who judged, in words: exactly solved, or by how many games played out."""
+    """Who judged, as a sentence goes on after "Judged by"."""
+    adviser: str
+    """The judge in a word: `equilibrium`."""
     chances: tuple[Chances, ...]
+    """One for each decision of the game."""
     appraisals: tuple[Appraisal, ...]
-    foretold: tuple[Foretold, ...]
+    """One for each pick of the seat."""
+    reading: Reading
+    rounds: tuple[Round, ...] = ()
+    """In order, all decisions of the game; empty where every decision is a round of its own."""
     timing: Timing | None = None
     exposure: Exposure | None = None
+    habit: str | None = None
+    """The habit that gave most away to a reader, or that there is none, in a sentence."""
+    names: Mapping[Pick, str] = field(default_factory=dict)
+    """What picks are called, where that is not how they are written."""
+    glyphs: Mapping[Pick, str] = field(default_factory=dict)
+    """Signs for picks: what stands inside an SVG of 16 by 16, in `currentColor`."""

@@ -25,21 +25,21 @@ class Ballot:
     False
     """
 
-    __slots__ = ("__picks", "_citations", "_later", "_seats", "may_seal")
+    __slots__ = ("__picks", "_citations", "_later", "may_seal")
 
     may_seal: tuple[Seat, ...]
     """Who may seal at this moment: those of the first wave that is not complete."""
 
     def __init__(self, seats: int, waves: Waves, citations: Citations = _NO_CITATIONS) -> None:
-        self._seats = seats
         self._citations = citations
-        self.__picks: dict[Seat, Pick] = {}
-        self.may_seal, self._later = (waves[0], waves[1:]) if waves else ((), ())
+        self.__picks: list[Pick | None] = [None] * seats
+        self.may_seal = waves[0] if waves else ()
+        self._later = waves[1:]
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
         """Who has sealed, in seat order: all that anybody may know."""
-        return tuple(sorted(self.__picks))
+        return tuple(seat for seat, pick in enumerate(self.__picks, 1) if pick is not None)
 
     @property
     def complete(self) -> bool:
@@ -49,10 +49,11 @@ class Ballot:
     def check(self, seat: Seat) -> None:
         """Raise unless this seat may seal now."""
         if seat not in self.may_seal:
-            raise self._too_early_or_late(seat).at(seat=seat)
+            raise self.refusal(seat).at(seat=seat)
 
-    def _too_early_or_late(self, seat: Seat) -> NotNow:
-        if seat in self.__picks:
+    def refusal(self, seat: Seat) -> NotNow:
+        """Why this seat may not seal now."""
+        if seat in self.sealed:
             return AlreadySealed("this seat has sealed its pick already", rule=self._citations.once)
         if any(seat in wave for wave in self._later):
             first = " and ".join(f"seat {each}" for each in self.may_seal)
@@ -62,17 +63,18 @@ class Ballot:
     def seal(self, seat: Seat, pick: Pick) -> None:
         """Place a pick face down. Whether it is legal was checked before."""
         self.check(seat)
-        self.__picks[seat] = pick
-        missing = tuple([each for each in self.may_seal if each != seat])
-        if not missing and self._later:
-            missing, self._later = self._later[0], self._later[1:]
-        self.may_seal = missing
+        self.__picks[seat - 1] = pick
+        if len(self.may_seal) > 1:
+            self.may_seal = tuple([each for each in self.may_seal if each != seat])
+        else:
+            self.may_seal = self._later[0] if self._later else ()
+            self._later = self._later[1:]
 
     def open(self) -> Joint:
         """Turn all picks at once."""
         if self.may_seal:
             raise NotAllowed("the ballot opens only when everybody has sealed")
-        return tuple(map(self.__picks.get, range(1, self._seats + 1)))
+        return tuple(self.__picks)
 
     def __repr__(self) -> str:
         return f"Ballot(sealed={self.sealed}, waiting={self.may_seal})"

@@ -96,9 +96,8 @@ class Stream:
         """A number from 0 to `count - 1`, all equally likely: words that would favour some are rejected."""
         if not 0 < count <= _WORDS:
             raise ValueError(f"below() needs a count from 1 to 2^64, not {count}")
-        fair = _WORDS - _WORDS % count
         word = self.word()
-        while word >= fair:
+        while word >= _WORDS - count and word >= _WORDS - _WORDS % count:  # the first is quick, and rarely so
             word = self.word()
         return word % count
 

@@ -6,6 +6,7 @@ Hands out views and events for viewers; its state is for whoever runs the table,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from facedown.core.ballot import Ballot
@@ -16,7 +17,7 @@ from facedown.core.game import RESIGN, Game, Joint, Pick, Step, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
 from facedown.core.rules import Rules
-from facedown.core.seats import Seat, Viewer
+from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import View
 
 R = TypeVar("R", bound=Rules)
@@ -30,7 +31,7 @@ class Match(Generic[R, S, V]):
     Three doors, one rule behind them: `check_pick` raises, `can_pick` asks, `seal` does.
     """
 
-    __slots__ = ("__ballot", "__state", "chance", "dealt", "game", "names", "picks", "rules")
+    __slots__ = ("__ballot", "__state", "__waves", "chance", "dealt", "game", "names", "picks", "rules")
 
     def __init__(self, game: Game[R, S, V], rules: R, names: Sequence[str], chance: Chance) -> None:
         check_seats(game, len(names))
@@ -42,6 +43,7 @@ class Match(Generic[R, S, V]):
         step = game.setup(rules, len(self.names), chance)
         self.dealt = step.events
         self.__state = step.state
+        self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
 
     # --- what everybody may ask ----------------------------------------------------------------------
@@ -59,51 +61,54 @@ class Match(Generic[R, S, V]):
     @property
     def pending(self) -> Waves:
         """Who has to pick in this decision, in placing order."""
-        return self.game.pending(self.__state)
+        return self.__waves
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
         """Who has sealed in this decision."""
-        return self._ballot().sealed
+        return (self.__ballot or self._new_ballot()).sealed
 
     @property
     def may_seal(self) -> tuple[Seat, ...]:
         """Who may seal at this moment."""
-        return self._ballot().may_seal
+        return (self.__ballot or self._new_ballot()).may_seal
 
     def view(self, viewer: Viewer) -> V:
         """What the viewer may see now."""
+        if not SPECTATOR <= viewer <= len(self.names):
+            raise NotAllowed(f"there is no seat {viewer} at this table")
         return self.game.view(self.__state, viewer)
 
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         """What the seat may pick in this decision."""
-        return self.game.legal(self.__state, seat)
+        return self.game.legal(self.__state, seat) if 1 <= seat <= len(self.names) else ()
 
     # --- picking -------------------------------------------------------------------------------------
 
-    def check_pick(self, seat: Seat, pick: Pick) -> None:
-        """Raise unless this seat may seal this pick now."""
-        try:
-            self._ballot().check(seat)
-            if pick not in self.game.legal(self.__state, seat):
-                raise self.game.refusal(self.__state, seat, pick)
-        except FacedownError as error:
-            raise error.at(decision=self.decision, seat=seat) from None
-
     def can_pick(self, seat: Seat, pick: Pick) -> bool:
         """Whether this seat may seal this pick now."""
-        try:
-            self.check_pick(seat, pick)
-        except FacedownError:
-            return False
-        return True
+        ballot = self.__ballot or self._new_ballot()
+        return seat in ballot.may_seal and pick in self.game.legal(self.__state, seat)
+
+    def check_pick(self, seat: Seat, pick: Pick) -> None:
+        """Raise unless this seat may seal this pick now."""
+        if not self.can_pick(seat, pick):
+            raise self._refusal(seat, pick)
 
     def seal(self, seat: Seat, pick: Pick) -> tuple[Event, ...]:
         """Place a pick face down. The last seat's seal turns all: then what happened comes back."""
-        self.check_pick(seat, pick)
-        ballot = self._ballot()
+        if not self.can_pick(seat, pick):
+            raise self._refusal(seat, pick)
+        ballot = self.__ballot or self._new_ballot()
         ballot.seal(seat, pick)
         return () if ballot.may_seal else self._turn(ballot.open()).events
+
+    def _refusal(self, seat: Seat, pick: Pick) -> FacedownError:
+        """Why this seat may not seal this pick now."""
+        ballot = self.__ballot or self._new_ballot()
+        due = seat in ballot.may_seal
+        error = self.game.refusal(self.__state, seat, pick) if due else ballot.refusal(seat)
+        return error.at(decision=self.decision, seat=seat)
 
     def resign(self, seat: Seat) -> tuple[Event, ...]:
         """Give up. What others have sealed in this decision is thrown away unseen; they seal again."""
@@ -135,8 +140,7 @@ class Match(Generic[R, S, V]):
     def _check_joint(self, joint: Joint) -> None:
         if len(joint) != len(self.names):
             raise IllegalPick(f"{len(joint)} picks for {len(self.names)} seats")
-        waves = self.game.pending(self.__state)
-        deciding = {seat for wave in waves for seat in wave}
+        deciding = _deciding(self.__waves)
         for seat, pick in enumerate(joint, 1):
             if (pick is not None) is not (seat in deciding):
                 raise self._misplaced(seat, pick)
@@ -174,24 +178,28 @@ class Match(Generic[R, S, V]):
             result=None if outcome is None else result_of(outcome),
         )
 
-    def _ballot(self) -> Ballot:
-        """The ballot of the open decision; made when it is first asked for."""
-        ballot = self.__ballot
-        if ballot is None:
-            waves = self.game.pending(self.__state)
-            ballot = self.__ballot = Ballot(len(self.names), waves, self.game.citations)
-        return ballot
+    def _new_ballot(self) -> Ballot:
+        """The ballot of the open decision: made when it is first needed."""
+        self.__ballot = Ballot(len(self.names), self.__waves, self.game.citations)
+        return self.__ballot
 
     def _turn(self, joint: Joint) -> Step[S]:
         """Reveal: the one place where a decision becomes part of the game."""
         step = self.game.resolve(self.__state, joint, self.chance)
         self.__state = step.state
+        self.__waves = self.game.pending(step.state)
         self.__ballot = None
         self.picks.append(joint)
         return step
 
     def __repr__(self) -> str:
         return f"Match({self.game.name}, {self.rules}, decision {self.decision})"
+
+
+@lru_cache(maxsize=1024)
+def _deciding(waves: Waves) -> frozenset[Seat]:
+    """All who have to pick, whenever they place."""
+    return frozenset(seat for wave in waves for seat in wave)
 
 
 def check_seats(game: Game[R, S, V], count: int) -> None:

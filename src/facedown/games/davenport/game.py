@@ -81,11 +81,11 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
 
     def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
         """The reveal of a round, or a resignation."""
+        remembered = state._replace(choices=_remember(state, joint))
         if RESIGN in joint:
-            return _resigned(state, joint.index(RESIGN) + 1)
+            return _resigned(remembered, joint.index(RESIGN) + 1)
         supply = Supply(state.stock, state.discards)
         turned = turn(state, joint, supply, chance)
-        remembered = state._replace(choices=_remember(state, joint))
         if state.phase == MAIN:
             return _main_round(remembered, turned, supply, chance)
         return _playoff_round(remembered, turned, supply, chance)
@@ -122,14 +122,14 @@ GAME = Davenport()
 def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
     """D6 to D14: winners draw nothing, the others one, and some one more; D10: who is out."""
     verdict = judge(turned.shown, state.rules.ace)
-    losers = tuple(seat for seat in state.seats_in if seat not in verdict.winners)
+    losers = tuple([seat for seat in state.seats_in if seat not in verdict.winners])
     drawn = draw_cards(losers + verdict.additional, turned.hands, supply, chance)
     after = _round_done(state, turned, supply, verdict.winners, drawn, ())
     events = (
         _reveal_event(after, verdict.why),
         *draw_events(state, drawn, supply, ("D7", *(rule for rule in verdict.why if rule != "D6"))),
     )
-    out = tuple(seat for seat in after.seats_in if not after.hands[seat - 1])
+    out = tuple([seat for seat in after.seats_in if not after.hands[seat - 1]])
     if not out:
         return Step(after, events)
     events = (*events, public("out", ("D10",), seats=out))
@@ -149,7 +149,7 @@ def _playoff_round(state: State, turned: Turned, supply: Supply, chance: Chance)
 def _playoff_by_elimination(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
     """D17, D18: the lowest card leaves, those still in draw, and the last seat in wins."""
     leaving = playoff.lowest_alone(turned.shown)
-    staying = tuple(seat for seat in state.seats_in if seat not in leaving)
+    staying = tuple([seat for seat in state.seats_in if seat not in leaving])
     drawn = draw_cards(staying, turned.hands, supply, chance)
     after = _round_done(state, turned, supply, highest(turned.shown), drawn, leaving)
     events = _playoff_events(after, drawn, supply, ("D17",))
@@ -193,14 +193,14 @@ def _round_done(
     everybody = all_seats(len(state.hands))
     for seat in leaving:  # D18: after the others drew
         supply.discards.extend(turned.hands.pop(seat))
-    hands = tuple(tuple(turned.hands.get(seat, ())) for seat in everybody)
+    hands = tuple([tuple(turned.hands.get(seat, ())) for seat in everybody])
     finished = Round(
         phase=state.phase,
         number=state.round,
-        shown=tuple(turned.shown.get(seat) for seat in everybody),
-        exchanged=tuple(turned.exchanged.get(seat, False) for seat in everybody),
+        shown=tuple(map(turned.shown.get, everybody)),
+        exchanged=tuple([turned.exchanged.get(seat, False) for seat in everybody]),
         winners=winners,
-        drew=tuple(len(drawn.get(seat, ())) for seat in everybody),
+        drew=tuple([len(drawn.get(seat, ())) for seat in everybody]),
         eliminated=leaving,
         hands=tuple(map(len, hands)),
         stock=len(supply.stock),
@@ -208,7 +208,7 @@ def _round_done(
     )
     return state._replace(
         round=state.round + 1,
-        seats_in=tuple(seat for seat in state.seats_in if seat not in leaving),
+        seats_in=tuple([seat for seat in state.seats_in if seat not in leaving]),
         hands=hands,
         stock=tuple(supply.stock),
         discards=tuple(supply.discards),

@@ -58,15 +58,15 @@ def turn(state: State, joint: Joint, supply: Supply, chance: Chance) -> Turned:
 
 def highest(shown: dict[Seat, Card]) -> tuple[Seat, ...]:
     """D6: all seats that show the highest value."""
-    top = max(card.value for card in shown.values())
-    return tuple(seat for seat, card in shown.items() if card.value == top)
+    top = max([card.value for card in shown.values()])
+    return tuple([seat for seat, card in shown.items() if card.value == top])
 
 
 def judge(shown: dict[Seat, Card], ace_rules: bool) -> Verdict:
     """D6, D11 to D14: who wins a round of the main game, and who draws an additional card."""
     best = highest(shown)
-    aces = tuple(seat for seat, card in shown.items() if card.value == _ACE)
-    if not ace_rules or not aces:
+    aces = tuple([seat for seat, card in shown.items() if card.value == _ACE]) if ace_rules else ()
+    if not aces:
         return Verdict(best, (), ("D6",))
     top = shown[best[0]].value
     if top == _ACE:
@@ -97,7 +97,7 @@ def draw_events(
     if supply.reshuffled:
         events.append(public("shuffle", ("D9",), stock=len(supply.stock)))
     if drawn:
-        counts = tuple(len(drawn.get(seat, ())) for seat in range(1, len(state.hands) + 1))
+        counts = tuple([len(drawn.get(seat, ())) for seat in range(1, len(state.hands) + 1)])
         events.append(public("draws", why, drew=counts))
     events.extend(private(seat, "drawn", why, seat=seat, cards=tuple(cards)) for seat, cards in drawn.items())
     if supply.skipped:

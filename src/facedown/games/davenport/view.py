@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from facedown.core.game import Waves
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import View
-from facedown.games.davenport.state import Choice, Gone, Hand, Round, State
+from facedown.games.davenport.state import PLAYOFF, Choice, Gone, Hand, Round, State
+
+__all__ = ["PLAYOFF", "Choice", "DavenportView", "Gone", "Hand", "Round", "see"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
-"""E-Card, rule by rule (E1 to E18). Every rule is carried out here, beside its id, and nowhere else."""
+"""E-Card, rule by rule (E1 to E18), each beside its id: a game from its first round to its end.
+
+What a play is and what two cards do in it stands in `plays`.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
@@ -11,25 +14,11 @@ from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step,
 from facedown.core.outcome import Outcome, Termination, payoffs_to_one
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain
-from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE, read_pick
-from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.state import Round, State, side_of_round
+from facedown.games.ecard.notation import CARD_NAMES, read_pick
+from facedown.games.ecard.plays import Play, Round, plays_of
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.state import State
 from facedown.games.ecard.view import ECardView, see
-
-# E1: who wins the play, by the two cards in seat order. Sides differ, so no other pairing occurs.
-_WINNER: Final[dict[Joint, Seat | None]] = {
-    (EMPEROR, CITIZEN): 1,
-    (CITIZEN, EMPEROR): 2,
-    (CITIZEN, SLAVE): 1,
-    (SLAVE, CITIZEN): 2,
-    (SLAVE, EMPEROR): 1,
-    (EMPEROR, SLAVE): 2,
-    (CITIZEN, CITIZEN): None,
-}
-
-_TOGETHER: Final[Waves] = ((1, 2),)
-_IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
-_NOBODY: Final[Waves] = ()
 
 
 class ECard(Game[ECardRules, State, ECardView]):
@@ -52,48 +41,33 @@ class ECard(Game[ECardRules, State, ECardView]):
     def setup(self, rules: ECardRules, seats: int, chance: Chance) -> Step[State]:
         """E9: who is the Emperor side first."""
         emperor = int(chance.draw(("1", "2")) if rules.first == "drawn" else rules.first)
-        start = State(
-            rules=rules,
-            emperor=emperor,
-            round=1,
-            play=1,
-            stake=_opening_stake(rules, 1),
-            winnings=(0, 0),
-            wins=(0, 0),
-            purses=(rules.purse, rules.purse),
-            rounds=(),
-            outcome=None,
-        )
-        return Step(start, (public("sides", ("E2", "E9"), round=1, emperor=emperor),))
+        at = plays_of(rules, emperor).start_of_round(1)
+        start = State(at, (0, 0), (0, 0), (rules.purse, rules.purse), (), None)
+        return _started(start, ())
 
     def pending(self, state: State) -> Waves:
         """E4, E7, E13: both place a card, or the Slave side names the stake."""
-        if state.outcome is not None:
-            return _NOBODY
-        if state.stake is None:
-            return ((state.slave,),)
-        first = state.first
-        return _TOGETHER if first is None else _IN_TURN[first]
+        return state.at.waves if state.outcome is None else ()
 
     def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
         """E2, E5, E17: the cards left in hand; E13: the stakes that may be named."""
         if state.outcome is not None:
             return ()
-        if state.stake is None:
-            return _stakes(state) if seat == state.slave else ()
-        special = EMPEROR if seat == state.emperor else SLAVE
-        return (special,) if state.play == DECIDED else (CITIZEN, special)
+        if state.at.stake is None:
+            return _stakes(state) if seat == state.at.slave else ()
+        return state.at.picks[seat - 1]
 
     def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
         """E4: both cards are turned together."""
         if RESIGN in joint:
             return _resigned(state, joint.index(RESIGN) + 1)
-        if state.stake is None:
+        if state.at.stake is None:
             return _stake_named(state, joint)
-        winner = _WINNER[joint]
-        if winner is None and state.play < state.last_play:
-            return _drawn(state)
-        return _round_over(state, joint, winner)
+        event, finished, after = state.at.reveal(joint)
+        if finished is not None:
+            return _round_over(state, event, finished, after)
+        goes_on = State(after, state.winnings, state.wins, state.purses, state.rounds, None)
+        return Step(goes_on, (event,))
 
     def view(self, state: State, viewer: Viewer) -> ECardView:
         """E18: nothing that has not been revealed."""
@@ -112,7 +86,7 @@ class ECard(Game[ECardRules, State, ECardView]):
     def refusal(self, state: State, seat: Seat, pick: Pick) -> IllegalPick:
         """E13, E17: what the seat has instead."""
         legal = self.legal(state, seat)
-        if state.stake is None:
+        if state.at.stake is None:
             say = f"{pick!r} is not a stake from 1 to {legal[-1] if legal else 0}"
             return IllegalPick(say, text=pick, rule="E13")
         held = " and ".join(CARD_NAMES[card] for card in reversed(legal)) or "nothing"
@@ -131,158 +105,105 @@ GAME = ECard()
 
 def _stakes(state: State) -> tuple[Pick, ...]:
     """E13: from 1 up to the highest stake, never more than the Slave side's own purse."""
-    most = min(state.rules.max_stake, state.purses[state.slave - 1])
+    most = min(state.rules.max_stake, state.purses[state.at.slave - 1])
     return tuple(str(stake) for stake in range(1, most + 1))
-
-
-def _opening_stake(rules: ECardRules, number: int) -> int | None:
-    """E13: where stakes are named, each round starts without one; extra rounds are at stake 1."""
-    return None if rules.stakes == "named" and number <= rules.rounds else 1
 
 
 def _stake_named(state: State, joint: Joint) -> Step[State]:
     """E13: named openly, before the round."""
-    stake = int(joint[state.slave - 1] or 0)
-    named = public("stake", ("E13",), round=state.round, seat=state.slave, stake=stake)
-    return Step(state._replace(stake=stake), (named,))
+    at = state.at
+    stake = int(joint[at.slave - 1] or 0)
+    named = public("stake", ("E13",), round=at.round, seat=at.slave, stake=stake)
+    return Step(state._replace(at=at.at_stake(stake)), (named,))
 
 
-def _drawn(state: State) -> Step[State]:
-    """E5: both Citizens are gone for this round, the sides stay, the next play follows."""
-    cards = (CITIZEN, CITIZEN)
-    drawn = public("reveal", ("E1", "E5"), round=state.round, play=state.play, cards=cards, winner=None)
-    return Step(state._replace(play=state.play + 1), (drawn,))
-
-
-def _round_over(state: State, joint: Joint, winner: Seat | None) -> Step[State]:
+def _round_over(state: State, reveal: Event, finished: Round, after: Play) -> Step[State]:
     """E3, E6, E10: a round is won and paid, or ends without a winner; then the next one, or the end."""
-    cards = (joint[0] or "", joint[1] or "")
-    stake = state.stake or 0
-    paid = _pay(state, winner)
-    finished = Round(state.emperor, state.play, cards, winner, stake, paid)
-    after = State(
-        rules=state.rules,
-        emperor=state.emperor,
-        round=state.round,
-        play=state.play,
-        stake=state.stake,
-        winnings=_added(state.winnings, winner, paid),
-        wins=_added(state.wins, winner, 1),
-        purses=_added(_added(state.purses, winner, paid), _other(winner), -paid),
-        rounds=(*state.rounds, finished),
-        outcome=None,
-    )
-    why_turned = ("E1", "E3") if winner else ("E1", "E5")
-    why_over = _why_paid(state, winner, paid) if winner else ("E6",)
-    events = (
-        public("reveal", why_turned, round=state.round, play=state.play, cards=cards, winner=winner),
-        public("round", why_over, round=state.round, winner=winner, paid=paid, score=after.score),
-    )
-    return _go_on(after, events)
+    at, winnings, wins, purses, rounds, _ = state
+    winner, paid = finished.winner, finished.paid
+    if winner is not None:
+        if at.named:
+            paid = min(paid, purses[2 - winner])  # E13: never more than the loser's purse holds
+            finished = finished._replace(paid=paid)
+            purses = _added(_added(purses, winner, paid), 3 - winner, -paid)
+        winnings = _added(winnings, winner, paid)
+        wins = _added(wins, winner, 1)
+    paid_out = State(after, winnings, wins, purses, (*rounds, finished), None)
+    told = public("round", _why(at, winner), round=at.round, winner=winner, paid=paid, score=paid_out.score)
+    return _go_on(at, paid_out, (reveal, told))
 
 
-def _pay(state: State, winner: Seat | None) -> int:
-    """E10: units times stake; E13: never more than the loser's purse holds."""
+def _why(at: Play, winner: Seat | None) -> tuple[str, ...]:
+    """The rules by which a round was paid, or not."""
     if winner is None:
-        return 0
-    units = 1 if winner == state.emperor else state.rules.slave_pays
-    due = units * (state.stake or 0)
-    return min(due, state.purses[2 - winner]) if state.rules.stakes == "named" else due
+        return ("E6",)
+    return ("E10", "E13") if at.named else ("E10",)
 
 
-def _why_paid(state: State, winner: Seat, paid: int) -> tuple[str, ...]:
-    return ("E10", "E13") if state.rules.stakes == "named" else ("E10",)
-
-
-def _other(seat: Seat | None) -> Seat | None:
-    return None if seat is None else 3 - seat
-
-
-def _added(counts: tuple[int, int], seat: Seat | None, amount: int) -> tuple[int, int]:
+def _added(counts: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
     """The two counts, with the amount added to one seat's."""
     one, two = counts
-    if seat is None:
-        return counts
     return (one + amount, two) if seat == 1 else (one, two + amount)
 
 
 # --- a game ----------------------------------------------------------------------------------------------
 
 
-def _go_on(state: State, events: tuple[Event, ...]) -> Step[State]:
-    """After a round: ruin, the next round, extra rounds, or the end."""
-    ruined = _ruined(state)
-    if ruined:
-        return _end(state, events, 3 - ruined, Termination.RUIN, ("E13",))
-    if state.round < state.rules.rounds:
-        return _next_round(state, events)
-    if state.round == state.rules.rounds:
-        return _after_last(state, events)
-    return _after_extra(state, events)
+def _go_on(last: Play, state: State, events: tuple[Event, ...]) -> Step[State]:
+    """After a round, with its last play: ruin, the next round, extra rounds, or the end."""
+    if last.named and 0 in state.purses:  # E13: an empty purse at the end of a round
+        return _end(last, state, events, 2 - state.purses.index(0), Termination.RUIN, ("E13",))
+    if last.round < last.rules.rounds:
+        return _started(state, events)
+    if last.round == last.rules.rounds:
+        return _after_last(last, state, events)
+    return _after_extra(last, state, events)
 
 
-def _ruined(state: State) -> Seat | None:
-    """E13: the seat whose purse is empty at the end of a round."""
-    if state.rules.stakes != "named" or 0 not in state.purses:
-        return None
-    return state.purses.index(0) + 1
+def _started(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """E2: full hands; E8, E9, E12: the sides of the round that starts."""
+    sides = state.at.sides
+    return Step(state, events if sides is None else (*events, sides))
 
 
-def _after_last(state: State, events: tuple[Event, ...]) -> Step[State]:
+def _after_last(last: Play, state: State, events: tuple[Event, ...]) -> Step[State]:
     """E11, E13: what decides is compared; E12: where it is equal, the tie rule speaks."""
     one, two = state.score
-    why = ("E13",) if state.rules.stakes == "named" else ("E11",)
+    why = ("E13",) if last.named else ("E11",)
     if one != two:
-        return _end(state, events, 1 if one > two else 2, Termination.COMPLETED, why)
-    if state.rules.tie == "draw":
-        return _end(state, events, None, Termination.COMPLETED, (*why, "E12"))
-    return _next_round(state, (*events, public("tie", (*why, "E12"), score=state.score, tie=state.rules.tie)))
+        return _end(last, state, events, 1 if one > two else 2, Termination.COMPLETED, why)
+    tie = state.rules.tie
+    if tie == "draw":
+        return _end(last, state, events, None, Termination.COMPLETED, (*why, "E12"))
+    return _started(state, (*events, public("tie", (*why, "E12"), score=state.score, tie=tie)))
 
 
-def _after_extra(state: State, events: tuple[Event, ...]) -> Step[State]:
+def _after_extra(last: Play, state: State, events: tuple[Event, ...]) -> Step[State]:
     """E12: one extra round decides, or pairs until one seat has won more of a pair."""
     winner = state.rounds[-1].winner
-    pair_open = (state.round - state.rules.rounds) % 2 == 1
+    pair_open = (last.round - state.rules.rounds) % 2 == 1
     if state.rules.tie == "pair" and (pair_open or state.rounds[-2].winner != winner):
-        return _next_round(state, events)
-    return _end(state, events, winner, Termination.EXTRA, ("E12",))
-
-
-def _next_round(state: State, events: tuple[Event, ...]) -> Step[State]:
-    """E2: full hands again; E8, E12: the sides of the next round."""
-    number = state.round + 1
-    opening = state.rounds[0].emperor
-    emperor = side_of_round(state.rules, opening, number)
-    after = State(
-        rules=state.rules,
-        emperor=emperor,
-        round=number,
-        play=1,
-        stake=_opening_stake(state.rules, number),
-        winnings=state.winnings,
-        wins=state.wins,
-        purses=state.purses,
-        rounds=state.rounds,
-        outcome=None,
-    )
-    if emperor != state.emperor:
-        why = ("E12",) if after.extra else ("E8",)
-        events = (*events, public("sides", why, round=number, emperor=emperor))
-    return Step(after, events)
+        return _started(state, events)
+    return _end(last, state, events, winner, Termination.EXTRA, ("E12",))
 
 
 def _resigned(state: State, seat: Seat) -> Step[State]:
     """E14."""
     events = (public("resignation", ("E14",), seat=seat),)
-    return _end(state, events, 3 - seat, Termination.RESIGNATION, ("E14",))
+    return _end(state.at, state, events, 3 - seat, Termination.RESIGNATION, ("E14",))
 
 
 def _end(
-    state: State, events: tuple[Event, ...], winner: Seat | None, why: Termination, rules: tuple[str, ...]
+    last: Play,
+    state: State,
+    events: tuple[Event, ...],
+    winner: Seat | None,
+    why: Termination,
+    rules: tuple[str, ...],
 ) -> Step[State]:
     outcome = Outcome(winner, why, state.score, payoffs_to_one(winner, 2))
     ended = public("end", rules, winner=winner, termination=str(why), score=state.score)
-    return Step(state._replace(outcome=outcome), (*events, ended))
+    return Step(state._replace(at=last, outcome=outcome), (*events, ended))
 
 
 # --- told to programs ------------------------------------------------------------------------------------
@@ -290,20 +211,21 @@ def _end(
 
 def _story(before: State, joint: Joint, after: State) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
+    at = before.at
     resigned = RESIGN in joint
-    naming = before.stake is None and not resigned
+    naming = at.stake is None and not resigned
     played = not resigned and not naming
     over = len(after.rounds) > len(before.rounds)
     return {
         "kind": "resign" if resigned else "stake" if naming else "play",
-        "round": before.round,
-        "play": before.play,
-        "emperor": before.emperor,
-        "first": before.first,
+        "round": at.round,
+        "play": at.number,
+        "emperor": at.emperor,
+        "first": at.first,
         "cards": list(joint) if played else [None, None],
         "winner": after.rounds[-1].winner if over else None,
         "round_over": over,
         "round_winner": after.rounds[-1].winner if over else None,
-        "stake": after.stake if naming else before.stake,
+        "stake": after.at.stake if naming else at.stake,
         "score": list(after.score),
     }

@@ -8,8 +8,9 @@ from facedown.core.game import Waves
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import View
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.plays import Play, Round
 from facedown.games.ecard.rules import DECIDED
-from facedown.games.ecard.state import Round, State
+from facedown.games.ecard.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +36,33 @@ class ECardView(View):
     """The finished rounds, as they were revealed."""
 
 
-def hand_of(state: State, seat: Seat) -> tuple[str, ...]:
+def hand_of(at: Play, seat: Seat) -> tuple[str, ...]:
     """The cards a seat still holds in this round (E2, E5)."""
-    if state.outcome is not None:
-        return ()
-    special = EMPEROR if seat == state.emperor else SLAVE
-    return (special,) + (CITIZEN,) * (DECIDED - state.play)
+    special = EMPEROR if seat == at.emperor else SLAVE
+    return (special,) + (CITIZEN,) * (DECIDED - at.number)
 
 
 def see(state: State, viewer: Viewer, waiting: Waves) -> ECardView:
     """The view, built up from what this viewer may know."""
+    at = state.at
     over = state.outcome is not None
     return ECardView(
         viewer=viewer,
-        rules=state.rules,
+        rules=at.rules,
         waiting=waiting,
         outcome=state.outcome,
-        round=state.round,
-        play=state.play,
-        last_play=state.last_play,
-        extra=state.extra,
-        emperor=state.emperor,
-        first=state.first,
-        stake=state.stake,
-        hand=() if viewer == SPECTATOR else hand_of(state, viewer),
-        cards_left=0 if over else DECIDED + 1 - state.play,
+        round=at.round,
+        play=at.number,
+        last_play=at.last_play,
+        extra=at.extra,
+        emperor=at.emperor,
+        first=at.first,
+        stake=at.stake,
+        hand=() if over or viewer == SPECTATOR else hand_of(at, viewer),
+        cards_left=0 if over else DECIDED + 1 - at.number,
         score=state.score,
         winnings=state.winnings,
         wins=state.wins,
-        purses=state.purses if state.rules.stakes == "named" else None,
+        purses=state.purses if at.named else None,
         rounds=state.rounds,
     )

@@ -1,0 +1,34 @@
+"""The suites for whoever writes a game: contract, leaks and golden playthroughs. They know no game by name.
+
+    import pytest
+    from facedown.testing import CHECKS
+    from my_game.game import GAME
+
+    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+    def test_my_game(check):
+        check(GAME)
+
+or, without pytest, `check_game(GAME)`. Needs Hypothesis: `pip install "facedown[testing]"`.
+"""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+from facedown.core.game import AnyGame
+from facedown.testing.contract import CONTRACT
+from facedown.testing.leaks import LEAKS
+from facedown.testing.tables import HOW, Check, Deal, Table
+from facedown.testing.verdicts import Broken, Leak
+
+CHECKS: tuple[Check, ...] = CONTRACT + LEAKS
+"""Everything that a game is checked for; each takes a game, and its name says what must hold."""
+
+
+def check_game(game: AnyGame, how: settings = HOW) -> None:
+    """Run every check on a game; `how` are Hypothesis's settings, for a longer search."""
+    for check in CHECKS:
+        check(game, how)
+
+
+__all__ = ["CHECKS", "CONTRACT", "HOW", "LEAKS", "Broken", "Check", "Deal", "Leak", "Table", "check_game"]

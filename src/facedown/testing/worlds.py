@@ -1,0 +1,171 @@
+"""Worlds: the same table, played by a story of chance and picks, and stories bent into others.
+
+Owns the search for other worlds; what they must have in common is for `leaks` and `recall` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from facedown.core.chance import LOCAL, Seeded, Stream, Text, deal_key, seed_of
+from facedown.core.events import Event
+from facedown.core.game import RESIGN, Joint, Pick
+from facedown.core.seats import Seat
+from facedown.testing.tables import Deal, Table, one_of, resignation, uniform
+
+_RESIGNS = 150
+"""One decision in so many is a resignation."""
+
+
+class Story(NamedTuple):
+    """What makes a game: all that chance brought, and all picks."""
+
+    chance: tuple[str, ...] = ()
+    picks: tuple[Joint, ...] = ()
+
+
+class Following(Seeded):
+    """Chance that follows a script as long as that can come up, and its own seed elsewhere."""
+
+    __slots__ = ("_script", "offered")
+
+    def __init__(self, key: bytes, script: Sequence[str]) -> None:
+        super().__init__(key)
+        self._script = script
+        self.offered: list[tuple[str, ...]] = []
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        """What the script names here, if that is among the options."""
+        place = len(self.drawn)
+        self.offered.append(tuple(options))
+        if place >= len(self._script) or self._script[place] not in self.offered[-1]:
+            return super().draw(options)
+        drawn = options[self.offered[-1].index(self._script[place])]
+        self.drawn.append(drawn)
+        return drawn
+
+
+class World:
+    """A match that plays itself: it follows a story as long as the rules allow it, and chance elsewhere."""
+
+    def __init__(self, table: Table, story: Story, seed: str) -> None:
+        key = deal_key(seed_of(seed), LOCAL)
+        self.chance = Following(key, story.chance)
+        self.match = table.sit(self.chance)
+        self.happened: tuple[Event, ...] = self.match.dealt
+        self.legal: list[dict[Seat, tuple[Pick, ...]]] = []
+        """By decision: what each seat that had to pick could pick."""
+        self.drawn_before: list[int] = []
+        """By decision: how much chance had brought when it was made."""
+        self._picks = story.picks
+        self._stream = Stream(key, "testing/picks")
+        self._resigning = Stream(key, "testing/resigning")
+
+    @property
+    def story(self) -> Story:
+        """What has made this world so far."""
+        return Story(tuple(self.chance.drawn), tuple(self.match.picks))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.match.outcome is not None
+
+    def intended(self) -> Joint:
+        """The picks of the next decision: the story's where they are legal, uniform ones elsewhere."""
+        told = self._picks[self.match.decision - 1] if self.match.decision <= len(self._picks) else None
+        standing = self.match.game.standing(self.match.state)
+        if told is None and standing and self._resigning.below(_RESIGNS) == 0:
+            return resignation(self.match, standing[self._resigning.below(len(standing))])
+        if told is not None and RESIGN in told and told.index(RESIGN) + 1 in standing:
+            return told
+        joint = uniform(self.match, self._stream)
+        return joint if told is None else tuple(map(self._kept, range(1, len(joint) + 1), told, joint))
+
+    def _kept(self, seat: Seat, told: Pick | None, instead: Pick | None) -> Pick | None:
+        if instead is None or told not in self.match.legal(seat):
+            return instead
+        legal = self.match.legal(seat)
+        return legal[legal.index(told)]
+
+    def decide(self, joint: Joint) -> None:
+        """Make the next decision."""
+        self.legal.append({seat: self.match.legal(seat) for wave in self.match.pending for seat in wave})
+        self.drawn_before.append(len(self.chance.drawn))
+        self.happened = self.match.decide(joint).events
+
+    def run(self, decisions: int) -> World:
+        """Go on until so many decisions have been made, or the game is over."""
+        while not self.over and self.match.decision <= decisions:
+            self.decide(self.intended())
+        return self
+
+
+def told_by(deal: Deal, most: int, stream: Stream) -> World:
+    """The world of a deal, stopped anywhere, but at the latest after so many decisions."""
+    whole = World(deal.table, Story(), str(deal.seed)).run(most)
+    stop = _place(len(whole.match.picks) + 1, stream)
+    return World(deal.table, whole.story, str(deal.seed)).run(stop)
+
+
+# --- other stories ---------------------------------------------------------------------------------------
+
+
+def bent(world: World, stream: Stream) -> Story:
+    """Another story that starts like this world's: something else comes up, or a seat picks another way.
+
+    From there on the two things that changed places stand for each other, so that the rest of the story
+    still makes sense: a seat that was dealt the other card plays the other card.
+    """
+    story = world.story
+    for _ in range(1 + stream.below(2)):
+        story = (
+            _other_pick(world, story, stream) if stream.below(3) == 0 else _other_chance(world, story, stream)
+        )
+    return story
+
+
+def _other_chance(world: World, story: Story, stream: Stream) -> Story:
+    if not story.chance:
+        return _other_pick(world, story, stream)
+    place = _place(len(story.chance), stream)
+    one, other = story.chance[place], one_of(world.chance.offered[place], stream)
+    chance = [_swapped(text, one, other) if n >= place else text for n, text in enumerate(story.chance)]
+    picks = [
+        tuple(pick and _replaced(pick, one, other) for pick in joint) if drawn > place else joint
+        for drawn, joint in zip(world.drawn_before, story.picks, strict=True)
+    ]
+    return Story(tuple(chance), tuple(picks))
+
+
+def _other_pick(world: World, story: Story, stream: Stream) -> Story:
+    if not story.picks:
+        return story
+    decision = _place(len(story.picks), stream)
+    seats = sorted(world.legal[decision])
+    seat = seats[stream.below(len(seats))]
+    one, other = story.picks[decision][seat - 1], one_of(world.legal[decision][seat], stream)
+    if one is None or RESIGN in story.picks[decision]:
+        return story
+    picks = [
+        (*joint[: seat - 1], _swapped(joint[seat - 1] or "", one, other) or None, *joint[seat:])
+        if n >= decision
+        else joint
+        for n, joint in enumerate(story.picks)
+    ]
+    return Story(story.chance, tuple(picks))
+
+
+def _place(count: int, stream: Stream) -> int:
+    """Any place of a story; late ones are likelier, as what was bent late is not found out so soon."""
+    return max(stream.below(count), stream.below(count))
+
+
+def _swapped(text: str, one: str, other: str) -> str:
+    return other if text == one else one if text == other else text
+
+
+def _replaced(text: str, one: str, other: str) -> str:
+    """The text with the two exchanged wherever they stand in it: a card in the name of a pick."""
+    return other.join(part.replace(other, one) for part in text.split(one)) if one and other else text

@@ -1,0 +1,226 @@
+"""Chance: the bytes of the vectors, fair numbers, scripts, and all that can happen with its probability."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from facedown.core import registry
+from facedown.core.cards import DECK, Card
+from facedown.core.chance import (
+    LOCAL,
+    Chance,
+    Exact,
+    Scripted,
+    Seeded,
+    Stream,
+    deal_key,
+    digest,
+    entropy_commitment,
+    keyed,
+    pick_commitment,
+    seed_commitment,
+    seed_of,
+)
+from facedown.core.errors import IllegalChance
+from facedown.core.match import Match
+
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parent.parent / "vectors" / "fairness.json").read_text())
+GAME = VECTORS["game"]
+SEED = bytes.fromhex(VECTORS["server_seed"])
+ENTROPY = [bytes.fromhex(each) for each in VECTORS["seat_entropy"]]
+KEY = bytes.fromhex(VECTORS["deal_key"])
+ODD_COUNTS = (1, 2, 3, 7, 1000, 2**63 + 1)
+
+
+# --- the vectors -----------------------------------------------------------------------------------------
+
+
+def test_the_seed_commitment_is_the_vectors() -> None:
+    assert seed_commitment(GAME, SEED).hex() == VECTORS["seed_commit"]
+
+
+def test_the_entropy_commitments_are_the_vectors() -> None:
+    commitments = [entropy_commitment(GAME, seat, entropy).hex() for seat, entropy in enumerate(ENTROPY, 1)]
+    assert commitments == VECTORS["entropy_commit"]
+
+
+def test_the_deal_key_is_the_vectors_with_and_without_entropy() -> None:
+    assert deal_key(SEED, GAME, ENTROPY) == KEY
+    assert deal_key(SEED, GAME).hex() == VECTORS["deal_key_without_entropy"]
+
+
+def test_the_pick_commitment_is_the_vectors() -> None:
+    of = VECTORS["pick_commit_is_of"]
+    sealed = pick_commitment(GAME, of["decision"], of["seat"], of["pick"], bytes.fromhex(of["nonce"]))
+    assert sealed.hex() == VECTORS["pick_commit"]
+
+
+def test_the_stream_is_the_vectors() -> None:
+    stream = Stream(KEY, "chance")
+    assert [stream.below(52) for _ in VECTORS["below_52"]] == VECTORS["below_52"]
+
+
+def test_each_odd_stream_begins_with_the_vectors() -> None:
+    assert [Stream(KEY, "odd").below(count) for count in ODD_COUNTS] == VECTORS["below_odd"]
+
+
+def test_the_canonical_deck_is_the_vectors() -> None:
+    assert list(DECK) == VECTORS["canonical_deck"]
+
+
+def test_the_first_cards_of_a_deal_are_the_vectors() -> None:
+    game = registry.get("davenport")
+    chance = Seeded(KEY)
+    Match(game, game.rules.of(), ("Ann", "Bo", "Cy"), chance)
+    assert chance.drawn == VECTORS["davenport_first_15_cards_3_seats"]
+
+
+def test_the_first_emperor_that_is_drawn_is_the_vectors() -> None:
+    assert Seeded(KEY).draw(("1", "2")) == str(VECTORS["first_emperor_when_drawn"])
+
+
+# --- the bytes -------------------------------------------------------------------------------------------
+
+
+def test_parts_are_framed_so_that_no_two_lists_of_them_are_the_same_bytes() -> None:
+    assert digest("t", b"ab", b"c") != digest("t", b"a", b"bc") != digest("t", b"abc")
+    assert digest("ta", b"b") != digest("t", b"ab")
+    assert keyed(b"k", "t", b"ab") != keyed(b"k", "t", b"a", b"b")
+    assert keyed(b"k", "t", b"ab") != keyed(b"l", "t", b"ab")
+
+
+@given(st.text(max_size=5), st.text(max_size=5))
+def test_different_texts_are_different_seeds(one: str, other: str) -> None:
+    assert (seed_of(one) == seed_of(other)) is (one == other)
+
+
+def test_a_pick_commitment_fits_nothing_else() -> None:
+    right = (GAME, 7, 1, "C", bytes(32))
+    others = [("x", 7, 1, "C", bytes(32)), (GAME, 8, 1, "C", bytes(32)), (GAME, 7, 2, "C", bytes(32))]
+    others += [(GAME, 7, 1, "S", bytes(32)), (GAME, 7, 1, "C", bytes(31) + b"1")]
+    assert len({pick_commitment(*each) for each in [right, *others]}) == 6
+
+
+# --- streams ---------------------------------------------------------------------------------------------
+
+
+def test_the_same_key_and_label_are_the_same_stream_and_no_other_is() -> None:
+    def words(key: bytes, label: str) -> list[int]:
+        stream = Stream(key, label)
+        return [stream.word() for _ in range(9)]
+
+    assert words(KEY, "chance") == words(KEY, "chance")
+    assert words(KEY, "chance") != words(KEY, "bot/1")
+    assert words(KEY, "chance") != words(SEED, "chance")
+    assert len(set(words(KEY, "chance"))) == 9
+
+
+@given(st.integers(1, 2**64))
+def test_below_stays_below(count: int) -> None:
+    stream = Stream(KEY, "bounds")
+    assert all(0 <= stream.below(count) < count for _ in range(8))
+
+
+def test_below_rejects_words_that_would_favour_some() -> None:
+    """Of 2^64 words, 2^64 mod count would come up once too often: they are passed over."""
+    count = 2**63 + 1
+    words, stream = Stream(KEY, "rejecting"), Stream(KEY, "rejecting")
+    accepted = [word for word in (words.word() for _ in range(64)) if word < count]
+    assert 0 < len(accepted) < 64
+    assert [stream.below(count) for _ in accepted] == accepted
+
+
+@pytest.mark.parametrize("count", [0, -1, 2**64 + 1])
+def test_below_nothing_is_refused(count: int) -> None:
+    with pytest.raises(ValueError, match="below"):
+        Stream(KEY, "chance").below(count)
+
+
+def test_below_comes_out_evenly() -> None:
+    stream = Stream(KEY, "even")
+    seen = Counter(stream.below(6) for _ in range(6000))
+    assert all(880 < seen[face] < 1120 for face in range(6))
+
+
+def test_no_repr_shows_a_key_or_what_comes_next() -> None:
+    key = KEY.hex()
+    for each in (Stream(KEY, "chance"), Seeded(KEY), Scripted(["KH", "QS"])):
+        assert key[:8] not in repr(each)
+        assert "KH" not in repr(each)
+        assert "…" in repr(each)
+
+
+# --- the three kinds -------------------------------------------------------------------------------------
+
+
+def test_seeded_draws_the_option_that_the_stream_says_and_writes_it_down() -> None:
+    chance, stream = Seeded(KEY), Stream(KEY, "chance")
+    options = [card for card in DECK if card.value > 3]
+    assert [chance.draw(options) for _ in range(5)] == [options[stream.below(len(options))] for _ in range(5)]
+    assert len(chance.drawn) == 5
+
+
+def test_scripted_gives_back_the_option_itself() -> None:
+    chance = Scripted(["7H", "AS"])
+    assert chance.draw(DECK) is Card("7H")
+    assert (chance.drawn, chance.left) == (["7H"], 1)
+
+
+def test_scripted_refuses_what_cannot_come_up() -> None:
+    chance = Scripted(["7H", "7H"])
+    chance.draw(DECK)
+    with pytest.raises(IllegalChance, match=r"chance entry 2, '7H', cannot come up here") as refused:
+        chance.draw([card for card in DECK if card != "7H"])
+    assert (refused.value.code, refused.value.text) == ("illegal_chance", "7H")
+    assert chance.drawn == ["7H"]
+
+
+def test_scripted_refuses_to_go_on_after_its_end() -> None:
+    with pytest.raises(IllegalChance, match="the chance list ends after 0 entries"):
+        Scripted([]).draw(("1", "2"))
+
+
+@given(st.lists(st.integers(1, 4), max_size=4))
+def test_exact_probabilities_add_up_to_one(widths: list[int]) -> None:
+    def act(chance: Chance) -> tuple[str, ...]:
+        return tuple(chance.draw("abcd"[:width]) for width in widths)
+
+    outcomes = list(Exact.outcomes(act))
+    assert sum(probability for probability, _ in outcomes) == 1
+    assert len({result for _, result in outcomes}) == len(outcomes)
+
+
+def test_exact_follows_branches_of_different_length() -> None:
+    """A coin; on heads a die as well."""
+
+    def act(chance: Chance) -> str:
+        coin = chance.draw("HT")
+        return coin + chance.draw("123456") if coin == "H" else coin
+
+    outcomes = {result: probability for probability, result in Exact.outcomes(act)}
+    assert outcomes["T"] == Fraction(1, 2)
+    assert outcomes["H6"] == Fraction(1, 12)
+    assert len(outcomes) == 7
+
+
+def test_exact_without_chance_is_certain() -> None:
+    assert list(Exact.outcomes(lambda chance: "sure")) == [(Fraction(1), "sure")]
+
+
+def test_exact_deals_a_game_in_all_ways() -> None:
+    game = registry.get("ecard")
+    rules = game.rules.of("decisive")
+    ways = list(Exact.outcomes(lambda chance: game.setup(rules, 2, chance).state.emperor))
+    assert ways == [(Fraction(1, 2), 1), (Fraction(1, 2), 2)]
+
+
+def test_a_local_game_has_an_id_of_its_own() -> None:
+    assert deal_key(SEED, LOCAL) != deal_key(SEED, "1")

@@ -1,0 +1,109 @@
+"""The registry: folders and entry points, found without a list of names."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.errors import UnknownGame
+
+THIRD_GAME = Path(__file__).parent.parent / "third_game"
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A path on which packages count as installed; afterwards all is as it was."""
+    modules = set(sys.modules)
+    registry.packages.cache_clear()
+    yield monkeypatch
+    monkeypatch.undo()
+    registry.packages.cache_clear()
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+
+
+def install(folder: Path, name: str, package: str) -> None:
+    """A package with an entry point, as an installer would leave it."""
+    about = folder / f"{package}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[facedown.games]\n{name} = {package}\n")
+    (folder / package).mkdir()
+    (folder / package / "__init__.py").write_text("")
+
+
+def test_every_folder_is_a_game_by_its_own_name() -> None:
+    names = registry.names()
+    assert names == tuple(sorted(names))
+    assert {"davenport", "ecard"} <= set(names)
+    for name in names:
+        assert registry.get(name).name == name
+        assert registry.get(name) is registry.get(name)
+
+
+def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(
+        UnknownGame, match="there is no game 'chess': the games are davenport, ecard"
+    ) as refused:
+        registry.get("chess")
+    assert (refused.value.code, refused.value.text) == ("unknown_game", "chess")
+
+
+def test_an_unknown_game_of_a_very_long_name_is_not_repeated() -> None:
+    with pytest.raises(UnknownGame) as refused:
+        registry.get("x" * 1_000_000)
+    assert len(str(refused.value)) < 300
+
+
+def test_a_game_of_another_package_is_found_by_its_entry_point(installed: pytest.MonkeyPatch) -> None:
+    installed.syspath_prepend(str(THIRD_GAME))
+    assert "goofspiel" in registry.names()
+    assert registry.get("goofspiel").meta.title == "Goofspiel"
+    assert "**G1**" in registry.page("goofspiel")
+    assert registry.part("goofspiel", "text") is None
+
+
+def test_our_own_folder_wins_over_an_entry_point_of_the_same_name(
+    installed: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    install(tmp_path, "ecard", "impostor")
+    installed.syspath_prepend(str(tmp_path))
+    assert registry.packages()["ecard"] == "facedown.games.ecard"
+    assert registry.get("ecard").meta.title == "E-Card"
+
+
+def test_a_game_without_a_page_or_parts_has_none(installed: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    install(tmp_path, "bare", "bare_game")
+    (tmp_path / "bare_game" / "game.py").write_text("GAME = object()\n")
+    installed.syspath_prepend(str(tmp_path))
+    assert registry.page("bare") == ""
+    assert registry.part("bare", "bots") is None
+
+
+def test_a_part_that_is_broken_is_not_taken_for_a_missing_one(
+    installed: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    install(tmp_path, "broken", "broken_game")
+    (tmp_path / "broken_game" / "game.py").write_text("GAME = object()\n")
+    (tmp_path / "broken_game" / "text.py").write_text("import no_such_module\n")
+    installed.syspath_prepend(str(tmp_path))
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        registry.part("broken", "text")
+
+
+@pytest.mark.parametrize("name", ["davenport", "ecard"])
+def test_a_part_is_a_module_of_the_games_folder(name: str) -> None:
+    part = registry.part(name, "view")
+    assert part is not None
+    assert part.__name__ == f"facedown.games.{name}.view"
+    assert registry.part(name, "no_such_part") is None
+
+
+def test_parts_and_pages_of_unknown_games_are_refused() -> None:
+    for ask in (registry.page, lambda name: registry.part(name, "text")):
+        with pytest.raises(UnknownGame):
+            ask("chess")

@@ -1,0 +1,266 @@
+"""The small values: seats, cards, errors, events, views, outcomes, and what a game inherits."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+
+from facedown.core import errors
+from facedown.core.bot import Bot, Memory
+from facedown.core.cards import DECK, Card, canonical
+from facedown.core.chance import Scripted, Stream
+from facedown.core.errors import FacedownError, IllegalPick, UnreadablePick, Where
+from facedown.core.events import REDACTED, Event, Redacted, Seen, private, public
+from facedown.core.game import RESIGN
+from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.page import filled, sentences
+from facedown.core.seats import SPECTATOR, all_seats, viewer_name
+from facedown.core.views import View, plain
+from tests.leaky.honest import GAME, HighestRules
+
+# --- seats and cards -------------------------------------------------------------------------------------
+
+
+def test_seats_are_counted_from_one_and_the_spectator_is_none_of_them() -> None:
+    assert all_seats(3) == (1, 2, 3)
+    assert SPECTATOR not in all_seats(7)
+    assert [viewer_name(viewer) for viewer in (SPECTATOR, 1)] == ["the spectator", "seat 1"]
+
+
+def test_D1_the_deck_has_52_cards_in_canonical_order_with_their_values() -> None:
+    assert len(set(DECK)) == 52
+    assert [card.order for card in DECK] == list(range(52))
+    assert [Card(text).value for text in ("AS", "2H", "TD", "JC", "QS", "KH")] == [1, 2, 10, 11, 12, 13]
+
+
+def test_there_is_one_object_for_each_card() -> None:
+    card = Card("7H")
+    assert card is Card("7H")
+    assert copy.copy(card) is copy.deepcopy(card) is pickle.loads(pickle.dumps(card)) is card
+    assert (repr(card), card == "7H", json.dumps(card)) == ("Card('7H')", True, '"7H"')
+
+
+def test_a_card_never_changes() -> None:
+    with pytest.raises(AttributeError, match="a card never changes"):
+        Card("7H").value = 8
+    with pytest.raises(AttributeError, match="a card never changes"):
+        del Card("7H").value
+
+
+@pytest.mark.parametrize("text", ["", "7", "7X", "10H", "7h", "H7", "7H ", "joker"])
+def test_what_is_no_card_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePick, match="is not a card") as refused:
+        Card(text)
+    assert refused.value.text == text
+
+
+def test_canonical_order_is_by_suit_then_rank() -> None:
+    assert canonical([Card("AS"), Card("KC"), Card("2D"), Card("AD")]) == ("KC", "AD", "2D", "AS")
+
+
+# --- errors ----------------------------------------------------------------------------------------------
+
+
+def all_errors(kind: type[FacedownError] = FacedownError) -> Iterator[type[FacedownError]]:
+    yield kind
+    for each in kind.__subclasses__():
+        yield from all_errors(each)
+
+
+def test_every_error_of_the_core_has_a_stable_code_of_its_own() -> None:
+    ours = [each for each in all_errors() if each.__module__ == errors.__name__]
+    assert {each.code for each in ours} == {
+        "already_sealed",
+        "error",
+        "illegal",
+        "illegal_chance",
+        "illegal_pick",
+        "illegal_seats",
+        "not_allowed",
+        "not_now",
+        "not_verified",
+        "unknown_game",
+        "unreadable",
+        "unreadable_pick",
+        "unreadable_record",
+        "unreadable_rules",
+        "unsupported",
+    }
+    assert len({each.code for each in ours}) == len(ours)
+
+
+def test_the_kinds_of_refusal_are_told_apart() -> None:
+    kinds = (errors.Unreadable, errors.Illegal, errors.NotNow, errors.NotAllowed, errors.NotVerified)
+    for each in all_errors():
+        assert sum(issubclass(each, kind) for kind in kinds) <= 1
+
+
+def test_an_error_tells_its_place_and_its_rule() -> None:
+    error = IllegalPick("no such card", text="9X", rule="E17")
+    assert str(error) == "no such card (E17)"
+    assert error.at(seat=2) is error
+    error.at(decision=4).at(line=7)
+    assert str(error) == "line 7, decision 4, seat 2: no such card (E17)"
+    assert error.where == Where(decision=4, seat=2, line=7)
+    error.at(seat=0, decision=0)
+    assert error.where == Where(decision=0, seat=0, line=7)
+
+
+def test_an_error_that_is_nowhere_says_only_what_is_wrong() -> None:
+    assert str(FacedownError("that is wrong")) == "that is wrong"
+
+
+# --- events ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_public_is_seen_by_all() -> None:
+    event = public("reveal", ("E4",), cards=("E", "S"))
+    for viewer in (SPECTATOR, 1, 2):
+        assert event.seen_by(viewer) == Seen("reveal", {"cards": ("E", "S")}, ("E4",))
+
+
+def test_what_is_private_is_seen_by_one_and_redacted_for_all_others() -> None:
+    event = private(2, "drawn", ("D7",), card="KH")
+    assert event.seen_by(2) == Seen("drawn", {"card": "KH"}, ("D7",))
+    for viewer in (SPECTATOR, 1, 3):
+        assert event.seen_by(viewer) is REDACTED
+    assert (repr(REDACTED), plain(REDACTED), len(REDACTED)) == ("Redacted()", {}, 0)
+
+
+def test_what_a_viewer_gets_is_another_type_and_names_no_audience() -> None:
+    seen = Event("k", {}, (), frozenset((1, 2))).seen_by(1)
+    assert isinstance(seen, Seen)
+    assert not isinstance(seen, Event | Redacted)
+    assert not hasattr(seen, "audience")
+
+
+def test_the_facts_of_an_event_never_change() -> None:
+    with pytest.raises(TypeError):
+        public("k", (), fact=1).facts["fact"] = 2  # type: ignore[index]  # the very thing that must fail
+
+
+# --- views in plain form ---------------------------------------------------------------------------------
+
+
+class Pair(NamedTuple):
+    left: object
+    right: object
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    card: Card
+    nothing: None = None
+
+
+class Level(IntEnum):
+    HIGH = 3
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, None),
+        (True, True),
+        (7, 7),
+        (Level.HIGH, 3),
+        ("text", "text"),
+        (Card("7H"), "7H"),
+        (Termination.OUT, "out"),
+        (HighestRules.of("long"), "long"),
+        ((1, ("a", ())), [1, ["a", []]]),
+        (Pair(1, Pair("x", None)), {"left": 1, "right": {"left": "x", "right": None}}),
+        (Inner(Card("AS")), {"card": "AS", "nothing": None}),
+        (MappingProxyType({1: (Card("2C"),)}), {"1": ["2C"]}),
+        (Outcome(None, Termination.COMPLETED, (1,), (0,)),) * 2,
+    ],
+    ids=repr,
+)
+def test_plain_values_are_ready_for_json(value: object, expected: object) -> None:
+    told = plain(value)
+    if expected is value and isinstance(value, Outcome):
+        expected = {"winner": None, "termination": "completed", "score": [1], "payoffs": [0]}
+    assert told == expected
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_plain_values_are_of_plain_types() -> None:
+    assert type(plain(Card("7H"))) is str
+    assert type(plain(Termination.OUT)) is str
+    assert type(plain(Level.HIGH)) is int
+    assert plain(True) is True
+
+
+@pytest.mark.parametrize(
+    "value", [b"seed", 1.5, [1], {1}, object(), Scripted([]), lambda: 1, Inner, Exception("x")]
+)
+def test_what_is_not_on_the_list_is_refused(value: object) -> None:
+    with pytest.raises(TypeError, match="a view may not hold a"):
+        plain((1, value))
+
+
+# --- outcomes, pages, memories, and what a game inherits -------------------------------------------------
+
+
+def test_payoffs_to_one_are_zero_sum() -> None:
+    for seats in range(2, 8):
+        assert all(sum(payoffs_to_one(winner, seats)) == 0 for winner in (None, *all_seats(seats)))
+    assert payoffs_to_one(3, 3) == (-1, -1, 2)
+
+
+def test_a_page_is_read_by_its_ids_and_filled_with_a_rule_sets_values() -> None:
+    page = (
+        "# Game\n\n- **T1** Deal {cards} cards,\n  one at a time.\n- none\n- **T2** Play. **T3** Win {all}."
+    )
+    assert sentences(page) == {"T1": "Deal {cards} cards, one at a time.", "T2": "Play.", "T3": "Win {all}."}
+    assert "Deal 3 cards" in filled(page, HighestRules.of("long"))
+    assert "Win {all}." in filled(page, HighestRules.of("long"))
+
+
+def test_a_memory_keeps_the_latest_games_and_can_be_erased() -> None:
+    memory = Memory(["a"], most=2)
+    memory.add("b")
+    memory.add({"c": 1})
+    assert (list(memory), len(memory)) == (["b", {"c": 1}], 2)
+    memory.erase()
+    assert list(memory) == []
+
+
+def test_a_bot_keeps_nothing_unless_it_says_so() -> None:
+    class First(Bot[View]):
+        name = "first"
+        says = "I pick what comes first."
+
+        def __init__(self, memory: Memory | None = None) -> None:
+            self.memory = memory
+
+        def pick(self, view: View, legal: tuple[str, ...], stream: Stream) -> str:
+            return legal[0]
+
+    step = GAME.setup(HighestRules.of(), 2, Scripted(["1", "2", "3", "4"]))
+    view = GAME.view(step.state, 1)
+    assert First().note(view) is None
+    assert First().pick(view, view.hand, Stream(bytes(32), "bot/1")) == "1"
+
+
+def test_a_game_inherits_reading_refusing_and_telling() -> None:
+    step = GAME.setup(HighestRules.of(), 2, Scripted(["1", "2", "3", "4"]))
+    assert GAME.read_pick(" 3 ") == "3"
+    assert str(GAME.refusal(step.state, 1, "9")) == "'9' is not one of 1, 3"
+    after = GAME.resolve(step.state, ("1", "2"), Scripted([]))
+    assert GAME.story(step.state, ("1", "2"), after) == {
+        "kind": "play",
+        "picks": ["1", "2"],
+        "events": [{"kind": "reveal", "facts": {"cards": ["1", "2"]}}],
+    }
+    resigned = GAME.resolve(step.state, (RESIGN, None), Scripted([]))
+    assert GAME.story(step.state, (RESIGN, None), resigned)["kind"] == "resign"
+    assert super(type(GAME), GAME).standing(step.state) == ()

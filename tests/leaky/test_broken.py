@@ -1,0 +1,81 @@
+"""The contract catches every way of breaking it on purpose, and says which sentence was broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from facedown.core.game import AnyGame
+from facedown.testing import CONTRACT, Broken, Check, tables
+from facedown.testing.endings import any_standing_seat_may_resign, every_game_ends
+from facedown.testing.picks import illegal_picks_are_refused, seats_are_counted, whoever_has_to_pick_can
+from facedown.testing.recall import views_remember
+from facedown.testing.records import records_round_trip, rules_are_written_canonically
+from facedown.testing.steps import (
+    chance_is_the_argument_alone,
+    functions_are_pure,
+    meta_tells_the_truth,
+    nothing_happens_before_all_have_sealed,
+)
+from tests.leaky import broken
+
+CAUGHT: list[tuple[type, Check, str]] = [
+    (
+        broken.UsesGlobalRandom,
+        chance_is_the_argument_alone,
+        "two different games, from decision 0 on|uses the",
+    ),
+    (broken.UsesRandomByAnotherName, chance_is_the_argument_alone, "two different games, from decision 0 on"),
+    (broken.CountsItsGames, chance_is_the_argument_alone, "two different games, from decision 0 on"),
+    (broken.ActsWhenAsked, nothing_happens_before_all_have_sealed, "the table changed when seat . sealed"),
+    (broken.WritesIntoTheState, functions_are_pure, "resolve|the state before decision 1 changed afterwards"),
+    (broken.ActsWhenAsked, functions_are_pure, "a question changed what .* sees"),
+    (broken.HidesItsChance, meta_tells_the_truth, "draws after the set-up, but its meta says chance=False"),
+    (broken.HidesItsHands, meta_tells_the_truth, "an event is private, but .* hidden_hands=False"),
+    (broken.LeavesNothingToPick, whoever_has_to_pick_can, "seat 2 has to pick .* but has no legal pick"),
+    (broken.ListsAPickTwice, whoever_has_to_pick_can, "a pick stands twice among the legal ones"),
+    (broken.ListsResigning, whoever_has_to_pick_can, "'resign' is the table's own pick"),
+    (broken.ReadsItsPicksDifferently, whoever_has_to_pick_can, "is read as 'card .': it is not in canonical"),
+    (broken.AsksASeatTwice, whoever_has_to_pick_can, "a seat has to pick twice in one decision"),
+    (broken.AsksNobodyFirst, whoever_has_to_pick_can, "a wave of the placing order is empty"),
+    (broken.AsksAStranger, whoever_has_to_pick_can, "a seat has to pick that is not there"),
+    (broken.CrashesOnNonsense, illegal_picks_are_refused, "was not refused with a code, but with ValueError"),
+    (broken.RefusesInManyWords, illegal_picks_are_refused, "is not one sentence with a code"),
+    (broken.TakesAnything, illegal_picks_are_refused, "the decision .* was not refused in decision 1"),
+    (broken.NeverEnds, every_game_ends, "uniform picks reach no outcome in 200 decisions"),
+    (broken.AsksAfterTheEnd, every_game_ends, "but these have to pick"),
+    (broken.PaysFromNowhere, every_game_ends, "the payoffs do not add up to nothing"),
+    (broken.PaysTooFew, every_game_ends, "must have one number for each of 2 seats"),
+    (broken.ChoosesAStranger, every_game_ends, "there is no seat to win"),
+    (broken.EndsInItsOwnWords, every_game_ends, "why it ended is not a Termination"),
+    (broken.SaysWhoeverIsWaiting, every_game_ends, "the view of the spectator says"),
+    (broken.StandsAfterTheEnd, every_game_ends, "the game is over, but seats may still resign"),
+    (broken.StaysAfterResigning, any_standing_seat_may_resign, "seat 1 has resigned, but still stands"),
+    (broken.ForgetsWhatItSaw, views_remember, "its view has forgotten"),
+    (broken.ForgetsItsPicks, views_remember, "its view has forgotten its own pick of decision 1"),
+    (broken.RemembersInItself, records_round_trip, "the record, played again, leads to another state"),
+    (broken.MumblesItsRules, rules_are_written_canonically, "the option cards lacks a label, a help"),
+    (broken.TwiceTheRules, rules_are_written_canonically, "two options have the same name"),
+    (
+        broken.StammersItsRules,
+        rules_are_written_canonically,
+        r"the preset short is written as short\(cards=2\)",
+    ),
+    (broken.SeatsForNobody, seats_are_counted, "a table with . seats was not refused|is played with"),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "check", "sentence"),
+    CAUGHT,
+    ids=[f"{kind.__name__}-{check.__name__}" for kind, check, _ in CAUGHT],
+)
+def test_a_broken_game_is_caught_and_told_why(
+    kind: type[AnyGame], check: Check, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_DECISIONS", 200)
+    with pytest.raises(Broken, match=sentence):
+        check(kind())
+
+
+def test_every_check_of_the_contract_is_shown_to_catch_something() -> None:
+    assert {check for _, check, _ in CAUGHT} == set(CONTRACT)
