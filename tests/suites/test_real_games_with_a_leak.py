@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ class ShowsDiscards(DAVENPORT):  # type: ignore[misc]  # the registry knows only
     """D3: what is exchanged away lies face down, and stays so."""
 
     def view(self, state: Any, viewer: int) -> Any:
-        return replace(super().view(state, viewer), wins=tuple(card.order for card in state.discards))
+        return super().view(state, viewer)._replace(wins=tuple(card.order for card in state.discards))
 
 
 class ShowsTheLastExchange(DAVENPORT):  # type: ignore[misc]
@@ -30,14 +29,14 @@ class ShowsTheLastExchange(DAVENPORT):  # type: ignore[misc]
     def view(self, state: Any, viewer: int) -> Any:
         view = super().view(state, viewer)
         others = tuple(past[-1:] for past in state.choices)
-        return replace(view, choices=others) if viewer == SPECTATOR else view
+        return view._replace(choices=others) if viewer == SPECTATOR else view
 
 
 class ShowsStock(DAVENPORT):  # type: ignore[misc]
     """No deck order exists, but what is left in the stock tells what the others hold."""
 
     def view(self, state: Any, viewer: int) -> Any:
-        return replace(super().view(state, viewer), stock=state.stock[0].order if state.stock else 0)
+        return super().view(state, viewer)._replace(stock=state.stock[0].order if state.stock else 0)
 
 
 class HintsInErrors(DAVENPORT):  # type: ignore[misc]

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.views import Plain, View
+from facedown.core.views import Plain, Sight
 
-V = TypeVar("V", bound=View, contravariant=True)
+V = TypeVar("V", bound=Sight, contravariant=True)
 
 
 class Memory:

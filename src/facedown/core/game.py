@@ -20,7 +20,7 @@ from facedown.core.events import Event
 from facedown.core.outcome import Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
-from facedown.core.views import Plain, View, plain
+from facedown.core.views import Plain, Sight, plain
 
 Pick: TypeAlias = str
 """A secret choice, in the game's own canonical notation: the text that is sealed and recorded."""
@@ -36,7 +36,7 @@ Waves: TypeAlias = "tuple[tuple[Seat, ...], ...]"
 
 R = TypeVar("R", bound=Rules)
 S = TypeVar("S")
-V = TypeVar("V", bound=View, covariant=True)
+V = TypeVar("V", bound=Sight, covariant=True)
 
 
 class Step(NamedTuple, Generic[S]):

@@ -18,11 +18,11 @@ from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
 from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.views import View
+from facedown.core.views import Sight
 
 R = TypeVar("R", bound=Rules)
 S = TypeVar("S")
-V = TypeVar("V", bound=View)
+V = TypeVar("V", bound=Sight)
 
 
 class Match(Generic[R, S, V]):

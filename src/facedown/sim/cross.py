@@ -54,9 +54,9 @@ class Bout:
         >>> bout = Bout(2)
         >>> for _ in range(30):
         ...     bout.count(1, won=True, drawn=False)
-        ...     bout.count(2, won=False, drawn=True)
+        ...     bout.count(2, won=False, drawn=False)
         >>> [round(each, 2) for each in bout.score()]
-        [0.75, 0.69, 0.81]
+        [0.5, 0.46, 0.54]
         """
         if seat is not None:
             return _score(self.wins[seat - 1], self.draws[seat - 1], self.games[seat - 1])

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from facedown.core.game import Waves
+from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.views import View
+from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, Choice, Gone, Hand, Round, State
 
 __all__ = ["PLAYOFF", "Choice", "DavenportView", "Gone", "Hand", "Round", "see"]
 
 
-@dataclass(frozen=True, slots=True)
-class DavenportView(View):
+class DavenportView(NamedTuple):
     """One viewer's sight of the table."""
 
+    viewer: Viewer
+    rules: DavenportRules
+    waiting: Waves
+    outcome: Outcome | None
     seats: int
     phase: str
     round: int

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from facedown.core.game import Waves
+from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.views import View
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.plays import Play, Round
-from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class ECardView(View):
+class ECardView(NamedTuple):
     """One viewer's sight of the table."""
 
+    viewer: Viewer
+    rules: ECardRules
+    waiting: Waves
+    outcome: Outcome | None
     round: int
     play: int
     last_play: int

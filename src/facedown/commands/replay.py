@@ -1,0 +1,160 @@
+"""`facedown replay`: a recorded game in words, step by step or at once, or as JSON; one, or one a line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+from facedown.commands import DONE, FAILED
+from facedown.commands.failures import Usage, told
+from facedown.commands.records import Complaints, Entry, Source, complaint, reading
+from facedown.core.errors import FacedownError
+from facedown.core.record import Record, result_of
+from facedown.core.replay import replay, start, turns
+from facedown.core.seats import SPECTATOR, Viewer
+from facedown.sim.fan import MOST_JOBS, spread, usual_jobs
+from facedown.terminal.console import Console, InputEnded, Left
+from facedown.terminal.retelling import Retelling
+
+_CHUNK: Final = 100
+"""Records that a process gets at once."""
+_compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell every record of the source."""
+    _check(arguments)
+    usual = 1 if arguments.record == "-" else usual_jobs()
+    with reading(arguments.record) as source:
+        if arguments.json:
+            return _print_objects(source, arguments.jobs or usual)
+        return _tell_all(source, arguments)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.json and (arguments.step or arguments.viewer is not None):
+        raise Usage("--json tells the whole record: it goes without --step and --as")
+    if arguments.step and arguments.record == "-":
+        raise Usage("--step waits for the keyboard, which cannot be the record as well")
+    if arguments.jobs is not None and not 1 <= arguments.jobs <= MOST_JOBS:
+        raise Usage(f"--jobs {arguments.jobs}: from 1 to {MOST_JOBS}")
+
+
+# --- for programs ----------------------------------------------------------------------------------------
+
+
+class Answer(NamedTuple):
+    """What is printed for one record, and what was wrong with it: a code and words."""
+
+    text: str
+    wrong: tuple[str, str] | None
+
+
+def story(record: Record) -> dict[str, Any]:
+    """A record told to a program: its outcome (None while it runs) and every decision."""
+    match = start(record)
+    game = match.game
+    steps = [
+        {"decision": decision, **game.story(turn.before, turn.joint, turn.step)}
+        for decision, turn in enumerate(turns(record, match), 1)
+    ]
+    outcome = match.outcome
+    return {"outcome": None if outcome is None else result_of(outcome), "steps": steps}
+
+
+def _print_objects(source: Source, jobs: int) -> int:
+    """One object a record, in order; each goes out at once where one process does the work."""
+    complaints = Complaints(source)
+    first = list(islice(source.entries, 0 if jobs == 1 else _CHUNK))
+    if len(first) < _CHUNK:
+        jobs = 1  # few records are done before other processes have started
+    size = 1 if jobs == 1 else _CHUNK
+    for answers in spread(_answers, _chunks(chain(first, source.entries), size), jobs):
+        for answer in answers:
+            if answer.wrong is None:
+                complaints.good()
+            else:
+                complaints.bad(*answer.wrong)
+            if answer.wrong is None or source.by_line:
+                print(answer.text)
+        sys.stdout.flush()
+        if complaints.hopeless:
+            break
+    return DONE if complaints.close(_complain) else FAILED
+
+
+def _answers(entries: list[Entry]) -> list[Answer]:
+    return [_answer(entry) for entry in entries]
+
+
+def _answer(entry: Entry) -> Answer:
+    try:
+        return Answer(_compact(story(Record.read(entry.text))), None)
+    except FacedownError as error:
+        wrong = complaint(error, entry.line)
+        return Answer(_compact({"error": told(error)}), wrong)
+
+
+def _chunks(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
+    chunk: list[Entry] = []
+    for entry in entries:
+        chunk.append(entry)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _complain(say: str) -> None:
+    print(f"facedown: {say}", file=sys.stderr)
+
+
+# --- for people ------------------------------------------------------------------------------------------
+
+
+def _tell_all(source: Source, arguments: argparse.Namespace) -> int:
+    console = Console()
+    complaints = Complaints(source)
+    try:
+        for entry in source.entries:
+            if complaints.hopeless:
+                break
+            try:
+                _tell(console, entry, arguments)
+            except FacedownError as error:
+                complaints.bad(*complaint(error, entry.line))
+            else:
+                complaints.good()
+    except (Left, InputEnded):
+        return DONE
+    return DONE if complaints.close(_complain) else FAILED
+
+
+def _tell(console: Console, entry: Entry, arguments: argparse.Namespace) -> None:
+    """Tell one record, once it is clear that it can be told to its end."""
+    record = Record.read(entry.text)
+    over = replay(record).outcome is not None
+    viewer = _viewer(arguments.viewer, len(record.seats), over)
+    if entry.line is not None:
+        console.say(f"--- line {entry.line}")
+    retelling = Retelling(console, record, viewer)
+    for left in retelling.tell():
+        if arguments.step and left:
+            retelling.pause()
+
+
+def _viewer(asked: str | None, seats: int, over: bool) -> Viewer | None:
+    """Whose eyes to tell it through; None for everything."""
+    if asked is None:
+        return None if over else SPECTATOR
+    if asked.strip().lower() == "spectator":
+        return SPECTATOR
+    word = asked.strip()
+    if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= seats:
+        return int(word)
+    raise Usage(f"--as {asked[:40]!r}: a seat from 1 to {seats}, or spectator")

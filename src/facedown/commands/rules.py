@@ -1,0 +1,52 @@
+"""`facedown rules`: a game's page, with what one rule set says filled in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from facedown.commands import DONE
+from facedown.commands.games import values
+from facedown.core import registry
+from facedown.core.game import AnyGame
+from facedown.core.page import filled, sentences
+from facedown.core.rules import Rules
+from facedown.terminal.console import Console
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the page, then the options of this rule set and what is worth knowing about it."""
+    game = registry.get(arguments.game)
+    rules = game.rules.read(arguments.rules)
+    page = filled(registry.page(game.name), rules)
+    if arguments.json:
+        print(json.dumps(_told(game, rules, page), indent=2))
+        return DONE
+    console = Console()
+    console.say_page(page.strip() or f"{game.meta.title}: {game.meta.summary}")
+    console.say()
+    console.say(console.strong(f"This rule set: {rules}"))
+    console.say(_table(rules))
+    for note in rules.notes():
+        console.say_wrapped(note, indent="  ", first="! ")
+    return DONE
+
+
+def _table(rules: Rules) -> str:
+    """Every option with its value; what differs from the preset is marked."""
+    usual = type(rules).of(rules.preset)
+    return "\n".join(
+        f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<12} "
+        f"{option.write(rules.value(option)):<12} {option.label} ({option.rule})"
+        for option in rules.options
+    )
+
+
+def _told(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "rules": str(rules),
+        "values": values(game, str(rules)),
+        "notes": list(rules.notes()),
+        "sentences": sentences(page),
+    }

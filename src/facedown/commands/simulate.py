@@ -1,0 +1,128 @@
+"""`facedown simulate`: many games by machines that pick uniformly, and what they add up to."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import ExitStack
+from typing import Any, Final
+
+from facedown.commands import DONE, INTERRUPTED
+from facedown.commands.files import writing
+from facedown.commands.seating import seats_of, seed_of_table, within
+from facedown.core import registry
+from facedown.core.chance import seed_of
+from facedown.core.seats import all_seats
+from facedown.sim.fan import MOST_JOBS, usual_jobs
+from facedown.sim.simulate import Plan, simulate
+from facedown.sim.tally import Estimate, Tally, mean, share
+from facedown.terminal.progress import Progress
+
+_MOST_GAMES: Final = 1_000_000_000
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the games, tell what they add up to; on Ctrl-C, what was finished until then."""
+    game = registry.get(arguments.game)
+    rules = game.rules.read(arguments.rules)
+    seats = seats_of(game, arguments.seats)
+    jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
+    games = within("--games", arguments.games, _MOST_GAMES)
+    seed_text = seed_of_table(arguments.seed)
+    plan = Plan(game.name, str(rules), seats, seed_of(seed_text), games, arguments.records is not None)
+    tally, partial = _played(plan, jobs, arguments.records)
+    if arguments.json:
+        print(json.dumps(_told(plan, seed_text, tally, partial)))
+    else:
+        print(_in_words(plan, game.meta.title, seed_text, tally, partial))
+    return INTERRUPTED if partial else DONE
+
+
+def _played(plan: Plan, jobs: int, path: str | None) -> tuple[Tally, bool]:
+    """The finished games, always the first ones of the plan; and whether it was interrupted."""
+    tally = Tally.empty(plan.seats)
+    progress = Progress(plan.games, "games")
+    with ExitStack() as stack:
+        file = None if path is None else stack.enter_context(writing(path))
+        try:
+            progress.reach(0)
+            for batch in simulate(plan, jobs):
+                tally.add(batch.tally)
+                if file is not None:
+                    file.write(batch.records)
+                progress.reach(tally.games)
+        except KeyboardInterrupt:
+            return tally, True
+        finally:
+            progress.close()
+    return tally, False
+
+
+# --- for programs ----------------------------------------------------------------------------------------
+
+
+def _told(plan: Plan, seed_text: str, tally: Tally, partial: bool) -> dict[str, Any]:
+    return {
+        "game": plan.game,
+        "rules": plan.rules,
+        "seats": plan.seats,
+        "bots": ["uniform"] * plan.seats,
+        "seed": seed_text,
+        "asked": plan.games,
+        "games": tally.games,
+        "partial": partial,
+        "decisions": tally.decisions,
+        "wins": [_counted(wins, tally.games) for wins in tally.wins],
+        "draws": _counted(tally.draws, tally.games),
+        "terminations": {
+            name: _counted(count, tally.games) for name, count in sorted(tally.terminations.items())
+        },
+        "scores": [estimate._asdict() for estimate in _scores(tally)],
+        "lengths": {str(length): count for length, count in sorted(tally.lengths.items())},
+    }
+
+
+def _counted(count: int, games: int) -> dict[str, Any]:
+    estimate = share(count, games) if games else Estimate(0.0, 0.0, 1.0)
+    return {"count": count, "share": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def _scores(tally: Tally) -> list[Estimate]:
+    if not tally.games:
+        return []
+    sums = zip(tally.totals, tally.squares, strict=True)
+    return [mean(total, squares, tally.games) for total, squares in sums]
+
+
+# --- for people ------------------------------------------------------------------------------------------
+
+
+def _in_words(plan: Plan, title: str, seed_text: str, tally: Tally, partial: bool) -> str:
+    done = f"{tally.games:,} of {plan.games:,} games, interrupted" if partial else f"{tally.games:,} games"
+    lines = [f"{title}, {plan.rules}, {plan.seats} seats, seed {seed_text}: {done}"]
+    if not tally.games:
+        return lines[0]
+    scores = _scores(tally)
+    for seat in all_seats(plan.seats):
+        score = scores[seat - 1]
+        lines.append(
+            f"  seat {seat} won  {_share(tally.wins[seat - 1], tally.games)}"
+            f"   mean score {score.value:.3f} ({score.low:.3f} to {score.high:.3f})"
+        )
+    if tally.draws:
+        lines.append(f"  drawn       {_share(tally.draws, tally.games)}")
+    lines.append("  how games ended")
+    for name, count in tally.terminations.most_common():
+        lines.append(f"  {name:<11} {_share(count, tally.games)}")
+    lines.append(
+        f"  decisions a game: mean {tally.decisions / tally.games:.2f}, from {min(tally.lengths)} to "
+        f"{max(tally.lengths)}; half of the games at most {tally.length_below(0.5)}, 9 of 10 at most "
+        f"{tally.length_below(0.9)}"
+    )
+    return "\n".join(lines)
+
+
+def _share(count: int, games: int) -> str:
+    """A count as a part of all games, with its interval."""
+    value, low, high = (100 * each for each in share(count, games))
+    return f"{count:>10,}  {value:6.2f} %  ({low:.2f} to {high:.2f})"

@@ -1,0 +1,95 @@
+"""`facedown solve`: the exact value of a rule set and the best mixes; in words, as JSON, as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+from facedown.commands import DONE
+from facedown.commands.failures import UnwritableFile, Usage, reason
+from facedown.commands.files import check_writable
+from facedown.core import registry
+from facedown.core.answer import Answer, Asked
+from facedown.core.errors import Unsupported
+from facedown.solve.answer import answer
+from facedown.terminal.console import Console
+
+_PICTURES: Final = (".svg", ".png", ".pdf")
+_SCORE: Final = re.compile(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve one rule set, or one state of it."""
+    game = registry.get(arguments.game)
+    rules = game.rules.read(arguments.rules)
+    asked = _asked(arguments)
+    if arguments.plot is not None:
+        _check_picture(arguments.plot)
+    found = answer(game, rules, asked)
+    if arguments.plot is not None:
+        _draw(found, arguments.plot)
+    if arguments.json:
+        print(json.dumps({"game": game.name, "rules": str(rules), **found.facts()}, ensure_ascii=False))
+    else:
+        _say(found)
+    return DONE
+
+
+def _asked(arguments: argparse.Namespace) -> Asked | None:
+    """The state that was written, if one was."""
+    within = {"--play": arguments.play, "--stake": arguments.stake}
+    if arguments.round is None and arguments.score is None:
+        for option, value in within.items():
+            if value is not None:
+                raise Usage(f"{option} needs a state: say --round R --score A,B as well")
+        return None
+    if arguments.round is None or arguments.score is None:
+        raise Usage("a state needs both --round R and --score A,B")
+    score = _SCORE.fullmatch(arguments.score)
+    if score is None:
+        raise Usage(f"--score {arguments.score[:40]!r}: two whole numbers with a comma between, like 3,5")
+    return Asked(arguments.round, (int(score[1]), int(score[2])), arguments.play, arguments.stake)
+
+
+def _say(found: Answer) -> None:
+    console = Console()
+    for line in found.words():
+        if line.startswith(" ") or not line:
+            console.say(line)
+        else:
+            console.say_wrapped(line)
+
+
+# --- the picture -----------------------------------------------------------------------------------------
+
+
+def _check_picture(path: str) -> None:
+    check_writable(path)
+    if Path(path).suffix.lower() not in _PICTURES:
+        raise Usage(f"--plot {path}: the name of a picture ends with one of {', '.join(_PICTURES)}")
+
+
+def _draw(found: Answer, path: str) -> None:
+    """Draw, then write: a picture that fails leaves no file."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise Unsupported("pictures need the extra `plot`: pip install 'facedown[plot]'") from None
+    kind = Path(path).suffix.lower().removeprefix(".")
+    figure, drawn = Figure(layout="constrained"), io.BytesIO()
+    found.picture(figure)
+    with mpl.rc_context({"svg.hashsalt": "facedown"}):  # the same answer gives the same file
+        figure.savefig(drawn, format=kind, metadata=None if kind == "png" else {_DATES[kind]: None})
+    try:
+        Path(path).write_bytes(drawn.getvalue())
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {path}: {reason(error)}", text=path) from None
+
+
+_DATES: Final = {"svg": "Date", "pdf": "CreationDate"}
+"""What a picture would say about when it was made."""

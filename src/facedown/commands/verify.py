@@ -1,0 +1,76 @@
+"""`facedown verify`: checks all that records claim, and names the first thing that does not hold."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from facedown.commands import DONE, FAILED
+from facedown.commands.failures import told
+from facedown.commands.records import Complaints, Entry, complaint, reading
+from facedown.core.errors import FacedownError
+from facedown.core.record import Record
+from facedown.core.replay import Finding, verify
+
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check every record of the source."""
+    with reading(arguments.record) as source:
+        complaints = Complaints(source)
+        for entry in source.entries:
+            findings, error = _checked(entry)
+            if error is None:
+                complaints.good()
+            else:
+                complaints.bad(*complaint(error, entry.line))
+            if arguments.json:
+                print(_compact(_told(findings, error)))
+            else:
+                _say(entry, findings, error)
+            if complaints.hopeless:
+                break
+        sys.stdout.flush()
+        return DONE if complaints.close(_complain) else FAILED
+
+
+def _complain(say: str) -> None:
+    print(f"facedown: {say}", file=sys.stderr)
+
+
+def _checked(entry: Entry) -> tuple[list[Finding], FacedownError | None]:
+    """What was found, up to the first thing that does not hold."""
+    findings: list[Finding] = []
+    try:
+        for finding in verify(Record.read(entry.text)):
+            findings.append(finding)
+    except FacedownError as error:
+        return findings, error
+    return findings, None
+
+
+def _say(entry: Entry, findings: list[Finding], error: FacedownError | None) -> None:
+    """A line for each finding; where there is one record a line, a line for each record."""
+    if entry.line is None:
+        for finding in findings:
+            print(f"{_mark(finding.holds)} {finding.check}: {finding.say}")
+        return
+    marks = [f"{_mark(finding.holds)} {finding.check}" for finding in findings]
+    if error is not None:
+        marks.append(f"✗ {error.code}")
+    print(f"line {entry.line}: {'  '.join(marks)}")
+
+
+def _mark(holds: bool | None) -> str:
+    return "–" if holds is None else "✓" if holds else "✗"
+
+
+def _told(findings: list[Finding], error: FacedownError | None) -> dict[str, Any]:
+    return {
+        "holds": error is None,
+        "findings": [finding._asdict() for finding in findings],
+        "error": None if error is None else told(error),
+    }

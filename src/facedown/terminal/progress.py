@@ -1,0 +1,59 @@
+"""A bar that says how far a long work has come; on a terminal only, beside the output."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Final
+
+_WIDTH: Final = 24
+_PAUSE: Final = 0.1
+"""Seconds between two drawings."""
+
+
+class Progress:
+    """Draws one line on standard error, and takes it away again."""
+
+    def __init__(self, whole: int, thing: str) -> None:
+        self._whole = whole
+        self._thing = thing
+        self._shown = sys.stderr is not None and sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._drawn = 0.0
+
+    def reach(self, done: int) -> None:
+        """Draw how far it is now, unless it was drawn just before."""
+        now = time.monotonic()
+        if not self._shown or now - self._drawn < _PAUSE:
+            return
+        self._drawn = now
+        line = bar(done, self._whole, self._thing, now - self._start)
+        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self._shown and self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def bar(done: int, whole: int, thing: str, seconds: float) -> str:
+    """How far it is, how fast it goes, and how long it still takes.
+
+    >>> bar(500, 2000, "games", 2.0)
+    '[######..................]  25 %  500 of 2,000 games, 250 a second, 6 s left'
+    """
+    full = _WIDTH * done // whole
+    drawn = "#" * full + "." * (_WIDTH - full)
+    text = f"[{drawn}] {100 * done // whole:>3} %  {done:,} of {whole:,} {thing}"
+    if not done or seconds <= 0:
+        return text
+    left = (whole - done) * seconds / done
+    return f"{text}, {done / seconds:,.0f} a second, {_span(left)} left"
+
+
+def _span(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

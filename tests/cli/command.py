@@ -1,0 +1,61 @@
+"""The `facedown` command for tests: in a process of its own, or in this one for breadth."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from facedown.cli import main
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+class Ran(NamedTuple):
+    """What a command came to."""
+
+    status: int
+    out: str
+    err: str
+
+
+def environment() -> dict[str, str]:
+    """This process's environment, in which the project is found wherever the tests run from."""
+    return {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "facedown", *arguments]
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Ran:
+    """The real command, in a process of its own."""
+    done = subprocess.run(
+        command(*arguments), input=stdin, capture_output=True, env=environment(), check=False
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_here(
+    arguments: Sequence[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    stdin: bytes = b"",
+) -> Ran:
+    """The same, in this process: fast enough for many."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    return Ran(status, out, err)
+
+
+def failed_in_one_sentence(ran: Ran, code: str) -> bool:
+    """Whether it failed as every command has to: status 2, and one line with the code."""
+    lines = ran.err.splitlines()
+    return ran.status == 2 and len(lines) == 1 and lines[0].startswith(f"facedown: {code}: ")

@@ -1,0 +1,205 @@
+"""The command as a whole: help, failures in one sentence, closed pipes, how little it imports at first."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from facedown import __version__
+from facedown.core import registry
+from facedown.core.page import sentences
+from tests.cli.command import command, environment, failed_in_one_sentence, run
+from tests.cli.conftest import Here
+
+COMMANDS = ("games", "rules", "play", "replay", "verify", "simulate")
+
+
+def test_help_names_every_command(here: Here) -> None:
+    status, out, err = here("--help")
+
+    assert (status, err) == (0, "")
+    assert all(f"    {name} " in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(here: Here, name: str) -> None:
+    status, out, err = here(name, "--help")
+
+    assert (status, err) == (0, "")
+    assert out.startswith(f"usage: facedown {name} ")
+
+
+def test_help_imports_neither_core_nor_games() -> None:
+    code = "import sys, facedown.cli; facedown.cli.main(['--help']); print(*sys.modules, file=sys.stderr)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env=environment(), check=True, text=True
+    )
+
+    imported = {name for name in done.stderr.split() if name.partition(".")[0] == "facedown"}
+    assert imported == {"facedown", "facedown.cli", "facedown.commands"}
+
+
+def test_version(here: Here) -> None:
+    assert here("--version") == (0, f"facedown {__version__}\n", "")
+
+
+def test_alone_and_without_a_terminal_it_gives_the_overview(here: Here) -> None:
+    assert here() == here("--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["nonsense"], "usage"),
+        (["games", "--nonsense"], "usage"),
+        (["play"], "usage"),
+        (["play", "nonsense"], "unknown_game"),
+        (["rules", "nonsense"], "unknown_game"),
+        (["simulate", "nonsense"], "unknown_game"),
+        (["play", "\x1b[2J"], "unknown_game"),
+    ],
+)
+def test_nonsense_is_refused_in_one_sentence(here: Here, arguments: list[str], code: str) -> None:
+    ran = here(*arguments)
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert ran.out == ""
+    assert "\x1b" not in ran.err
+
+
+@pytest.mark.parametrize("game", registry.names())
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--rules", "nonsense"], "unreadable_rules"),
+        (["--rules", "(((("], "unreadable_rules"),
+        (["--rules", "x" * 100_000], "unreadable_rules"),
+        (["--seats", "99"], "illegal_seats"),
+        (["--seats", "0"], "illegal_seats"),
+        (["--seats", "-2"], "usage"),
+        (["--seats", "two"], "usage"),
+        (["--seed", "\udcff"], "usage"),
+    ],
+)
+@pytest.mark.parametrize("name", ["play", "simulate"])
+def test_a_table_that_cannot_be_set_is_refused(
+    here: Here, name: str, game: str, arguments: list[str], code: str
+) -> None:
+    ran = here(name, game, *arguments)
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert ran.out == ""
+
+
+def test_R2_all_problems_of_rules_are_named_at_once(here: Here) -> None:
+    game = registry.names()[0]
+
+    ran = here("rules", game, "nonsense(more=1,nonsense)")
+
+    assert failed_in_one_sentence(ran, "unreadable_rules")
+    assert all(part in ran.err for part in ("'nonsense'", "'more'", "name=value"))
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    process = subprocess.Popen(
+        command("games"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+
+    _, err = process.communicate()
+
+    assert (process.returncode, err) == (141, b"")
+
+
+def test_a_full_disk_is_said() -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            command("games"), stdout=full, stderr=subprocess.PIPE, env=environment(), check=False, text=True
+        )
+
+    assert done.returncode == 2
+    assert done.stderr == "facedown: system: no space left on device\n"
+
+
+def test_a_mistake_of_ours_is_said_without_a_traceback(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> tuple[str, ...]:
+        raise ZeroDivisionError("a mistake\nover two lines")
+
+    monkeypatch.setattr(registry, "names", broken)
+
+    assert failed_in_one_sentence(here("games"), "internal")
+
+
+def test_the_module_is_the_command() -> None:
+    assert run("--version") == (0, f"facedown {__version__}\n", "")
+
+
+# --- games and rules -------------------------------------------------------------------------------------
+
+
+def test_games_tells_people_every_preset_and_option(here: Here) -> None:
+    status, out, err = here("games")
+
+    assert (status, err) == (0, "")
+    for name in registry.names():
+        rules = registry.get(name).rules
+        assert f"\n{name}: {registry.get(name).meta.title}, " in f"\n{out}"
+        assert all(f"    {preset.name} " in out for preset in rules.presets)
+        assert all(f"    {option.name} " in out for option in rules.options)
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_games_tells_programs_what_can_be_chosen(here: Here) -> None:
+    games = json.loads(here("games", "--json").out)["games"]
+
+    assert [each["name"] for each in games] == list(registry.names())
+    for each in games:
+        kind = registry.get(each["name"]).rules
+        for preset in each["presets"]:
+            written = ",".join(f"{name}={value}" for name, value in preset["values"].items())
+            assert str(kind.read(f"{preset['name']}({written})")) == preset["name"]
+        for option in each["options"]:
+            assert each["presets"][0]["values"][option["name"]] == option["default"]
+            assert isinstance(option["allowed"], dict) or option["default"] in option["allowed"]
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_rules_prints_the_page_with_the_values_filled_in(here: Here, game: str) -> None:
+    kind = registry.get(game).rules
+    for preset in kind.presets:
+        status, out, err = here("rules", game, preset.name)
+
+        assert (status, err) == (0, "")
+        assert [f"{{{option.name}}}" for option in kind.options if f"{{{option.name}}}" in out] == []
+        assert set(sentences(registry.page(game))) == set(sentences(out))
+        for option in kind.options:
+            assert f"  {option.name:<12} {option.write(kind.of(preset.name).value(option)):<12} " in out
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_rules_marks_what_differs_from_the_preset(here: Here, game: str) -> None:
+    kind = registry.get(game).rules
+    usual = kind.of()
+    option = kind.options[0]
+    other = next(
+        value for value in ("on", "off", "1", "2") if option.read(value) not in (None, usual.value(option))
+    )
+
+    out = here("rules", game, f"({option.name}={other})").out
+
+    assert f"\n* {option.name:<12} {other:<12} " in out
+    assert out.count("\n* ") == 1
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_rules_tells_programs_the_same(here: Here, game: str) -> None:
+    told = json.loads(here("rules", game, "--json").out)
+
+    assert told["rules"] == str(registry.get(game).rules.of())
+    assert list(told["sentences"]) == list(sentences(registry.page(game)))
+    assert list(told["values"]) == [option.name for option in registry.get(game).rules.options]

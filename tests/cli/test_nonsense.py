@@ -1,0 +1,217 @@
+"""Records that are none: one sentence with the code, the place and the rule's id, and status 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from tests.cli.command import failed_in_one_sentence, run
+from tests.cli.conftest import Here
+from tests.cli.recorded import changed, finished, running
+
+GAME = registry.names()[0]
+GOOD = finished(GAME)
+SEATS = len(GOOD.seats)
+FIRST = [list(joint) for joint in GOOD.picks]
+MANY = 10_000_000
+
+NONSENSE: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "unreadable_record"),
+    "only spaces": (b" \n\n\t\n", "unreadable_record"),
+    "cut short": (GOOD.write().encode()[:-40], "unreadable_record"),
+    "a list": (b"[1, 2, 3]", "unreadable_record"),
+    "a number": (b"7", "unreadable_record"),
+    "an empty object": (b"{}", "unreadable_record"),
+    "not UTF-8": (b'{"format": "\xff\xfe"}', "unreadable_record"),
+    "a zero byte": (b"\0", "unreadable_record"),
+    "nested too deep": (b"[" * 100_000, "unreadable_record"),
+    "a number too long": (b'{"format": ' + b"9" * 10_000 + b"}", "unreadable_record"),
+    "another format": (changed(GOOD, format="facedown/2"), "unreadable_record"),
+    "no game": (changed(GOOD, game=None), "unreadable_record"),
+    "an unknown game": (changed(GOOD, game="\x1b[2J" * 1000), "unknown_game"),
+    "unknown rules": (changed(GOOD, rules="nonsense(x=y)"), "unreadable_rules"),
+    "too few seats": (changed(GOOD, seats=[]), "illegal_seats"),
+    "too many seats": (changed(GOOD, seats=["Ann"] * 99), "illegal_seats"),
+    "seats that are no names": (changed(GOOD, seats=[1, 2]), "unreadable_record"),
+    "picks that are no list": (changed(GOOD, picks="picks"), "unreadable_record"),
+    "a decision that is no list": (changed(GOOD, picks=["C"]), "unreadable_record"),
+    "a pick that is an object": (changed(GOOD, picks=[[{}] * SEATS]), "unreadable_record"),
+    "a pick that is none": (changed(GOOD, picks=[["\x1b[2J"] * SEATS]), "illegal_pick"),
+    "too few picks": (changed(GOOD, picks=[["x"]]), "illegal_pick"),
+    "no picks in a decision": (changed(GOOD, picks=[[None] * SEATS]), "illegal_pick"),
+    "two resign at once": (changed(GOOD, picks=[["resign"] * SEATS]), "illegal_pick"),
+    "a pick after the end": (changed(GOOD, picks=[*FIRST, FIRST[0]]), "not_now"),
+    "chance that is left over": (changed(GOOD, chance=[*GOOD.chance, "AS"]), "illegal_chance"),
+    "chance that is no list": (changed(GOOD, chance={}), "unreadable_record"),
+    "a seed that is none": (changed(GOOD, seed="seed"), "unreadable_record"),
+    "a result that is none": (changed(GOOD, result=[]), "unreadable_record"),
+}
+OF_NONSENSE = pytest.mark.parametrize("what", NONSENSE)
+OF_COMMANDS = pytest.mark.parametrize("name", [["replay"], ["replay", "--json"], ["verify"]], ids=" ".join)
+
+
+@OF_COMMANDS
+@OF_NONSENSE
+def test_a_file_of_nonsense(here: Here, tmp_path: Path, what: str, name: list[str]) -> None:
+    text, code = NONSENSE[what]
+    file = tmp_path / "record.json"
+    file.write_bytes(text)
+
+    ran = here(*name, str(file))
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert str(file) in ran.err
+    assert ran.out == ""
+    assert "\x1b" not in ran.err
+
+
+@OF_COMMANDS
+@OF_NONSENSE
+def test_nonsense_on_standard_input(here: Here, what: str, name: list[str]) -> None:
+    text, code = NONSENSE[what]
+
+    ran = here(*name, "-", stdin=text)
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert "standard input: " in ran.err
+
+
+@OF_COMMANDS
+@OF_NONSENSE
+def test_one_bad_line_among_good_ones_is_named_and_the_others_are_done(
+    here: Here, tmp_path: Path, what: str, name: list[str]
+) -> None:
+    text, code = NONSENSE[what]
+    if not text.strip():
+        return  # an empty line is none
+    good = GOOD.write().encode()
+    file = tmp_path / "records.jsonl"
+    file.write_bytes(good + b"\n\n" + text + b"\n" + good)
+
+    ran = here(*name, str(file))
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert f"{file}: line 3" in ran.err
+    alone = here(*name, "-", stdin=good).out
+    assert alone.splitlines()[-1].partition("line")[0] in ran.out.splitlines()[-1]
+
+
+def test_a_bad_line_keeps_its_place_among_the_objects(here: Here) -> None:
+    good = GOOD.write().encode()
+
+    ran = here("replay", "--json", "-", stdin=good + b"\nnonsense\n" + good)
+
+    first, bad, last = map(json.loads, ran.out.splitlines())
+    assert first == last
+    assert (bad["error"]["code"], bad["error"]["line"]) == ("unreadable_record", 2)
+
+
+def test_a_bad_first_line_does_not_hide_the_others(here: Here) -> None:
+    ran = here("replay", "--json", "-", stdin=b"nonsense\n" + GOOD.write().encode())
+
+    assert failed_in_one_sentence(ran, "unreadable_record")
+    assert "line 1" in ran.err
+    assert "outcome" in json.loads(ran.out.splitlines()[1])
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_R4_a_pick_that_was_not_in_hand_is_named_with_its_place_and_rule(here: Here, game: str) -> None:
+    record = running(game, 1)
+    joint = list(record.picks[0])
+    seat = next(seat for seat, pick in enumerate(joint, 1) if pick is not None)
+    joint[seat - 1] = "nonsense"
+
+    ran = here("replay", "-", stdin=changed(record, picks=[joint]))
+
+    assert failed_in_one_sentence(ran, "illegal_pick")
+    assert f"decision 1, seat {seat}: 'nonsense'" in ran.err
+    assert ran.err.rstrip().endswith(")")  # the rule's id
+
+
+# --- files that are none ---------------------------------------------------------------------------------
+
+
+@OF_COMMANDS
+def test_a_file_that_is_not_there(here: Here, tmp_path: Path, name: list[str]) -> None:
+    ran = here(*name, str(tmp_path / "nothing.json"))
+
+    assert failed_in_one_sentence(ran, "unreadable_file")
+    assert "no such file" in ran.err
+
+
+@OF_COMMANDS
+@pytest.mark.parametrize("folder", ["folder", "folder.jsonl"])
+def test_a_directory(here: Here, tmp_path: Path, name: list[str], folder: str) -> None:
+    (tmp_path / folder).mkdir()
+
+    ran = here(*name, str(tmp_path / folder))
+
+    assert failed_in_one_sentence(ran, "unreadable_file")
+    assert "is a directory" in ran.err
+
+
+@contextmanager
+def not_as_root() -> Iterator[None]:
+    """Nothing is forbidden to root: be somebody else for a moment."""
+    me = os.geteuid()
+    if me == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(me)
+
+
+@OF_COMMANDS
+def test_a_file_that_may_not_be_read(here: Here, tmp_path: Path, name: list[str]) -> None:
+    file = tmp_path / "secret.json"
+    file.write_bytes(GOOD.write().encode())
+    assert here(*name, str(file)).status == 0  # and all modules are there now
+    file.chmod(0)
+
+    with not_as_root():
+        ran = here(*name, str(file))
+
+    assert failed_in_one_sentence(ran, "unreadable_file")
+    assert "permission denied" in ran.err
+
+
+def garbage() -> bytes:
+    return random.Random(1).randbytes(MANY)
+
+
+def letters() -> bytes:
+    return bytes(random.Random(2).choices(b'{}[]":, \nabc', k=MANY // 100)) * 100
+
+
+@pytest.mark.parametrize("file", ["garbage.json", "garbage.jsonl"])
+@pytest.mark.parametrize("make", [garbage, letters])
+@OF_COMMANDS
+def test_ten_megabytes_of_garbage(
+    tmp_path: Path, name: list[str], make: Callable[[], bytes], file: str
+) -> None:
+    (tmp_path / file).write_bytes(make())
+
+    assert failed_in_one_sentence(run(*name, str(tmp_path / file)), "unreadable_record")
+
+
+def test_a_file_without_a_single_record_is_given_up_soon(here: Here) -> None:
+    ran = here("replay", "--json", "-", stdin=GOOD.write().encode()[:-1] + b"{}\n" * 100_000)
+
+    assert failed_in_one_sentence(ran, "unreadable_record")
+    assert len(ran.out.splitlines()) <= 1000
+
+
+def test_many_bad_lines_are_counted_not_listed(here: Here) -> None:
+    ran = here("verify", "-", stdin=GOOD.write().encode() + b"\n{}" * 50)
+
+    assert ran.status == 2
+    assert len(ran.err.splitlines()) == 11
+    assert "50 of 51 lines are wrong" in ran.err.splitlines()[-1]

@@ -1,0 +1,294 @@
+"""`facedown play`, driven by what somebody would type: whole games, leaving, records, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.chance import seed_of
+from facedown.core.record import Record
+from facedown.core.replay import replay, verify
+from tests.cli.command import command, environment, failed_in_one_sentence, run
+from tests.cli.conftest import Here
+from tests.cli.script import Script, script
+
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+OF_PRESETS = pytest.mark.parametrize(
+    ("game", "preset"),
+    [(game, preset.name) for game in registry.names() for preset in registry.get(game).rules.presets],
+)
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
+
+
+def against_machines(game: str, rules: str = "", seed: str = "play", seats: int | None = None) -> Script:
+    """Seat 1 is somebody, all others are machines."""
+    count = seats or registry.get(game).meta.least_seats
+    machines = ["Machine"] if count == 2 else [f"Machine {seat}" for seat in range(2, count + 1)]
+    return script(game, rules, ("You", *machines), seed, (1,))
+
+
+def saved(path: Path) -> Record:
+    """The record in a file, which holds in every part."""
+    record = Record.read(path.read_bytes())
+    assert all(finding.holds is not False for finding in verify(record))
+    return record
+
+
+# --- whole games -----------------------------------------------------------------------------------------
+
+
+@OF_PRESETS
+def test_a_whole_game_against_machines(here: Here, tmp_path: Path, game: str, preset: str) -> None:
+    played = against_machines(game, preset)
+    file = tmp_path / "game.json"
+
+    ran = here("play", game, "--rules", preset, "--seed", "play", "--record", str(file), stdin=played.stdin)
+
+    assert (ran.status, ran.err) == (0, ""), ran.out[-2000:]
+    assert saved(file) == played.record
+    assert "--seed with it deals the same again" in " ".join(ran.out.split())
+    assert max(map(len, ran.out.splitlines())) <= 110 + len(str(file))
+
+
+@OF_PRESETS
+def test_a_whole_game_on_one_device(here: Here, tmp_path: Path, game: str, preset: str) -> None:
+    names = NAMES[: registry.get(game).meta.most_seats]
+    played = script(game, preset, names, "hot", tuple(range(1, len(names) + 1)))
+    file = tmp_path / "game.json"
+    table = ["--rules", preset, "--seats", str(len(names)), "--seed", "hot", "--record", str(file)]
+
+    ran = here("play", game, "--hotseat", "--names", ",".join(names), *table, stdin=played.stdin)
+
+    assert (ran.status, ran.err) == (0, ""), ran.out[-2000:]
+    assert saved(file) == played.record
+
+
+@OF_GAMES
+def test_every_number_of_seats_and_every_seat_can_be_taken(here: Here, tmp_path: Path, game: str) -> None:
+    meta = registry.get(game).meta
+    file = tmp_path / "game.json"
+    for seats in range(meta.least_seats, meta.most_seats + 1):
+        machine = "Machine" if seats == 2 else "Machine {}"
+        names = tuple("Me" if seat == seats else machine.format(seat) for seat in range(1, seats + 1))
+        played = script(game, "", names, "last", (seats,))
+        table = ["--seats", str(seats), "--seat", str(seats), "--names", "Me", "--seed", "last"]
+
+        ran = here("play", game, *table, "--record", str(file), stdin=played.stdin)
+
+        assert (ran.status, ran.err) == (0, "")
+        assert saved(file) == played.record
+
+
+@OF_GAMES
+def test_the_real_command_plays_a_whole_game(tmp_path: Path, game: str) -> None:
+    played = against_machines(game, seed="real")
+    file = tmp_path / "game.json"
+
+    ran = run("play", game, "--seed", "real", "--record", str(file), stdin=played.stdin + b"why\nlog\n\n")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert saved(file) == played.record
+    assert registry.get(game).meta.title in ran.out
+
+
+@OF_GAMES
+def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
+    here: Here, tmp_path: Path, game: str
+) -> None:
+    seeds = set()
+    for name in ("one.json", "two.json"):
+        out = here("play", game, "--record", str(tmp_path / name), stdin=b"resign\nyes\n").out
+        text = out.partition("dealt from the seed ")[2].partition(":")[0]
+        seeds.add(text)
+        assert out.index(text) > out.index("resigned")
+        assert saved(tmp_path / name).seed == seed_of(text).hex()
+    assert len(seeds) == 2
+
+
+# --- leaving ---------------------------------------------------------------------------------------------
+
+
+@OF_GAMES
+@pytest.mark.parametrize("word", ["quit", "exit", " QUIT "])
+def test_leaving_keeps_the_game_so_far_and_its_seed_secret(
+    here: Here, tmp_path: Path, game: str, word: str
+) -> None:
+    played = against_machines(game)
+    file = tmp_path / "game.json"
+    lines = [*played.lines[:2], word]
+
+    ran = here(
+        "play",
+        game,
+        "--seed",
+        "play",
+        "--record",
+        str(file),
+        stdin="".join(f"{line}\n" for line in lines).encode(),
+    )
+
+    assert (ran.status, ran.err) == (0, "")
+    record = saved(file)
+    assert record.picks == played.record.picks[:2]
+    assert (record.seed, record.result) == (None, None)
+    assert "seed" not in ran.out
+
+
+@OF_GAMES
+def test_an_input_that_ends_too_early_is_said_and_the_game_kept(
+    here: Here, tmp_path: Path, game: str
+) -> None:
+    played = against_machines(game)
+    file = tmp_path / "game.json"
+
+    ran = here("play", game, "--seed", "play", "--record", str(file), stdin=f"{played.lines[0]}\n".encode())
+
+    assert failed_in_one_sentence(ran, "input_ended")
+    assert "decision 2" in ran.err
+    assert "The game so far (1 decision) is saved" in ran.out
+    assert saved(file).picks == played.record.picks[:1]
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_game_that_is_interrupted_is_kept(tmp_path: Path, number: int, status: int) -> None:
+    game = registry.names()[0]
+    played = against_machines(game)
+    file = tmp_path / "game.json"
+    arguments = ["play", game, "--seed", "play", "--record", str(file)]
+    process = subprocess.Popen(
+        command(*arguments),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{played.lines[0]}\nlog\n".encode())
+    process.stdin.flush()
+    while b"> log" not in process.stdout.readline():
+        pass
+
+    process.send_signal(number)
+    _, err = process.communicate()
+
+    assert process.returncode == status
+    assert b"Traceback" not in err
+    assert saved(file).picks == played.record.picks[:1]
+
+
+def test_ctrl_d_at_a_terminal_leaves_politely() -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command("play", registry.names()[0]),
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    os.write(ours, b"\x04")
+
+    out, err = process.communicate()
+
+    os.close(ours)
+    os.close(theirs)
+    assert (process.returncode, err) == (0, b"")
+    assert out.endswith(b"You have left the table.\n")
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+
+@OF_GAMES
+def test_a_pick_that_cannot_be_is_refused_and_nothing_changes(here: Here, tmp_path: Path, game: str) -> None:
+    played = against_machines(game)
+    file = tmp_path / "game.json"
+    wrong = "".join(f"{each}\n" for each in ("nonsense", "x" * 5000, "\x1b[2J", "ж"))
+    lines = wrong.join(["", *(f"{line}\n" for line in played.lines)])
+
+    ran = here("play", game, "--seed", "play", "--record", str(file), stdin=lines.encode())
+
+    assert (ran.status, ran.err) == (0, "")
+    assert saved(file) == played.record
+    assert ran.out.count("Refused: ") == 4 * len(played.lines)
+    assert "\x1b" not in ran.out
+
+
+@OF_GAMES
+def test_a_pipe_full_of_nonsense_is_given_up(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "game.json"
+
+    ran = here("play", game, "--record", str(file), stdin=b"\xff nonsense\n" * 100_000)
+
+    assert failed_in_one_sentence(ran, "unreadable_pick")
+    assert ran.out.count("Refused: ") == 10
+    assert saved(file).picks == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--hotseat", "--seat", "1"], "usage"),
+        (["--seat", "0"], "usage"),
+        (["--seat", "99"], "usage"),
+        (["--names", "Ann,Bo,Cy,Di,Ed,Flo,Gus,Hal,Ida"], "usage"),
+        (["--names", "Ann,Ann", "--hotseat"], "usage"),
+        (["--names", "Machine"], "usage"),
+        (["--names", "Ann,\x1b[2J", "--hotseat"], "usage"),
+        (["--names", f"Ann,{'x' * 1000}", "--hotseat"], "usage"),
+        (["--names", "Ann", "--hotseat"], "usage"),
+        (["--names", ""], "usage"),
+        (["--record", ""], "unwritable_file"),
+        (["--record", "/"], "unwritable_file"),
+        (["--record", "/nowhere/at/all.json"], "unwritable_file"),
+    ],
+)
+@OF_GAMES
+def test_a_table_that_cannot_be_set_is_refused_before_the_game(
+    here: Here, game: str, arguments: list[str], code: str
+) -> None:
+    ran = here("play", game, "--seats", "2", *arguments)
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert ran.out == ""
+
+
+# --- records ---------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_written_whole_over_an_older_one_and_through_a_link(here: Here, tmp_path: Path) -> None:
+    game = registry.names()[0]
+    old = tmp_path / "old.json"
+    old.write_text("an older game")
+    (tmp_path / "link.json").symlink_to(old)
+
+    here("play", game, "--record", str(tmp_path / "link.json"), stdin=b"resign\nyes\n")
+
+    assert replay(saved(old)).outcome is not None
+    assert (tmp_path / "link.json").is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "old.json"]
+
+
+def test_a_record_that_cannot_be_written_is_not_lost() -> None:
+    ran = run("play", registry.names()[0], "--record", "/dev/full", stdin=b"resign\nyes\n")
+
+    assert failed_in_one_sentence(ran, "unwritable_file")
+    assert "no space left" in ran.err
+    record = Record.read(ran.out.splitlines()[-1])
+    assert replay(record).outcome is not None
+
+
+def test_what_is_not_a_file_is_written_to_and_not_replaced() -> None:
+    ran = run("play", registry.names()[0], "--record", "/dev/stderr", stdin=b"quit\n")
+
+    assert ran.status == 0
+    assert json.loads(ran.err)["picks"] == []

@@ -1,0 +1,228 @@
+"""`facedown replay` on good records: the story for programs, and the telling for people."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.events import Event
+from facedown.core.record import Record
+from facedown.core.replay import start, turns
+from facedown.core.seats import all_seats
+from facedown.terminal.text import everything, text_of
+from tests.cli.command import Ran, command, environment, failed_in_one_sentence, run
+from tests.cli.conftest import Here
+from tests.cli.recorded import finished, running
+
+RECORDS = Path(__file__).parents[1] / "records"
+FILES = sorted(path for path in RECORDS.glob("*.jsonl") if not path.name.endswith(".replay.jsonl"))
+OF_FILES = pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+
+
+def stories(file: Path) -> list[Any]:
+    return [json.loads(line) for line in file.with_suffix(".replay.jsonl").read_text().splitlines()]
+
+
+def printed(ran: Ran) -> list[Any]:
+    assert (ran.status, ran.err) == (0, "")
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+# --- for programs ----------------------------------------------------------------------------------------
+
+
+@OF_FILES
+def test_every_record_of_a_file_gives_one_object_in_order(here: Here, file: Path) -> None:
+    assert printed(here("replay", "--json", "--jobs", "1", str(file))) == stories(file)
+
+
+@OF_FILES
+def test_the_number_of_processes_changes_nothing(file: Path) -> None:
+    one = run("replay", "--json", "--jobs", "1", str(file))
+
+    assert one.status == 0
+    assert run("replay", "--json", "--jobs", "2", str(file)) == one
+
+
+@OF_FILES
+def test_standard_input_is_as_good_as_a_file(here: Here, file: Path) -> None:
+    assert printed(here("replay", "--json", "-", stdin=file.read_bytes())) == stories(file)
+
+
+@OF_FILES
+def test_one_record_over_many_lines_is_one_record(here: Here, tmp_path: Path, file: Path) -> None:
+    one = tmp_path / "one.json"
+    one.write_text("\n\n" + json.dumps(json.loads(file.read_text().splitlines()[0]), indent=2))
+
+    assert printed(here("replay", "--json", str(one))) == stories(file)[:1]
+    assert printed(here("replay", "--json", "-", stdin=one.read_bytes())) == stories(file)[:1]
+
+
+@OF_FILES
+def test_records_by_line_are_known_by_their_content_too(here: Here, tmp_path: Path, file: Path) -> None:
+    other = tmp_path / "games.txt"
+    other.write_bytes(b"\n" + file.read_bytes())
+
+    assert printed(here("replay", "--json", "--jobs", "1", str(other))) == stories(file)
+
+
+@OF_GAMES
+def test_a_running_game_has_no_outcome_yet(here: Here, game: str) -> None:
+    ran = here("replay", "--json", "-", stdin=running(game, 2).write().encode())
+
+    (told,) = printed(ran)
+    assert told["outcome"] is None
+    assert [step["decision"] for step in told["steps"]] == [1, 2]
+
+
+def test_a_pipe_gets_its_answer_before_the_next_record() -> None:
+    record = finished(registry.names()[0]).write().encode()
+    process = subprocess.Popen(
+        command("replay", "--json", "-"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process:
+        for _ in range(2):
+            process.stdin.write(record + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["outcome"] is not None
+        process.stdin.close()
+    assert process.returncode == 0
+
+
+# --- for people ------------------------------------------------------------------------------------------
+
+
+def told_of(record: Record) -> list[Event]:
+    """All that happened, the deal first."""
+    match = start(record)
+    return [*match.dealt, *(event for turn in turns(record, match) for event in turn.step.events)]
+
+
+def sentence(record: Record, event: Event) -> str:
+    """The event in words, as the telling has them but for the line breaks."""
+    return text_of(record.game).tell(everything(event), record.seats) or ""
+
+
+def words(out: str) -> str:
+    return " ".join(out.split())
+
+
+@OF_GAMES
+def test_a_finished_game_is_told_whole(here: Here, game: str) -> None:
+    record = finished(game)
+
+    ran = here("replay", "-", stdin=record.write().encode())
+
+    assert (ran.status, ran.err) == (0, "")
+    assert [event.kind for event in told_of(record) if sentence(record, event) not in words(ran.out)] == []
+    assert [pick for joint in record.picks for pick in joint if pick and pick not in ran.out] == []
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+@OF_GAMES
+def test_a_viewer_is_told_what_it_could_know_and_nothing_else(here: Here, game: str) -> None:
+    record = finished(game)
+    for viewer in (0, *all_seats(len(record.seats))):
+        out = words(
+            here("replay", "--as", str(viewer or "spectator"), "-", stdin=record.write().encode()).out
+        )
+
+        for event in told_of(record):
+            may_know = event.audience is None or viewer in event.audience
+            assert (sentence(record, event) in out) is may_know, (viewer, event)
+
+
+@OF_GAMES
+def test_a_running_game_is_told_as_the_spectator_sees_it(here: Here, game: str) -> None:
+    record = running(game, 1).write().encode()
+
+    ran = here("replay", "-", stdin=record)
+
+    assert ran.status == 0
+    assert "The game goes on: 1 decision so far." in ran.out
+    assert ran.out == here("replay", "--as", "spectator", "-", stdin=record).out
+
+
+@OF_GAMES
+def test_step_waits_after_the_deal_and_every_decision_but_the_last(
+    here: Here, tmp_path: Path, game: str
+) -> None:
+    record = finished(game)
+    file = tmp_path / "game.json"
+    file.write_text(record.write())
+
+    status, out, err = here("replay", "--step", str(file), stdin=b"\n" * len(record.picks))
+
+    assert (status, err) == (0, "")
+    assert out.count("Enter goes on") == len(record.picks)
+    plain = [line for line in out.splitlines() if "Enter goes on" not in line]
+    assert plain == here("replay", str(file)).out.splitlines()
+
+
+@OF_GAMES
+def test_step_answers_questions_and_can_be_left(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(finished(game).write())
+    asked = b"\nwhy\ntable\nlog\nnonsense\nquit\n"
+
+    status, out, err = here("replay", "--step", str(file), stdin=asked)
+
+    assert (status, err) == (0, "")
+    record = finished(game)
+    first = next(turns(record, start(record))).step.events
+    assert all(f"\n  {rule:<4} " in out for event in first for rule in event.rules)
+    assert out.count("Enter goes on") == 6 + 1  # the nonsense is answered with it
+    assert here("replay", "--step", str(file), stdin=b"").status == 0
+
+
+@OF_GAMES
+def test_a_table_with_everything_shows_what_each_seat_holds(here: Here, tmp_path: Path, game: str) -> None:
+    record = finished(game)
+    file = tmp_path / "game.json"
+    file.write_text(record.write())
+
+    out = here("replay", "--step", str(file), stdin=b"table\nquit\n").out
+
+    match = start(record)
+    text = text_of(game)
+    public = text.table(match.view(0), record.seats).splitlines()
+    assert "\n".join(public) in out
+    for seat, name in enumerate(record.seats, 1):
+        own = [line for line in text.table(match.view(seat), record.seats).splitlines() if line not in public]
+        told = [line for line in out.splitlines() if line.startswith(f"  {name}, ")]
+        assert len(told) == (len(own) if registry.get(game).meta.hidden_hands else 0)
+        assert all(line.strip().removeprefix("Your ") in told[0] for line in own if told)
+
+
+def test_names_of_others_do_not_steer_the_terminal(here: Here) -> None:
+    record = json.loads(finished(registry.names()[0]).write())
+    record["seats"] = ["\x1b[2J\r\nAnn\x07", "", *record["seats"][2:]]
+
+    ran = here("replay", "-", stdin=json.dumps(record).encode())
+
+    assert ran.status == 0
+    assert not any(sign in ran.out for sign in "\x1b\r\x07")
+    assert "Seat 2" in ran.out
+
+
+@pytest.mark.parametrize("viewer", ["0", "9", "-1", "Ann", "", "1.0", "²"])
+def test_a_viewer_that_is_not_there_is_refused(here: Here, viewer: str) -> None:
+    ran = here("replay", f"--as={viewer}", "-", stdin=finished(registry.names()[0]).write().encode())
+
+    assert failed_in_one_sentence(ran, "usage"), ran
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--json", "--as", "1", "x"], ["--json", "--step", "x"], ["--step", "-"], ["--jobs", "0", "x"]],
+)
+def test_what_does_not_go_together_is_refused(here: Here, arguments: list[str]) -> None:
+    assert failed_in_one_sentence(here("replay", *arguments), "usage")

@@ -1,0 +1,88 @@
+"""`facedown verify`: what holds, what cannot be checked, and the first thing that does not hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from tests.cli.command import failed_in_one_sentence
+from tests.cli.conftest import Here
+from tests.cli.recorded import changed, finished, running
+
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+
+
+@OF_GAMES
+def test_a_record_of_ours_holds_in_every_part(here: Here, game: str) -> None:
+    status, out, err = here(
+        "verify", "-", stdin=json.dumps(json.loads(finished(game).write()), indent=1).encode()
+    )
+
+    assert (status, err) == (0, "")
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["✓ picks", "✓ result", "✓ deal"]
+
+
+@OF_GAMES
+def test_what_a_record_does_not_hold_cannot_be_checked(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "running.json"
+    file.write_text(running(game, 1).write())
+
+    status, out, err = here("verify", str(file))
+
+    assert (status, err) == (0, "")
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["✓ picks", "– result", "– deal"]
+
+
+@OF_GAMES
+def test_a_result_that_was_not_played_is_found(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "record.json"
+    record = finished(game)
+    assert record.result is not None
+    file.write_bytes(changed(record, result={**record.result, "termination": "nonsense"}))
+
+    ran = here("verify", str(file))
+
+    assert failed_in_one_sentence(ran, "not_verified")
+    assert "termination" in ran.err
+    assert ran.out.startswith("✓ picks: ")
+
+
+def test_a_deal_that_the_seed_does_not_give_is_found(here: Here) -> None:
+    games = [name for name in registry.names() if finished(name).chance]
+    assert games
+    for game in games:
+        ran = here("verify", "-", stdin=changed(finished(game), seed="00" * 32))
+
+        assert failed_in_one_sentence(ran, "not_verified")
+        assert "chance entry 1 " in ran.err
+
+
+@OF_GAMES
+def test_programs_are_told_the_same(here: Here, game: str) -> None:
+    good = finished(game)
+    text = good.write().encode() + b"\n" + changed(good, result={"winner": "nobody"}) + b"\nnonsense\n"
+
+    ran = here("verify", "--json", "-", stdin=text)
+
+    assert ran.status == 2
+    right, wrong, none = map(json.loads, ran.out.splitlines())
+    assert right["holds"] is True
+    assert [finding["holds"] for finding in right["findings"]] == [True, True, True]
+    assert (wrong["holds"], wrong["error"]["code"], wrong["error"]["line"]) == (False, "not_verified", 2)
+    assert (none["findings"], none["error"]["code"]) == ([], "unreadable_record")
+
+
+def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: Path) -> None:
+    records = [finished(game) for game in registry.names()]
+    file = tmp_path / "records.jsonl"
+    file.write_text("\n".join(record.write() for record in records))
+
+    status, out, _ = here("verify", str(file))
+
+    assert status == 0
+    assert out.splitlines() == [
+        f"line {line}: ✓ picks  ✓ result  ✓ deal" for line in range(1, len(records) + 1)
+    ]

@@ -1,0 +1,199 @@
+"""The arena: the same for any number of processes, and nothing that a bot does stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from facedown.core.chance import seed_of
+from facedown.core.errors import FacedownError, Unsupported
+from facedown.core.replay import verify
+from facedown.sim import arena as arena_module
+from facedown.sim.arena import BATCH, Arena, Played, play, play_batch
+from facedown.sim.cross import Bout
+from facedown.sim.journal import OtherRun, journal
+from facedown.sim.ratings import rate
+
+TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * BATCH + 7)
+FAULTY = "tests.sim.faulty:"
+
+
+def together(batches: Iterable[Played], seats: int) -> Bout:
+    whole = Bout(seats)
+    for batch in batches:
+        whole.add(batch.bout)
+    return whole
+
+
+def against(bot: str, games: int = 20, **changes: object) -> Bout:
+    arena = replace(TWO_SEATS, bots=(FAULTY + bot, "uniform"), games=games, **changes)  # type: ignore[arg-type]  # any field
+    return together(play(arena, 1), arena.seats)
+
+
+def test_the_same_games_whatever_the_number_of_processes() -> None:
+    alone = list(play(TWO_SEATS, 1))
+    assert list(play(TWO_SEATS, 2)) == alone
+    assert list(play(TWO_SEATS, 3)) == alone
+
+
+def test_any_executor_will_do() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        assert list(play(TWO_SEATS, 2, executor=threads)) == list(play(TWO_SEATS, 1))
+
+
+def test_every_pairing_plays_all_its_games_on_every_seat() -> None:
+    arena = Arena("davenport", "aces", 3, seed_of("x"), ("random", "uniform"), 9)
+    batches = list(play(arena, 1))
+    assert [(batch.hero, batch.field) for batch in batches] == [("random", "uniform"), ("uniform", "random")]
+    assert [batch.bout.games for batch in batches] == [[3, 3, 3], [3, 3, 3]]
+
+
+def test_a_single_batch_can_be_played_alone() -> None:
+    assert play_batch(TWO_SEATS, 2) == list(play(TWO_SEATS, 1))[2]
+
+
+@pytest.mark.parametrize(
+    ("bot", "fault"),
+    [
+        ("Crashes", "ZeroDivisionError"),
+        ("Cheats", "illegal_pick"),
+        ("CannotStart", "RuntimeError"),
+    ],
+)
+def test_a_bot_at_fault_loses_that_game_and_is_reported(bot: str, fault: str) -> None:
+    bout = against(bot)
+    assert (bout.played, sum(bout.wins), sum(bout.draws)) == (20, 0, 0)
+    assert bout.faults == {f"{FAULTY}{bot}: {fault}": 20}
+
+
+def test_a_bot_that_stalls_loses_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_module, "PATIENCE", 0.05)
+    bout = against("Sleeps", games=2)
+    assert (bout.wins, bout.draws) == ([0, 0], [0, 0])
+    assert sum(bout.faults.values()) == 2
+
+
+def test_a_bot_that_fails_while_noting_keeps_the_result_of_its_game() -> None:
+    bout = against("ForgetsHow", games=10, memory=2)
+    plain = together(play(replace(TWO_SEATS, bots=("uniform", "random"), games=10, memory=2), 1), 2)
+    assert bout.faults == {f"{FAULTY}ForgetsHow: LookupError": 10}
+    assert bout.played == plain.played == 10
+
+
+def test_among_many_seats_the_others_play_on_without_the_one_at_fault() -> None:
+    arena = Arena("davenport", "davenport", 4, seed_of("x"), (FAULTY + "Crashes", "uniform"), 8)
+    hero, field = play(arena, 1)
+    assert (hero.bout.played, sum(hero.bout.wins)) == (8, 0)
+    assert sum(field.bout.wins) == 8  # three of the field crash: the hero is the last seat left
+
+
+def test_a_killed_process_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KILLED_ONCE", str(tmp_path / "killed"))
+    arena = replace(TWO_SEATS, bots=(FAULTY + "KillsOnce", "random"), games=5 * BATCH)
+    played = list(play(arena, 2))
+    assert (tmp_path / "killed").exists()
+    assert played == list(play(arena, 1))
+
+
+def test_processes_that_keep_dying_end_the_run_in_words() -> None:
+    arena = replace(TWO_SEATS, bots=(FAULTY + "KillsAlways", "random"), games=5 * BATCH)
+    with pytest.raises(Unsupported, match="keep dying"):
+        list(play(arena, 2))
+
+
+def test_bots_remember_so_many_games_and_the_first_ones_do_not_count() -> None:
+    arena = replace(TWO_SEATS, bots=(FAULTY + "Counts", "random"), games=BATCH + 10, memory=3)
+    bout = together(play(arena, 1), 2)
+    assert bout.played == BATCH + 10
+    assert not bout.faults  # it crashes when it remembers nothing, and only games that do not count are so
+
+
+# --- kept on disk ----------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    whole = list(play(TWO_SEATS, 1))
+    with journal(file, TWO_SEATS) as (done, write):
+        assert done == []
+        for batch in whole[:2]:
+            write(batch)
+    with journal(file, TWO_SEATS) as (done, write):
+        assert done == whole[:2]
+        for batch in play(TWO_SEATS, 1, frozenset(each.number for each in done)):
+            write(batch)
+    with journal(file, TWO_SEATS) as (done, _):
+        assert done == whole
+
+
+def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    whole = list(play(TWO_SEATS, 1))
+    with journal(file, TWO_SEATS) as (_, write):
+        for batch in whole[:2]:
+            write(batch)
+    file.write_bytes(file.read_bytes()[:-10])
+    with journal(file, TWO_SEATS) as (done, write):
+        assert done == whole[:1]
+        write(whole[1])
+    with journal(file, TWO_SEATS) as (done, _):
+        assert done == whole[:2]
+
+
+@pytest.mark.parametrize("text", ["nonsense\n", "{}\n", '{"arena": "facedown/1"}\n'])
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text(text)
+    with pytest.raises(OtherRun), journal(file, TWO_SEATS):
+        pass
+    assert file.read_text() == text
+
+
+def test_a_broken_batch_is_named_by_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    with journal(file, TWO_SEATS):
+        pass
+    file.write_text(file.read_text() + '{"batch": 0}\n')
+    with pytest.raises(OtherRun, match="line 2"), journal(file, TWO_SEATS):
+        pass
+
+
+def test_without_a_file_nothing_is_kept() -> None:
+    with journal(None, TWO_SEATS) as (done, write):
+        write(next(iter(play(TWO_SEATS, 1))))
+        assert done == []
+
+
+# --- ratings ---------------------------------------------------------------------------------------------
+
+
+def test_who_wins_is_rated_higher() -> None:
+    games = [(("strong", "weak"), 1), (("weak", "strong"), 2)] * 20 + [(("strong", "weak"), 0)]
+    ratings = rate(("strong", "weak"), games)
+    assert ratings["strong"].mean > 30 > 20 > ratings["weak"].mean
+
+
+def test_the_cross_table_counts_draws_as_halves() -> None:
+    bout = Bout(2)
+    bout.count(1, won=False, drawn=True)
+    bout.count(2, won=False, drawn=True)
+    assert bout.score().value == 0.5
+    assert bout.score(1).value == 0.5
+
+
+def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
+    with pytest.raises(FacedownError, match="there is no bot"):
+        list(play(replace(TWO_SEATS, bots=("random", "nobody")), 1))
+
+
+def test_any_single_game_of_an_arena_can_be_played_and_verified_alone() -> None:
+    number = arena_module._game_number(TWO_SEATS, batch=2, place=4)
+    assert number == 2 * BATCH + 5
+    table = arena_module._Table(TWO_SEATS, number, ("random", "uniform"), [None, None])
+    table.play()
+    record = table.match.record(game_id=str(number), seed=TWO_SEATS.seed)
+    assert [finding.holds for finding in verify(record)] == [True, True, True]

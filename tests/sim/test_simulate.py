@@ -1,0 +1,42 @@
+"""Games of a plan: each comes from the seed and its number alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.chance import seed_of
+from facedown.core.replay import replay, verify
+from facedown.sim.simulate import Plan, play_game, simulate
+
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+
+
+def plan(game: str, games: int, **more: bool) -> Plan:
+    return Plan(game, "", registry.get(game).meta.most_seats, seed_of("plan"), games, **more)
+
+
+@OF_GAMES
+def test_a_game_does_not_depend_on_those_before_it(game: str) -> None:
+    lines = "".join(batch.records for batch in simulate(plan(game, 205, records=True), 1)).splitlines()
+
+    assert len(lines) == 205
+    for number in (1, 100, 101, 205):
+        match = play_game(plan(game, 1), number)
+        assert match.record(game_id=str(number), seed=seed_of("plan")).write() == lines[number - 1]
+
+
+@OF_GAMES
+def test_a_game_is_whole_and_its_deal_can_be_proved(game: str) -> None:
+    record = play_game(plan(game, 1), 7).record(game_id="7", seed=seed_of("plan"))
+
+    assert replay(record).outcome is not None
+    assert [finding.holds for finding in verify(record)] == [True, True, True]
+
+
+@OF_GAMES
+def test_records_are_written_only_where_they_are_asked_for(game: str) -> None:
+    batches = list(simulate(plan(game, 3), 1))
+
+    assert [batch.records for batch in batches] == [""]
+    assert sum(batch.tally.games for batch in batches) == 3

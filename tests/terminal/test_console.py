@@ -1,0 +1,127 @@
+"""The keyboard and the screen: what may be printed, how wide, and when somebody is there."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from facedown.terminal.console import Console, InputEnded, printable, shown_names
+from facedown.terminal.pages import filled_to, marked
+from facedown.terminal.progress import Progress, bar
+from tests.terminal.seated import Screen, console
+
+
+def test_a_pipe_shows_the_answers_that_a_terminal_would() -> None:
+    piped, screen = console("first\nsec\x1bond\r\n")
+
+    assert [piped.ask("? "), piped.ask("? ")] == ["first", "sec\x1bond"]
+    assert screen.getvalue() == "? first\n? sec?ond\n"
+
+
+def test_the_end_of_the_input_is_said() -> None:
+    piped, screen = console("")
+
+    with pytest.raises(InputEnded):
+        piped.ask("? ")
+    assert screen.getvalue() == "? \n"
+
+
+def test_a_screen_is_cleared_with_all_that_was_scrolled_and_a_pipe_gets_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    screen, pipe = Screen(), io.StringIO()
+
+    Console(io.StringIO(), screen).clear()
+    Console(io.StringIO(), pipe).clear()
+
+    assert "\x1b[2J" in screen.getvalue()
+    assert "\x1b[3J" in screen.getvalue()
+    assert set(pipe.getvalue()) == {"-", "\n"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"TERM": "xterm"}, "\x1b[1mA\x1b[22m"),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, "A"),
+        ({"TERM": "dumb"}, "A"),
+    ],
+)
+def test_bold_is_used_where_the_screen_can(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: str
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+
+    assert Console(io.StringIO(), Screen()).strong("A") == expected
+
+
+def test_a_page_is_laid_out_on_a_screen_and_left_alone_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    rule = "- **T1** A rule that is longer\n  than the screen."
+    page = f"# Title\n\n{rule}\n\n| a table | as it is, however long |\n"
+    screen, pipe = Screen(), io.StringIO()
+
+    Console(io.StringIO(), screen).say_page(page)
+    Console(io.StringIO(), pipe).say_page(page)
+
+    assert pipe.getvalue() == page + "\n"
+    assert screen.getvalue().splitlines() == [
+        "\x1b[1m# Title\x1b[22m",
+        "",
+        "- \x1b[1mT1\x1b[22m A rule that is",
+        "  longer than the screen.",
+        "",
+        "| a table | as it is, however long |",
+    ]
+
+
+def test_filling_loses_no_word() -> None:
+    page = "One two\nthree.\n- a bullet\n- another\n  of two lines\n\n## Head\ntext\n"
+
+    assert filled_to(page, 20).split() == page.split()
+    assert marked("plain") == "plain"
+
+
+def test_names_of_others_are_made_harmless() -> None:
+    assert printable("a\x1b]0;title\x07\u202eb") == "a?]0;title??b"
+    assert printable("x" * 300) == "x" * 199 + "…"
+    assert shown_names(("Ann", "", " \t", "y" * 99)) == ("Ann", "Seat 2", "?", "y" * 39 + "…")
+
+
+# --- progress --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("done", "percent"), [(0, "  0 %"), (1, " 33 %"), (3, "100 %")])
+def test_the_bar_says_how_far_it_is(done: int, percent: str) -> None:
+    assert percent in bar(done, 3, "games", 1.0)
+    assert bar(done, 3, "games", 1.0).count("#") == 24 * done // 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "left"), [(1.0, "9 s left"), (100.0, "15 min left"), (4000.0, "10.0 h left")]
+)
+def test_the_bar_says_how_long_it_takes(seconds: float, left: str) -> None:
+    assert bar(1, 10, "games", seconds).endswith(left)
+
+
+def test_progress_is_for_terminals_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quiet = Progress(10, "games")
+    quiet.reach(5)
+    quiet.close()
+    assert capsys.readouterr().err == ""
+
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    shown = Progress(10, "games")
+    shown.reach(5)
+    assert " 50 %" in screen.getvalue()
+    shown.close()
+    assert screen.getvalue().endswith("\r\x1b[K")

@@ -1,0 +1,172 @@
+"""A table at a console: what is told to whom, the questions that can be asked, and the hot seat's silence."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from facedown.bots.stream import bot_stream
+from facedown.bots.uniform import Uniform
+from facedown.core import registry
+from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
+from facedown.core.match import Match
+from facedown.core.page import filled, sentences
+from facedown.core.replay import AnyMatch
+from facedown.terminal.console import InputEnded, Left
+from facedown.terminal.table import LineTable
+from tests.terminal.seated import console
+
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+KEY = deal_key(seed_of("table"), LOCAL)
+PAUSE = "-" * 72
+
+
+def match_of(game: str, names: tuple[str, ...]) -> AnyMatch:
+    played = registry.get(game)
+    return Match(played, played.rules.of(), names, Seeded(KEY))
+
+
+def solo(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
+    """Seat 1 is somebody who types this; the others are machines."""
+    names = ("You", "Machine", "Other")[: registry.get(game).meta.least_seats]
+    match = match_of(game, names)
+    at, screen = console(typed)
+    machines = {seat: (Uniform(), bot_stream(KEY, seat)) for seat in range(2, len(names) + 1)}
+    return LineTable(at, match, names, machines), match, screen
+
+
+def hot(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
+    names = ("Ann", "Bo", "Cy")[: registry.get(game).meta.least_seats]
+    match = match_of(game, names)
+    at, screen = console(typed)
+    return LineTable(at, match, names, {}), match, screen
+
+
+def played(table: LineTable) -> None:
+    with pytest.raises((InputEnded, Left)):
+        table.play()
+
+
+@OF_GAMES
+def test_why_answers_with_the_rules_of_what_happened_last(game: str) -> None:
+    table, match, screen = solo(game, "")
+    first = match.legal(1)[0]
+    table, match, screen = solo(game, f"{first}\nwhy\nWHY?\n")
+
+    played(table)
+
+    answer = screen.getvalue().partition("> why\n")[2].partition("> WHY?\n")
+    assert answer[0] == answer[2].partition("> ")[0]
+    page = sentences(filled(registry.page(game), match.rules))
+    named = [rule for rule in page if f"\n  {rule:<4} " in answer[0]]
+    assert named
+    words = " ".join(answer[0].replace("`", "").split())
+    assert all(" ".join(page[rule].replace("`", "").replace("*", "").split()) in words for rule in named)
+
+
+@OF_GAMES
+def test_why_answers_for_any_rule(game: str) -> None:
+    rule = next(iter(sentences(registry.page(game))))
+    table, _, screen = solo(game, f"why {rule.lower()}, x99\n")
+
+    played(table)
+
+    assert f"  {rule:<4} " in screen.getvalue()
+    assert "  X99  has no sentence" in screen.getvalue()
+
+
+@OF_GAMES
+def test_every_outcome_can_be_asked_why(game: str) -> None:
+    table, match, screen = solo(game, "resign\nyes\nnonsense\nresign\nwhy\n\n")
+    table.play()
+    assert match.outcome is not None
+
+    table.answer_questions()
+
+    after = screen.getvalue().partition("> why\n")[2]
+    assert f"\n  {match.game.citations.resigning:<4} " in f"\n{after}"
+    assert screen.getvalue().count("The game is over.") == 2
+
+
+@OF_GAMES
+@pytest.mark.parametrize("word", ["?", "help", "table", "log", "rules", ""])
+def test_questions_change_nothing(game: str, word: str) -> None:
+    table, match, screen = solo(game, f"{word}\n")
+    played(table)
+
+    assert match.picks == []
+    assert len(screen.getvalue().partition(f"> {word}\n")[2].splitlines()) > 1
+
+
+@OF_GAMES
+def test_resigning_asks_first(game: str) -> None:
+    table, match, screen = solo(game, "resign\nno\nresign\n\n")
+
+    played(table)
+
+    assert match.picks == []
+    assert screen.getvalue().count("You play on.") == 2
+
+
+@OF_GAMES
+def test_machines_seal_before_somebody_whose_pick_comes_later_could_matter(game: str) -> None:
+    """Whatever is typed, the machines' picks of that decision are the same."""
+    _, match, _ = solo(game, "")
+    joints = set()
+    for pick in match.legal(1):
+        table, other, _ = solo(game, f"{pick}\n")
+        played(table)
+        joints.add(other.picks[0][1:])
+    assert len(joints) == 1
+
+
+# --- the hot seat ----------------------------------------------------------------------------------------
+
+
+@OF_GAMES
+def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str) -> None:
+    """Between one's seal and the reveal, the next person sees the same whatever was sealed."""
+    _, match, _ = hot(game, "")
+    seat = match.may_seal[0]
+    seen = set()
+    for pick in match.legal(seat):
+        table, other, screen = hot(game, f"\n{pick}\n\ntable\nwhy\nlog\nrules\n?\nresign\nno\n")
+        played(table)
+        assert other.sealed == (seat,)
+        seen.add(screen.getvalue().split(PAUSE, 2)[2])
+    assert len(match.legal(seat)) > 1
+    assert len(seen) == 1
+
+
+@OF_GAMES
+def test_the_screen_is_cleared_before_and_after_every_turn(game: str) -> None:
+    _, match, _ = hot(game, "")
+    first, second = match.may_seal[0], (match.may_seal + match.pending[-1])[1]
+    table, _, screen = hot(game, f"\n{match.legal(first)[0]}\n\n")
+
+    played(table)
+
+    deal, turn, pause, mine = screen.getvalue().split(PAUSE)
+    assert f"{match.names[first - 1]} is next" in deal
+    assert f"{match.names[first - 1]}> " in turn
+    assert f"{match.names[second - 1]} is next" in pause
+    assert f"{match.names[second - 1]}> " in mine
+
+
+@OF_GAMES
+def test_everybody_hears_the_public_part_and_each_the_own_part_alone(game: str) -> None:
+    _, match, _ = hot(game, "")
+    table, _, screen = hot(game, "\n")
+    played(table)
+    public, mine = screen.getvalue().split(PAUSE)
+    text = registry.part(game, "text")
+    assert text is not None
+
+    for event in match.dealt:
+        sentence = text.tell(event, match.names)
+        if event.audience is None:
+            assert sentence in public
+        else:
+            assert sentence not in public
+            assert (sentence in mine) is (match.may_seal[0] in event.audience)

@@ -1,0 +1,165 @@
+"""What games say in a terminal: every event in a sentence, every rule that it cites on the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from facedown.core import registry
+from facedown.core.events import Seen, public
+from facedown.core.outcome import Termination
+from facedown.core.page import filled, sentences
+from facedown.core.replay import start, turns
+from facedown.core.rules import Preset, Rules
+from facedown.core.seats import all_seats
+from facedown.core.views import View
+from facedown.terminal.text import GameText, PlainText, everything, text_of
+from tests.terminal.seated import fixtures, happened
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
+
+
+def told(game: str, kind: str, names: tuple[str, ...] = NAMES, **facts: Any) -> str | None:
+    return text_of(game).tell(Seen(kind, facts, ()), names)
+
+
+def test_every_game_of_ours_has_words_of_its_own() -> None:
+    assert [name for name in registry.names() if isinstance(text_of(name), PlainText)] == []
+
+
+def test_every_event_is_told_in_a_sentence_that_names_whom_it_is_about() -> None:
+    kinds = set()
+    for record in fixtures():
+        text = text_of(record.game)
+        for event in happened(record):
+            kinds.add((record.game, event.kind))
+            sentence = text.tell(everything(event), record.seats)
+            assert sentence is not None, event
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
+            assert "None" not in sentence
+            seat = event.facts.get("seat") or event.facts.get("winner")
+            assert not isinstance(seat, int) or record.seats[seat - 1] in sentence
+    assert len(kinds) > 10
+
+
+def test_every_rule_that_an_event_cites_is_on_the_page() -> None:
+    pages = {name: sentences(registry.page(name)) for name in registry.names()}
+    uncited = {
+        (record.game, event.kind, rule)
+        for record in fixtures()
+        for event in happened(record)
+        for rule in (event.rules or ("no rule",))
+        if rule not in pages[record.game]
+    }
+    assert uncited == set()
+
+
+def test_every_table_and_every_question_of_every_record_fits_the_screen() -> None:
+    for record in list(fixtures())[::5]:
+        text = text_of(record.game)
+        match = start(record)
+        for _ in turns(record, match):
+            for viewer in (0, *all_seats(len(record.seats))):
+                view = match.view(viewer)
+                lines = text.table(view, record.seats).splitlines()
+                asked = text.ask(view, match.legal(viewer) if viewer else (), record.seats)
+                assert max(map(len, lines)) <= 79, lines
+                assert [line for line in lines if line != line.rstrip()] == []
+                assert asked.endswith(".")
+
+
+# --- how it sounds ---------------------------------------------------------------------------------------
+
+
+def test_E1_a_reveal_says_which_card_beats_which() -> None:
+    facts: dict[str, Any] = {"round": 2, "play": 3, "cards": ("S", "E"), "winner": 1}
+    assert (
+        told("ecard", "reveal", ("You", "Machine"), **facts)
+        == "Round 2, play 3: you showed the Slave, Machine the Emperor. Slave beats Emperor."
+    )
+
+
+def test_E5_a_draw_is_called_one() -> None:
+    facts: dict[str, Any] = {"round": 1, "play": 1, "cards": ("C", "C"), "winner": None}
+    assert told("ecard", "reveal", **facts) == "Round 1, play 1: both showed a Citizen, a draw."
+
+
+def test_E6_a_round_without_a_winner_says_so() -> None:
+    facts = {"round": 4, "winner": None, "paid": 0, "score": (1, 5)}
+    expected = "Round 4 ended without a winner, and nobody was paid. Score: Ann 1, Bo 5."
+    assert told("ecard", "round", ("Ann", "Bo"), **facts) == expected
+
+
+def test_E12_the_winner_of_the_game_stands_with_the_better_score_first() -> None:
+    facts = {"winner": 2, "termination": "completed", "score": (3, 8)}
+    assert told("ecard", "end", ("Ann", "Bo"), **facts) == "Bo won the game, 8 to 3: all rounds were played."
+
+
+def test_D5_a_reveal_says_who_exchanged() -> None:
+    facts = {
+        "phase": "main",
+        "round": 3,
+        "shown": ("7H", None, "KS"),
+        "exchanged": (False, False, True),
+        "winners": (3,),
+    }
+    expected = "Round 3. You: 7H, Cy: KS (exchanged). Cy won the round."
+    assert told("davenport", "reveal", ("You", "Bo", "Cy"), **facts) == expected
+
+
+def test_D12_who_drew_more_is_told_apart() -> None:
+    expected = "Ann and Cy drew 1 card each, Di drew 2 cards."
+    assert told("davenport", "draws", drew=(1, 0, 1, 2, 0, 0, 0)) == expected
+
+
+def test_D14_a_round_that_everybody_won_says_so() -> None:
+    shown: dict[str, Any] = {"shown": ("AS", "AH"), "exchanged": (False, False)}
+    sentence = told("davenport", "reveal", ("Ann", "Bo"), phase="main", round=1, winners=(1, 2), **shown)
+    assert sentence == "Round 1. Ann: AS, Bo: AH. Everybody won the round."
+
+
+# --- a game without words of its own ---------------------------------------------------------------------
+
+
+class ToyRules(Rules):
+    """No options."""
+
+    presets = (Preset("toy", "A toy."),)
+
+
+@dataclass(frozen=True, slots=True)
+class ToyView(View):
+    """What every view tells, and two things more."""
+
+    hand: tuple[str, ...] = ("7", "8")
+    last: tuple[Termination, None] = (Termination.OUT, None)
+
+
+def test_any_game_can_be_told_plainly() -> None:
+    text: GameText = PlainText()
+    view = ToyView(viewer=1, rules=ToyRules("toy"), waiting=((1, 2),), outcome=None)
+    event = public("bid", ("T1",), seat=2, cards=("7", "8"), winner=None, first=True)
+
+    assert text.tell(everything(event), NAMES) == "bid: seat 2, cards 7 8, winner –, first True."
+    assert text.tell(everything(public("pause", ())), NAMES) == "pause."
+    assert text.ask(view, ("7", "8"), NAMES) == "Pick one of: 7, 8."
+    assert text.table(view, NAMES) == "hand: 7 8\nlast: out –"
+
+
+# --- pages -----------------------------------------------------------------------------------------------
+
+
+def test_placeholders_of_options_are_filled_and_other_braces_stay() -> None:
+    rules = registry.get(registry.names()[0]).rules.of()
+    option = rules.options[0]
+
+    page = filled(f"a {{{option.name}}} b {{nonsense}} c {{}} d", rules)
+
+    assert page == f"a {option.write(rules.value(option))} b {{nonsense}} c {{}} d"
+
+
+def test_a_rule_ends_where_its_bullet_does() -> None:
+    bullets = "- **A1** one\n  more\n\n  not more\n- **A2** two\n- no rule\n  **A3** none\n- **A1** again"
+
+    assert sentences(f"{bullets}\n## **A4**") == {"A1": "one more", "A2": "two"}

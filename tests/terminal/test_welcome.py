@@ -1,0 +1,65 @@
+"""`facedown` alone at a terminal: a menu of the games, and the chosen one is played."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from functools import partial
+
+from facedown.core import registry
+from tests.cli.command import command, environment
+
+
+def typed_at_a_terminal(answers: list[bytes]) -> tuple[int, str]:
+    """The command alone at a terminal of its own, where each answer is typed at the next question."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command(), env={**environment(), "TERM": "xterm"}, preexec_fn=partial(os.login_tty, theirs)
+    )
+    os.close(theirs)
+    shown = b""
+    for answer in answers:
+        question = len(shown)
+        while not shown[question:].endswith((b"? (a number; Enter leaves) ", b"\n> ")):
+            shown += os.read(ours, 10_000)
+        os.write(ours, answer)
+    try:
+        while more := os.read(ours, 10_000):
+            shown += more
+    except OSError:  # the terminal is closed when the command has ended
+        pass
+    status = process.wait()
+    os.close(ours)
+    return status, shown.decode()
+
+
+def test_a_number_chooses_a_game_and_starts_it() -> None:
+    status, shown = typed_at_a_terminal([b"nonsense\n", b"99\n", b"1\n", b"quit\n"])
+
+    assert status == 0
+    assert all(registry.get(name).meta.title in shown for name in registry.names())
+    assert shown.count("There is no game ") == 2
+    assert f"{registry.get(registry.names()[0]).meta.title}\x1b[22m, " in shown
+    assert "You have left the table." in shown
+
+
+def test_a_name_chooses_as_well() -> None:
+    name = registry.names()[-1]
+
+    status, shown = typed_at_a_terminal([name.encode() + b"\n", b"quit\n"])
+
+    assert status == 0
+    assert f"{registry.get(name).meta.title}\x1b[22m, " in shown
+
+
+def test_enter_and_ctrl_d_leave() -> None:
+    assert typed_at_a_terminal([b"\n"])[0] == 0
+    assert typed_at_a_terminal([b"\x04"])[0] == 0
+
+
+def test_ctrl_c_leaves_with_its_own_status() -> None:
+    status, shown = typed_at_a_terminal([b"\x03"])
+
+    assert "Traceback" not in shown
+    assert status == 130
