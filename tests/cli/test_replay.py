@@ -103,7 +103,7 @@ def test_a_pipe_gets_its_answer_before_the_next_record() -> None:
 def told_of(record: Record) -> list[Event]:
     """All that happened, the deal first."""
     match = start(record)
-    return [*match.dealt, *(event for turn in turns(record, match) for event in turn.step.events)]
+    return [*match.dealt.events, *(event for turn in turns(record, match) for event in turn.step.events)]
 
 
 def sentence(record: Record, event: Event) -> str:

@@ -55,9 +55,11 @@ def refused(match: AnyMatch, seat: int, pick: str) -> FacedownError:
 
 def test_the_last_seal_reveals() -> None:
     match = highest()
-    assert match.seal(2, "4") == ()
+    assert match.seal(2, "4") is None
     assert (match.sealed, match.may_seal, match.decision, match.picks) == ((2,), (1,), 1, [])
-    (reveal,) = match.seal(1, "3")
+    turned = match.seal(1, "3")
+    assert turned is not None
+    (reveal,) = turned.events
     assert (reveal.kind, reveal.facts["cards"]) == ("reveal", ("3", "4"))
     assert (match.sealed, match.may_seal, match.decision, match.picks) == ((), (1, 2), 2, [("3", "4")])
 
@@ -267,5 +269,5 @@ def test_a_match_with_something_sealed_is_neither_copied_nor_written() -> None:
 
 def test_the_deal_is_told_and_the_chance_is_the_matchs_own() -> None:
     match = Match(GAME, HighestRules.of(), ("Ann", "Bo"), Seeded(seed_of("s")))
-    assert [event.kind for event in match.dealt] == ["hand", "hand"]
+    assert [event.kind for event in match.dealt.events] == ["hand", "hand"]
     assert len(match.chance.drawn) == 4

@@ -37,6 +37,6 @@ def fixtures() -> Iterator[Record]:
 def happened(record: Record) -> Iterator[Event]:
     """All events of a record, the deal first."""
     match = start(record)
-    yield from match.dealt
+    yield from match.dealt.events
     for turn in turns(record, match):
         yield from turn.step.events

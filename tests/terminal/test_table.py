@@ -163,7 +163,7 @@ def test_everybody_hears_the_public_part_and_each_the_own_part_alone(game: str) 
     text = registry.part(game, "text")
     assert text is not None
 
-    for event in match.dealt:
+    for event in match.dealt.events:
         sentence = text.tell(event, match.names)
         if event.audience is None:
             assert sentence in public

@@ -62,10 +62,12 @@ class Ballot:
 
     def seal(self, seat: Seat, pick: Pick) -> None:
         """Place a pick face down. Whether it is legal was checked before."""
-        self.check(seat)
+        waiting = self.may_seal
+        if seat not in waiting:
+            raise self.refusal(seat).at(seat=seat)
         self.__picks[seat - 1] = pick
-        if len(self.may_seal) > 1:
-            self.may_seal = tuple([each for each in self.may_seal if each != seat])
+        if len(waiting) > 1:
+            self.may_seal = tuple([each for each in waiting if each != seat])
         else:
             self.may_seal = self._later[0] if self._later else ()
             self._later = self._later[1:]

@@ -11,8 +11,9 @@ hold `page.md` (the rules, every sentence with an id), `text` (how a terminal sh
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
@@ -39,11 +40,36 @@ S = TypeVar("S")
 V = TypeVar("V", bound=Sight, covariant=True)
 
 
-class Step(NamedTuple, Generic[S]):
+Happened: TypeAlias = "tuple[Event, ...] | Callable[[], tuple[Event, ...]]"
+"""What happened, in order; or what tells it when it is asked for. Most games are never told to anybody."""
+
+
+class Step(Generic[S]):
     """What came of a deal or a decision: the state after it, and what happened, in order."""
 
-    state: S
-    events: tuple[Event, ...]
+    __slots__ = ("_happened", "state")
+
+    def __init__(self, state: S, happened: Happened = ()) -> None:
+        self.state = state
+        self._happened = happened
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order."""
+        if not isinstance(self._happened, tuple):
+            self._happened = self._happened()
+        return self._happened
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Step):
+            return NotImplemented
+        return (self.state, self.events) == (other.state, other.events)
+
+    def __hash__(self) -> int:
+        return hash(self.state)
+
+    def __repr__(self) -> str:
+        return f"Step({self.state!r}, {self.events!r})"
 
 
 @dataclass(frozen=True, slots=True)

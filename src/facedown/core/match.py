@@ -12,7 +12,6 @@ from typing import Generic, TypeVar
 from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
 from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotAllowed, NotNow
-from facedown.core.events import Event
 from facedown.core.game import RESIGN, Game, Joint, Pick, Step, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
@@ -41,7 +40,7 @@ class Match(Generic[R, S, V]):
         self.chance = chance
         self.picks: list[Joint] = []
         step = game.setup(rules, len(self.names), chance)
-        self.dealt = step.events
+        self.dealt = step
         self.__state = step.state
         self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
@@ -95,13 +94,13 @@ class Match(Generic[R, S, V]):
         if not self.can_pick(seat, pick):
             raise self._refusal(seat, pick)
 
-    def seal(self, seat: Seat, pick: Pick) -> tuple[Event, ...]:
-        """Place a pick face down. The last seat's seal turns all: then what happened comes back."""
-        if not self.can_pick(seat, pick):
-            raise self._refusal(seat, pick)
+    def seal(self, seat: Seat, pick: Pick) -> Step[S] | None:
+        """Place a pick face down. The last seat's seal turns all: what came of it; None before."""
         ballot = self.__ballot or self._new_ballot()
+        if seat not in ballot.may_seal or pick not in self.game.legal(self.__state, seat):
+            raise self._refusal(seat, pick)
         ballot.seal(seat, pick)
-        return () if ballot.may_seal else self._turn(ballot.open()).events
+        return None if ballot.may_seal else self._turn(ballot.open())
 
     def _refusal(self, seat: Seat, pick: Pick) -> FacedownError:
         """Why this seat may not seal this pick now."""
@@ -110,12 +109,12 @@ class Match(Generic[R, S, V]):
         error = self.game.refusal(self.__state, seat, pick) if due else ballot.refusal(seat)
         return error.at(decision=self.decision, seat=seat)
 
-    def resign(self, seat: Seat) -> tuple[Event, ...]:
+    def resign(self, seat: Seat) -> Step[S]:
         """Give up. What others have sealed in this decision is thrown away unseen; they seal again."""
         if not 1 <= seat <= len(self.names):
             raise NotAllowed(f"there is no seat {seat} at this table").at(decision=self.decision)
         alone = tuple(RESIGN if each == seat else None for each in range(1, len(self.names) + 1))
-        return self.decide(alone).events
+        return self.decide(alone)
 
     def decide(self, joint: Joint) -> Step[S]:
         """One whole decision at once, as a record holds it: checked like sealed picks, then revealed."""

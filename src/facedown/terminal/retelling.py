@@ -33,7 +33,7 @@ class Retelling:
         """Tell the deal, then every decision; after each, yield how many are left."""
         decisions = len(self._record.picks)
         self._head()
-        self._happened(0, (), self._match.dealt)
+        self._happened(0, (), self._match.dealt.events)
         yield decisions
         for decision, turn in enumerate(turns(self._record, self._match), 1):
             self._happened(decision, turn.joint, turn.step.events)

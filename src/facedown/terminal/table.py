@@ -6,12 +6,13 @@ Whoever sits at the screen sees a view and is told seen events; machines pick fr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from facedown.core.bot import Bot
 from facedown.core.chance import Stream
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
 from facedown.core.events import Event
+from facedown.core.game import Step
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import View
@@ -113,10 +114,11 @@ class LineTable:
         self._telling.tell(self._whispers[seat], sight_of(seat))
         self._whispers[seat].clear()
 
-    def _reveal(self, decision: int, events: tuple[Event, ...]) -> None:
+    def _reveal(self, decision: int, step: Step[Any] | None) -> None:
         """Tell what the last seal turned up; nothing where others have yet to seal."""
-        if not events:
+        if step is None:
             return
+        events = step.events
         self._telling.happened(decision, events)
         self._console.say()
         self._telling.tell(events, sight_of(SPECTATOR if self._hot else self._people[0]))
@@ -147,10 +149,10 @@ class LineTable:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
         decision = self._match.decision
         pick = self._match.game.read_pick(line) if line.strip() else legal[0]
-        events = self._match.seal(seat, pick)
+        step = self._match.seal(seat, pick)
         if self._hot:
             self._console.clear()
-        self._reveal(decision, events)
+        self._reveal(decision, step)
 
     def _refuse(self, error: FacedownError) -> None:
         rule = f" ({error.rule})" if error.rule else ""
@@ -194,10 +196,10 @@ class LineTable:
             self._console.say("You play on." if not self._hot else f"{self._names[seat - 1]} plays on.")
             return
         decision = self._match.decision
-        events = self._match.resign(seat)
+        step = self._match.resign(seat)
         if self._hot:
             self._console.clear()
-        self._reveal(decision, events)
+        self._reveal(decision, step)
 
     def _quit(self, viewer: Viewer, rest: str) -> None:
         raise Left

@@ -87,7 +87,7 @@ def _lines(deal: Deal) -> Iterator[str]:
     drawn = len(match.chance.drawn)
     game, rules, seats = deal.table
     yield f"{game.name}, version {game.version}: {rules}, {seats} seats, seed {deal.seed}"
-    yield from ("", "deal", *_moment(match, match.dealt, 0, seen))
+    yield from ("", "deal", *_moment(match, match.dealt.events, 0, seen))
     for after, joint, step in deal.play():
         yield from ("", f"decision {after.decision - 1}: {_picked(joint)}")
         yield from _moment(after, step.events, drawn, seen)

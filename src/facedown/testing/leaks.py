@@ -160,11 +160,12 @@ def _seal_both(
         world.happened = ()
         for seat in sealing:
             pick = str(joint[seat - 1])
-            world.happened += world.match.seal(seat, pick if seat == viewer else Canary(pick))
+            step = world.match.seal(seat, pick if seat == viewer else Canary(pick))
+            world.happened += () if step is None else step.events
     _must_keep_the_secret(one, other, viewer, _sealing_probes(one.match, viewer, joints[0]))
     for seat in one.match.game.standing(one.match.state)[-1:]:
-        one.happened = one.match.resign(seat)
-        other.happened = other.match.resign(seat)
+        one.happened = one.match.resign(seat).events
+        other.happened = other.match.resign(seat).events
         _must_keep_the_secret(one, other, viewer, _PROBES)
 
 
@@ -194,7 +195,7 @@ def views_lead_nowhere(deal: Deal) -> None:
     """From a view, an event or an error nobody gets to a state, a ballot, a chance or a seed."""
     match = deal.open()
     for viewer in deal.table.viewers:
-        _check_ways(match, viewer, match.dealt)
+        _check_ways(match, viewer, match.dealt.events)
     for after, _, step in deal.play():
         if after.decision % _CLOSELY == 0 or after.outcome is not None:
             for viewer in deal.table.viewers:

@@ -71,7 +71,7 @@ def _refuse_random(*_: object, **__: object) -> None:
 def _whole_game(deal: Deal) -> list[object]:
     """All that anybody sees of a game: the deal, every decision, and the record."""
     match = deal.open()
-    told: list[object] = [(_views(match), match.dealt)]
+    told: list[object] = [(_views(match), match.dealt.events)]
     for after, joint, step in deal.play():
         match = after
         told.append((joint, _views(match), step.events))
@@ -97,12 +97,12 @@ def nothing_happens_before_all_have_sealed(deal: Deal) -> None:
         *earlier, last = [seat for wave in waves for seat in wave]
         before, looked = match.state, _views(match)
         for seat in earlier:
-            happened = match.seal(seat, str(joint[seat - 1]))
-            require(happened == (), f"something happened when {viewer_name(seat)} sealed: {happened}")
+            revealed = match.seal(seat, str(joint[seat - 1]))
+            require(revealed is None, f"something happened when {viewer_name(seat)} sealed: {revealed}")
             same = match.state is before and _views(match) == looked
             require(same, f"the table changed when {viewer_name(seat)} sealed, before the reveal")
         revealed = match.seal(last, str(joint[last - 1]))
-        same = (match.state, revealed) == at_once.decide(joint)
+        same = revealed == at_once.decide(joint)
         require(same, f"the picks {joint} came to something else when sealed in the order {(*earlier, last)}")
 
 
@@ -137,7 +137,7 @@ def meta_tells_the_truth(deal: Deal) -> None:
     """Where `Meta` says so, there is no chance after the set-up, and no event is private."""
     match = deal.open()
     meta, dealt = match.game.meta, len(match.chance.drawn)
-    events = list(match.dealt)
+    events = list(match.dealt.events)
     for after, _, step in deal.play():
         match = after
         events.extend(step.events)

@@ -53,7 +53,7 @@ class World:
         key = deal_key(seed_of(seed), LOCAL)
         self.chance = Following(key, story.chance)
         self.match = table.sit(self.chance)
-        self.happened: tuple[Event, ...] = self.match.dealt
+        self.happened: tuple[Event, ...] = self.match.dealt.events
         self.legal: list[dict[Seat, tuple[Pick, ...]]] = []
         """By decision: what each seat that had to pick could pick."""
         self.drawn_before: list[int] = []

@@ -59,7 +59,7 @@ class Table:
 
     def resign(self, seat: Seat) -> list[Told]:
         """One seat gives up; what everybody is told."""
-        return told(self.match.resign(seat))
+        return told(self.match.resign(seat).events)
 
     # --- what there is to see ----------------------------------------------------------------------------
 

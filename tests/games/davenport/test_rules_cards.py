@@ -88,10 +88,10 @@ def test_D2_five_cards_each_one_at_a_time_around_the_table_from_seat_1() -> None
 def test_D2_the_deal_is_told_and_each_hand_only_to_its_seat() -> None:
     table = deal("davenport", 2, "AS 2S AH 2H AD 2D AC 2C KS KH")
 
-    assert told(table.match.dealt) == [("deal", ("D2",), {"cards": 5})]
+    assert told(table.match.dealt.events) == [("deal", ("D2",), {"cards": 5})]
     private = [
         (event.kind, event.rules, dict(event.facts), event.audience)
-        for event in table.match.dealt
+        for event in table.match.dealt.events
         if event.audience is not None
     ]
     assert private == [

@@ -144,7 +144,7 @@ def test_D4_together_seats_seal_in_any_order() -> None:
     assert table.match.pending == table.match.view(0).waiting == ((1, 2, 3),)
 
     for seat, pick in ((3, "4C"), (1, "KS")):
-        assert table.match.seal(seat, pick) == ()
+        assert table.match.seal(seat, pick) is None
     assert table.match.sealed == (1, 3)
     assert table.match.may_seal == (2,)
 
@@ -185,7 +185,7 @@ def test_D4_a_sealed_pick_looks_the_same_whether_it_is_a_play_or_an_exchange() -
     known = []
     for pick in ("7H", "x7H", "KS", "xKS"):
         table = sit("davenport", "7H KS", "2C 3C")
-        assert table.match.seal(1, pick) == ()
+        assert table.match.seal(1, pick) is None
         known.append(all_that_can_be_known(table))
 
     assert known[0] == known[1] == known[2] == known[3]

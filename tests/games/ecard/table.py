@@ -48,14 +48,17 @@ class Table:
     def turn(self, emperor: str, slave: str) -> list[Told]:
         """One play, by side: both seal in placing order, and what is revealed comes back."""
         cards = {self.seen.emperor: emperor, 3 - self.seen.emperor: slave}
-        events: tuple[Event, ...] = ()
+        turned = None
         for seat in (seat for wave in self.match.pending for seat in wave):
-            events = self.match.seal(seat, cards[seat])
-        return told(events)
+            turned = self.match.seal(seat, cards[seat])
+        assert turned is not None, "both have sealed"
+        return told(turned.events)
 
     def name(self, stake: int) -> list[Told]:
         """The Slave side names the stake."""
-        return told(self.match.seal(3 - self.seen.emperor, str(stake)))
+        named = self.match.seal(3 - self.seen.emperor, str(stake))
+        assert named is not None, "the Slave side decides alone"
+        return told(named.events)
 
     def draw(self, plays: int = 1) -> list[Told]:
         """Citizen on Citizen, so many times."""

@@ -89,7 +89,7 @@ def test_E8_two_seats_no_more_no_fewer() -> None:
 def test_E9_the_named_seat_is_the_emperor_side_in_the_first_group(seat: int) -> None:
     table = sit(f"classic(first={seat})")
 
-    assert told(table.match.dealt) == [("sides", ("E2", "E9"), {"round": 1, "emperor": seat})]
+    assert told(table.match.dealt.events) == [("sides", ("E2", "E9"), {"round": 1, "emperor": seat})]
     assert sides(table, 4) == [seat, seat, seat, 3 - seat]
     assert table.match.chance.drawn == []
 
@@ -99,7 +99,7 @@ def test_E9_drawn_takes_the_first_emperor_side_from_chance(drawn: str) -> None:
     table = sit("decisive", drawn)
 
     assert table.seen.emperor == int(drawn)
-    assert told(table.match.dealt) == [("sides", ("E2", "E9"), {"round": 1, "emperor": int(drawn)})]
+    assert told(table.match.dealt.events) == [("sides", ("E2", "E9"), {"round": 1, "emperor": int(drawn)})]
     assert table.match.chance.drawn == [drawn]
 
 
@@ -306,7 +306,7 @@ def test_E14_who_resigns_loses_and_the_other_wins(seat: int) -> None:
     table = sit("classic")
     table.round(1)
 
-    events = told(table.match.resign(seat))
+    events = told(table.match.resign(seat).events)
 
     assert events == [
         ("resignation", ("E14",), {"seat": seat}),
@@ -320,7 +320,7 @@ def test_E14_a_seat_that_has_sealed_may_resign_and_its_pick_is_never_shown() -> 
     table = sit("classic")
     table.match.seal(1, "E")
 
-    events = told(table.match.resign(1))
+    events = told(table.match.resign(1).events)
 
     assert [kind for kind, _, _ in events] == ["resignation", "end"]
     assert table.match.picks == [("resign", None)]

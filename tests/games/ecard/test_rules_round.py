@@ -12,7 +12,7 @@ def test_E4_nothing_is_turned_before_both_have_sealed() -> None:
     table = sit("classic(placing=together)")
     before = table.seen
 
-    assert table.match.seal(2, "S") == ()
+    assert table.match.seal(2, "S") is None
     assert table.match.sealed == (2,)
     assert table.seen == before
     assert table.match.decision == 1
@@ -22,7 +22,9 @@ def test_E4_the_second_seal_turns_both_together() -> None:
     table = sit("classic(placing=together)")
     table.match.seal(2, "S")
 
-    reveal, _ = table.match.seal(1, "C")
+    turned = table.match.seal(1, "C")
+    assert turned is not None
+    reveal, _ = turned.events
 
     assert reveal.facts["cards"] == ("C", "S")
     assert table.match.decision == 2

@@ -5,6 +5,7 @@ How cards are turned and judged stands in `reveal`, the playoff's own rules in `
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Final
 
 from facedown.core.cards import Card
@@ -17,7 +18,7 @@ from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.core.views import Plain
 from facedown.games.davenport import playoff
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
-from facedown.games.davenport.reveal import Turned, draw_cards, draw_events, highest, judge, turn
+from facedown.games.davenport.reveal import Turned, Verdict, draw_cards, draw_events, highest, judge, turn
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import MAIN, Choice, Gone, Round, State
 from facedown.games.davenport.supply import Supply, dealt
@@ -125,18 +126,22 @@ def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) ->
     losers = tuple([seat for seat in state.seats_in if seat not in verdict.winners])
     drawn = draw_cards(losers + verdict.additional, turned.hands, supply, chance)
     after = _round_done(state, turned, supply, verdict.winners, drawn, ())
-    events = (
-        _reveal_event(after, verdict.why),
-        *draw_events(state, drawn, supply, ("D7", *(rule for rule in verdict.why if rule != "D6"))),
-    )
     out = tuple([seat for seat in after.seats_in if not after.hands[seat - 1]])
     if not out:
-        return Step(after, events)
-    events = (*events, public("out", ("D10",), seats=out))
+        return Step(after, partial(_main_events, after, verdict, drawn, supply))
+    events = (*_main_events(after, verdict, drawn, supply), public("out", ("D10",), seats=out))
     if len(out) == 1:
         return _end(after, events, out[0], Termination.OUT, ("D10",))
     begun, dealing = playoff.start(after, out, chance)
     return Step(begun, events + dealing)
+
+
+def _main_events(
+    after: State, verdict: Verdict, drawn: dict[Seat, list[Card]], supply: Supply
+) -> tuple[Event, ...]:
+    """What a round of the main game shows: the cards and the draws."""
+    why_drawn = ("D7", *(rule for rule in verdict.why if rule != "D6"))
+    return (_reveal_event(after, verdict.why), *draw_events(after, drawn, supply, why_drawn))
 
 
 def _playoff_round(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:

@@ -5,6 +5,7 @@ What a play is and what two cards do in it stands in `plays`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from facedown.core.chance import Chance
@@ -43,7 +44,7 @@ class ECard(Game[ECardRules, State, ECardView]):
         emperor = int(chance.draw(("1", "2")) if rules.first == "drawn" else rules.first)
         at = plays_of(rules, emperor).start_of_round(1)
         start = State(at, (0, 0), (0, 0), (rules.purse, rules.purse), (), None)
-        return _started(start, ())
+        return Step(start, () if at.sides is None else (at.sides,))
 
     def pending(self, state: State) -> Waves:
         """E4, E7, E13: both place a card, or the Slave side names the stake."""
@@ -120,24 +121,17 @@ def _stake_named(state: State, joint: Joint) -> Step[State]:
 def _round_over(state: State, reveal: Event, finished: Round, after: Play) -> Step[State]:
     """E3, E6, E10: a round is won and paid, or ends without a winner; then the next one, or the end."""
     at, winnings, wins, purses, rounds, _ = state
-    winner, paid = finished.winner, finished.paid
+    winner = finished.winner
     if winner is not None:
         if at.named:
-            paid = min(paid, purses[2 - winner])  # E13: never more than the loser's purse holds
-            finished = finished._replace(paid=paid)
-            purses = _added(_added(purses, winner, paid), 3 - winner, -paid)
-        winnings = _added(winnings, winner, paid)
+            finished = finished._replace(
+                paid=min(finished.paid, purses[2 - winner])
+            )  # E13: not more than there is
+            purses = _added(_added(purses, winner, finished.paid), 3 - winner, -finished.paid)
+        winnings = _added(winnings, winner, finished.paid)
         wins = _added(wins, winner, 1)
-    paid_out = State(after, winnings, wins, purses, (*rounds, finished), None)
-    told = public("round", _why(at, winner), round=at.round, winner=winner, paid=paid, score=paid_out.score)
-    return _go_on(at, paid_out, (reveal, told))
-
-
-def _why(at: Play, winner: Seat | None) -> tuple[str, ...]:
-    """The rules by which a round was paid, or not."""
-    if winner is None:
-        return ("E6",)
-    return ("E10", "E13") if at.named else ("E10",)
+    then = _go_on(at, State(after, winnings, wins, purses, (*rounds, finished), None))
+    return Step(then, partial(_round_told, at, reveal, finished, then))
 
 
 def _added(counts: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
@@ -149,61 +143,80 @@ def _added(counts: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
 # --- a game ----------------------------------------------------------------------------------------------
 
 
-def _go_on(last: Play, state: State, events: tuple[Event, ...]) -> Step[State]:
+def _go_on(last: Play, state: State) -> State:
     """After a round, with its last play: ruin, the next round, extra rounds, or the end."""
     if last.named and 0 in state.purses:  # E13: an empty purse at the end of a round
-        return _end(last, state, events, 2 - state.purses.index(0), Termination.RUIN, ("E13",))
+        return _ended(last, state, 2 - state.purses.index(0), Termination.RUIN)
     if last.round < last.rules.rounds:
-        return _started(state, events)
+        return state
     if last.round == last.rules.rounds:
-        return _after_last(last, state, events)
-    return _after_extra(last, state, events)
+        return _after_last(last, state)
+    return _after_extra(last, state)
 
 
-def _started(state: State, events: tuple[Event, ...]) -> Step[State]:
-    """E2: full hands; E8, E9, E12: the sides of the round that starts."""
-    sides = state.at.sides
-    return Step(state, events if sides is None else (*events, sides))
-
-
-def _after_last(last: Play, state: State, events: tuple[Event, ...]) -> Step[State]:
+def _after_last(last: Play, state: State) -> State:
     """E11, E13: what decides is compared; E12: where it is equal, the tie rule speaks."""
     one, two = state.score
-    why = ("E13",) if last.named else ("E11",)
     if one != two:
-        return _end(last, state, events, 1 if one > two else 2, Termination.COMPLETED, why)
-    tie = state.rules.tie
-    if tie == "draw":
-        return _end(last, state, events, None, Termination.COMPLETED, (*why, "E12"))
-    return _started(state, (*events, public("tie", (*why, "E12"), score=state.score, tie=tie)))
+        return _ended(last, state, 1 if one > two else 2, Termination.COMPLETED)
+    if last.rules.tie == "draw":
+        return _ended(last, state, None, Termination.COMPLETED)
+    return state
 
 
-def _after_extra(last: Play, state: State, events: tuple[Event, ...]) -> Step[State]:
+def _after_extra(last: Play, state: State) -> State:
     """E12: one extra round decides, or pairs until one seat has won more of a pair."""
     winner = state.rounds[-1].winner
-    pair_open = (last.round - state.rules.rounds) % 2 == 1
-    if state.rules.tie == "pair" and (pair_open or state.rounds[-2].winner != winner):
-        return _started(state, events)
-    return _end(last, state, events, winner, Termination.EXTRA, ("E12",))
+    pair_open = (last.round - last.rules.rounds) % 2 == 1
+    if last.rules.tie == "pair" and (pair_open or state.rounds[-2].winner != winner):
+        return state
+    return _ended(last, state, winner, Termination.EXTRA)
 
 
 def _resigned(state: State, seat: Seat) -> Step[State]:
     """E14."""
-    events = (public("resignation", ("E14",), seat=seat),)
-    return _end(state.at, state, events, 3 - seat, Termination.RESIGNATION, ("E14",))
+    over = _ended(state.at, state, 3 - seat, Termination.RESIGNATION)
+    return Step(over, (public("resignation", ("E14",), seat=seat), _end_told(over)))
 
 
-def _end(
-    last: Play,
-    state: State,
-    events: tuple[Event, ...],
-    winner: Seat | None,
-    why: Termination,
-    rules: tuple[str, ...],
-) -> Step[State]:
-    outcome = Outcome(winner, why, state.score, payoffs_to_one(winner, 2))
-    ended = public("end", rules, winner=winner, termination=str(why), score=state.score)
-    return Step(state._replace(at=last, outcome=outcome), (*events, ended))
+def _ended(last: Play, state: State, winner: Seat | None, why: Termination) -> State:
+    return state._replace(at=last, outcome=Outcome(winner, why, state.score, payoffs_to_one(winner, 2)))
+
+
+# --- what is told ----------------------------------------------------------------------------------------
+
+
+def _round_told(last: Play, reveal: Event, finished: Round, then: State) -> tuple[Event, ...]:
+    """The last play of a round, what it paid, and what follows."""
+    winner, score = finished.winner, then.score
+    why = ("E6",) if winner is None else ("E10", "E13") if last.named else ("E10",)
+    events = [reveal, public("round", why, round=last.round, winner=winner, paid=finished.paid, score=score)]
+    if then.outcome is not None:
+        return (*events, _end_told(then))
+    if last.round == last.rules.rounds:
+        events.append(public("tie", (_decides(last), "E12"), score=score, tie=last.rules.tie))
+    if then.at.sides is not None:
+        events.append(then.at.sides)
+    return tuple(events)
+
+
+def _end_told(over: State) -> Event:
+    """How the game ended, and by which rules."""
+    outcome = over.outcome
+    assert outcome is not None, "asked for only once the game is over"
+    decides = _decides(over.at)
+    why = {
+        Termination.RUIN: ("E13",),
+        Termination.EXTRA: ("E12",),
+        Termination.RESIGNATION: ("E14",),
+    }.get(outcome.termination, (decides,) if outcome.winner else (decides, "E12"))
+    told = str(outcome.termination)
+    return public("end", why, winner=outcome.winner, termination=told, score=outcome.score)
+
+
+def _decides(at: Play) -> str:
+    """The rule that says what is compared after the last round."""
+    return "E13" if at.named else "E11"
 
 
 # --- told to programs ------------------------------------------------------------------------------------

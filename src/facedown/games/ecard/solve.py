@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Generic, NamedTuple
 
+from facedown.core.answer import Answer, Asked
 from facedown.games.ecard.notation import EMPEROR
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve_against import (
@@ -42,6 +43,7 @@ from facedown.games.ecard.solve_course import (
 )
 from facedown.games.ecard.solve_numbers import Marked, Number, Share, share
 from facedown.games.ecard.solve_round import RoundTable, mixes, round_table
+from facedown.games.ecard.solve_told import WholeGame, at_state
 
 __all__ = [  # all that others need of the solver
     "Answers",
@@ -57,6 +59,7 @@ __all__ = [  # all that others need of the solver
     "Share",
     "Solution",
     "Spot",
+    "answer",
     "best_response",
     "exact_best_response",
     "exact_exploitability",
@@ -257,6 +260,12 @@ def solve(rules: ECardRules) -> Solution:
     answers = Answers(solve_closely(course)) if exact is None else Answers(exact)
     start = answers.prospect(course.start)
     return Solution(start.value, start.win, start.draw, start.lose, rules, exact is not None, answers)
+
+
+def answer(rules: ECardRules, asked: Asked | None) -> Answer:
+    """What `facedown solve` says: about the rule set, or about the state that is asked for."""
+    solution = solve(rules)
+    return WholeGame(solution) if asked is None else at_state(solution, asked)
 
 
 @lru_cache(maxsize=32)

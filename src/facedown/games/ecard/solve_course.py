@@ -27,6 +27,9 @@ SeatName: TypeAlias = Literal["first", "other"]
 MOST_NAMED: Final = 2_000_000
 """Rounds, purses and stakes that are gone through at most: about a minute's work."""
 
+FURTHEST: Final = 1000
+"""The last round that can be asked about: pairs of extra rounds have no end, and each is like the first."""
+
 
 class ImpossibleState(Illegal):
     """A state that no game under these rules can come to."""
@@ -173,6 +176,9 @@ class Course:
         most = {"draw": last, "extra": last + 1}.get(self.rules.tie)
         if number < 1 or (most is not None and number > most):
             raise ImpossibleState(f"there is no round {number}: a game has rounds 1 to {most or last}")
+        if number > FURTHEST:
+            first = f"rounds {last + 1} and {last + 2}"
+            raise ImpossibleState(f"round {number} is too far: every pair of extra rounds is like {first}")
 
     def _like(self, number: int) -> int:
         """E12: each pair of extra rounds is like the first."""

@@ -1,0 +1,397 @@
+"""`facedown solve`: known values through the command, states, pictures, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from facedown.core import registry
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve import solve
+from tests.cli.command import environment, failed_in_one_sentence
+from tests.cli.conftest import Here
+
+TESTS = Path(__file__).parents[1]
+VECTORS = json.loads((TESTS / "vectors" / "ecard_values.json").read_text(encoding="utf-8"))
+PRESETS = [preset.name for preset in ECardRules.presets]
+AT_SCORE = ["--round", "5", "--score", "6,5"]
+
+
+def told(here: Here, *arguments: str) -> dict[str, Any]:
+    ran = here("solve", *arguments, "--json")
+    assert (ran.status, ran.err) == (0, "")
+    facts: dict[str, Any] = json.loads(ran.out)
+    return facts
+
+
+# --- the whole game --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VECTORS["games"])
+def test_games_have_the_values_that_are_known(here: Here, name: str) -> None:
+    known = VECTORS["games"][name]
+
+    facts = told(here, "ecard", "--rules", name)
+
+    assert facts["value"] == pytest.approx(known["value"], abs=1e-12)
+    assert [facts[end] for end in ("win", "draw", "lose")] == pytest.approx(known["wdl"], abs=1e-12)
+    assert 0 <= facts["exploitability"] <= 1e-12
+    assert (facts["game"], facts["rules"]) == ("ecard", name)
+
+
+@pytest.mark.parametrize("name", ["plays5_pm1", "plays3_pm1"])
+def test_single_rounds_have_the_mixes_that_are_known(here: Here, name: str) -> None:
+    """One round that wins the game: as far apart as +1 and -1, with a draw in the middle."""
+    known = VECTORS["rounds"][name]
+    rules = f"victories(plays={name[5]},rounds=1,group=1)"
+
+    start = told(here, "ecard", "--rules", rules)["start"]
+
+    assert start["exact"]["emperor"] == start["exact"]["slave"] == known["hazards"]
+    assert 2 * Fraction(start["exact"]["value"]) - 1 == Fraction(known["value"])
+    assert start["exact"]["win"] == known["emperor_wins"]
+    assert start["exact"]["draw"] == known["undecided"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_solved_and_says_how_well(here: Here, preset: str) -> None:
+    facts = told(here, "ecard", "--rules", preset)
+
+    assert facts["value"] == pytest.approx(facts["win"] + facts["draw"] / 2, abs=1e-15)
+    assert facts["win"] + facts["draw"] + facts["lose"] == pytest.approx(1, abs=1e-15)
+    assert facts["exploitability"] <= 1e-12
+    assert 0 < facts["unique_starts"] <= facts["starts"]
+    assert facts["unique"] == (facts["unique_starts"] == facts["starts"])
+    assert facts["start"]["value"] == facts["value"]
+    assert facts["equal"][0] == {"round": 1, "emperor_side": "first", "value": facts["value"]}
+
+
+def test_fractions_are_told_where_there_are_some(here: Here) -> None:
+    exact, rounded = told(here, "ecard", "--rules", "decisive"), told(here, "ecard", "--rules", "classic")
+
+    assert Fraction(exact["exact"]["value"]) == Fraction(4127943630848, 10**13)
+    assert exact["exploitability"] == 0
+    assert rounded["exact"] is None
+
+
+def test_the_usual_rules_are_solved_where_none_are_named(here: Here) -> None:
+    assert told(here, "ecard") == told(here, "ecard", "--rules", "classic()")
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentences"),
+    [
+        (
+            "classic",
+            [
+                "Seat 2, the first Slave side, is favoured, 55.55 % to 44.45 %",
+                "11.76 % of games are drawn",
+                "Emperor side  14.33 % 16.73 % 20.10 %",
+                "worth     44.4 39.0 33.1 26.6",
+                "At 55 of 372 starts of a round",
+                "Exploitability",
+            ],
+        ),
+        ("decisive", ["The first Slave side is favoured", "no game is drawn", "1/5", "(x: an extra round)"]),
+        ("purse", ["The Slave side names the stake 6.", "purses being equal", "Exploitability 0:"]),
+        ("decisive(rounds=1,group=1)", ["The first Emperor side is favoured, 80.00 % to 20.00 %", "unique"]),
+        ("decisive(tie=pair,rounds=2,group=1)", ["is favoured"]),
+    ],
+)
+def test_people_are_told_who_is_favoured_and_how_to_play(
+    here: Here, rules: str, sentences: list[str]
+) -> None:
+    ran = here("solve", "ecard", "--rules", rules)
+
+    assert (ran.status, ran.err) == (0, "")
+    flat = " ".join(ran.out.split())
+    assert [each for each in sentences if " ".join(each.split()) not in flat] == []
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+# --- one state -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("play", [1, 2, 3])
+def test_a_state_is_told_from_this_play_on(here: Here, play: int) -> None:
+    facts = told(here, "ecard", *AT_SCORE, "--play", str(play))
+    moment = solve(ECardRules.of()).at(5, (6, 5), play)
+
+    assert (facts["round"], facts["play"], facts["score"]) == (5, play, [6, 5])
+    assert [facts[end] for end in ("value", "win", "draw", "lose")] == [
+        moment.value,
+        moment.win,
+        moment.draw,
+        moment.lose,
+    ]
+    assert facts["emperor"] == list(moment.emperor)
+    assert facts["slave"] == list(moment.slave)
+    assert len(facts["emperor"]) == 4 - play
+    assert facts["emperor_side"] == "other"
+    assert facts["unique"] is True
+    assert facts["exploitability"] <= 1e-12
+
+
+def test_a_state_without_a_play_is_its_first(here: Here) -> None:
+    assert told(here, "ecard", *AT_SCORE) == told(here, "ecard", *AT_SCORE, "--play", "1")
+    assert told(here, "ecard", "--round", "5", "--score", " 6 , 5 ") == told(here, "ecard", *AT_SCORE)
+
+
+def test_a_leading_emperor_side_plays_citizens_only(here: Here) -> None:
+    facts = told(here, "ecard", "--round", "12", "--score", "0,3")
+
+    assert (facts["emperor"], facts["slave"]) == ([0, 0, 0], [0.5, 0.5, 0.5])
+    assert facts["unique"] is False
+
+
+def test_E12_the_extra_round_is_a_state(here: Here) -> None:
+    facts = told(here, "ecard", "--rules", "decisive", "--round", "13", "--score", "6,6")
+
+    assert facts["exact"]["value"] == "1/5"
+    assert facts["emperor"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
+
+
+def test_E13_before_a_stake_the_stakes_are_told(here: Here) -> None:
+    facts = told(here, "ecard", "--rules", "purse", "--round", "2", "--score", "20,40")
+    naming = solve(ECardRules.of("purse")).naming(2, (20, 40))
+
+    assert facts["stakes"] == {str(stake): float(chance) for stake, chance in naming.stakes.items()}
+    assert facts["values"].keys() == {str(stake) for stake in range(1, 11)}
+    assert facts["value"] == min(facts["values"].values())
+    assert facts["stake"] == min(naming.stakes)
+    assert facts["emperor"] == facts["slave"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
+
+
+def test_E13_after_a_stake_the_plays_are_told(here: Here) -> None:
+    facts = told(
+        here, "ecard", "--rules", "purse", "--round", "2", "--score", "20,40", "--stake", "3", "--play", "4"
+    )
+    moment = solve(ECardRules.of("purse")).at(2, (20, 40), 4, 3)
+
+    assert "stakes" not in facts
+    assert (facts["stake"], facts["play"], facts["value"]) == (3, 4, float(moment.value))
+    assert facts["exact"]["value"] == str(moment.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentences"),
+    [
+        (
+            AT_SCORE,
+            [
+                "round 5, score 6 to 5 (the first Emperor side has 6), play 1",
+                "is on the Slave side in this round",
+                "the only equilibrium",
+            ],
+        ),
+        (["--round", "12", "--score", "0,3"], ["other mixes are as good"]),
+        (["--rules", "purse", "--round", "1", "--score", "30,30"], ["before the stake is named", "stake 6"]),
+        (["--rules", "purse", "--round", "1", "--score", "30,30", "--stake", "2"], ["play 1, stake 2"]),
+        (["--rules", "purse(purse=3,rounds=1,group=1)", "--round", "1", "--score", "3,3"], ["1, 2 and 3"]),
+        (["--rules", "classic(tie=pair)", "--round", "13", "--score", "6,6"], ["Neither seat is favoured"]),
+    ],
+)
+def test_people_are_told_about_a_state(here: Here, arguments: list[str], sentences: list[str]) -> None:
+    ran = here("solve", "ecard", *arguments)
+
+    assert (ran.status, ran.err) == (0, "")
+    flat = " ".join(ran.out.split())
+    assert [each for each in sentences if each not in flat] == []
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--round", "3"], "usage"),
+        (["--score", "1,2"], "usage"),
+        (["--play", "2"], "usage"),
+        (["--stake", "2"], "usage"),
+        (["--round", "2", "--score", ""], "usage"),
+        (["--round", "2", "--score", "1"], "usage"),
+        (["--round", "2", "--score", "1,2,3"], "usage"),
+        (["--round", "2", "--score", "one,two"], "usage"),
+        (["--round", "2", "--score", "1;0"], "usage"),
+        (["--round", "2", "--score", "1.0,0"], "usage"),
+        (["--round", "2", "--score", "-1,0"], "usage"),
+        (["--round", "2", "--score", "²,1"], "usage"),
+        (["--round", "2", "--score", "9" * 5000 + ",0"], "usage"),
+        (["--round", "2", "--score", "\x1b[2J"], "usage"),
+        (["--round", "-1", "--score", "0,0"], "usage"),
+        (["--round", "two", "--score", "0,0"], "usage"),
+        (["--round", "9" * 400, "--score", "0,0"], "usage"),
+        (["--round", "1", "--score", "0,0", "--play", "x"], "usage"),
+        (["--round", "0", "--score", "0,0"], "impossible_state"),
+        (["--round", "13", "--score", "0,0"], "impossible_state"),
+        (["--round", "999999999999", "--score", "0,0"], "impossible_state"),
+        (["--rules", "classic(tie=pair)", "--round", "999999999999", "--score", "0,0"], "impossible_state"),
+        (["--rules", "decisive", "--round", "14", "--score", "7,6"], "impossible_state"),
+        (["--rules", "decisive", "--round", "2", "--score", "0,0"], "impossible_state"),
+        (["--round", "2", "--score", "2,0"], "impossible_state"),
+        (["--round", "1", "--score", "999999999,999999999"], "impossible_state"),
+        (["--round", "1", "--score", "0,0", "--play", "0"], "impossible_state"),
+        (["--round", "1", "--score", "0,0", "--play", "4"], "impossible_state"),
+        (["--round", "1", "--score", "0,0", "--stake", "2"], "impossible_state"),
+        (["--rules", "purse", "--round", "1", "--score", "30,30", "--play", "2"], "impossible_state"),
+        (["--rules", "purse", "--round", "1", "--score", "30,30", "--stake", "11"], "impossible_state"),
+        (["--rules", "purse", "--round", "1", "--score", "0,60"], "impossible_state"),
+        (["--rules", "purse", "--round", "1", "--score", "10,10"], "impossible_state"),
+        (["--rules", "purse(purse=1000,max_stake=1000)"], "unsupported"),
+        (["--rules", "nonsense"], "unreadable_rules"),
+        (["--rules", "classic(plays=9,group=99)"], "unreadable_rules"),
+        (["--rules", "("], "unreadable_rules"),
+        (["--plot", ""], "unwritable_file"),
+        (["--plot", "."], "unwritable_file"),
+        (["--plot", "/nowhere/at/all.png"], "unwritable_file"),
+        (["--nonsense"], "usage"),
+    ],
+)
+def test_nonsense_is_refused_in_one_sentence(here: Here, arguments: list[str], code: str) -> None:
+    ran = here("solve", "ecard", *arguments)
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert ran.out == ""
+    assert "\x1b" not in ran.err
+    assert len(ran.err) < 300
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["\x1b[2J"], [""]])
+def test_an_unknown_game_is_refused(here: Here, arguments: list[str]) -> None:
+    assert failed_in_one_sentence(here("solve", *arguments), "unknown_game")
+
+
+def test_a_game_that_is_too_large_is_refused(here: Here) -> None:
+    ran = here("solve", "davenport")
+
+    assert failed_in_one_sentence(ran, "unsupported")
+    assert "too many to lay out" in ran.err
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_every_game_is_solved_or_refused_in_one_sentence(here: Here, game: str) -> None:
+    ran = here("solve", game)
+
+    assert ran.status == 0 or failed_in_one_sentence(ran, "unsupported")
+
+
+# --- pictures --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("suffix", "magic"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF"), (".PNG", b"\x89PNG")]
+)
+def test_a_picture_is_written(here: Here, tmp_path: Path, suffix: str, magic: bytes) -> None:
+    path = tmp_path / f"picture{suffix}"
+
+    ran = here("solve", "ecard", "--rules", "classic(rounds=3)", "--plot", str(path))
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "is favoured" in ran.out
+    assert path.read_bytes().startswith(magic)
+    assert path.stat().st_size > 5000
+
+
+def drawn(here: Here, path: Path, *arguments: str) -> bytes:
+    assert here("solve", "ecard", *arguments, "--plot", str(path)).status == 0
+    return path.read_bytes()
+
+
+def test_the_same_answer_gives_the_same_picture(here: Here, tmp_path: Path) -> None:
+    one, two = (drawn(here, tmp_path / f"{name}.svg", "--rules", "decisive") for name in "ab")
+
+    assert one == two
+
+
+def test_the_state_that_was_asked_for_is_marked(here: Here, tmp_path: Path) -> None:
+    rules = ["--rules", "classic(rounds=3)"]
+    whole = drawn(here, tmp_path / "whole.svg", *rules)
+    marked = drawn(here, tmp_path / "marked.svg", *rules, "--round", "2", "--score", "1,0")
+
+    assert marked != whole
+    assert marked.count(b"<path") - whole.count(b"<path") == 3  # one ring in each panel
+
+
+def test_E13_named_stakes_have_a_panel_of_their_own(here: Here, tmp_path: Path) -> None:
+    rules = "purse(purse=4,rounds=3,group=1)"
+
+    assert drawn(here, tmp_path / "stakes.svg", "--rules", rules).count(b'<g id="axes_') == 8
+
+
+def test_a_picture_of_no_known_kind_is_refused_before_anything_is_solved(here: Here, tmp_path: Path) -> None:
+    for name in ("picture", "picture.txt", "picture.png.exe"):
+        assert failed_in_one_sentence(here("solve", "ecard", "--plot", str(tmp_path / name)), "usage")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pictures_need_an_extra(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+    ran = here("solve", "ecard", "--rules", "decisive", "--plot", str(tmp_path / "picture.png"))
+
+    assert failed_in_one_sentence(ran, "unsupported")
+    assert "facedown[plot]" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- a game that has no solver of its own ----------------------------------------------------------------
+
+
+def solve_third_game(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The real command, where a game of another package is installed."""
+    ours = environment()
+    path = os.pathsep.join([str(TESTS / "third_game"), ours["PYTHONPATH"]])
+    words = [sys.executable, "-m", "facedown", "solve", "goofspiel", *arguments]
+    return subprocess.run(words, capture_output=True, text=True, env=ours | {"PYTHONPATH": path}, check=False)
+
+
+def test_a_small_game_without_a_solver_is_laid_out() -> None:
+    facts = json.loads(solve_third_game("--rules", "goofspiel(cards=4,order=rising)", "--json").stdout)
+
+    assert facts["value"] == pytest.approx(0, abs=1e-9)
+    assert facts["exploitability"] == pytest.approx(0, abs=1e-9)
+    assert facts["positions"] == 1313
+    assert [each["seat"] for each in facts["opening"]] == [1, 2]
+    for each in facts["opening"]:
+        assert list(each["mix"]) == ["1", "2", "3", "4"]
+        assert sum(each["mix"].values()) == pytest.approx(1)
+
+
+def test_a_small_game_without_a_solver_is_told() -> None:
+    out = solve_third_game("--rules", "goofspiel(cards=3,order=falling)").stdout
+
+    assert "Goofspiel, goofspiel(cards=3,order=falling), two seats: " in out
+    assert "Neither seat is favoured" in out
+    assert "Seat 2 opens with" in out
+
+
+def test_an_opening_that_depends_on_the_deal_is_not_told() -> None:
+    facts = json.loads(solve_third_game("--rules", "goofspiel(cards=3)", "--json").stdout)
+
+    assert facts["opening"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--rules", "goofspiel(cards=7,order=rising)"], "Goofspiel has more than 100,000 positions"),
+        (["--rules", "goofspiel(cards=2)", "--round", "1", "--score", "0,0"], "solved as a whole only"),
+        (["--rules", "goofspiel(cards=2)", "--plot", "no.png"], "there is no picture of Goofspiel"),
+    ],
+)
+def test_what_is_not_known_of_such_a_game_is_refused(arguments: list[str], says: str) -> None:
+    ran = solve_third_game(*arguments)
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("facedown: unsupported: ")
+    assert says in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
