@@ -121,9 +121,9 @@ def test_an_illegal_pick_does_not_use_up_the_seal() -> None:
 @pytest.mark.parametrize(
     ("joint", "say"),
     [
-        (("1",), "decision 1: 1 picks for 2 seats"),
-        (("1", "2", "3"), "decision 1: 3 picks for 2 seats"),
-        ((), "decision 1: 0 picks for 2 seats"),
+        (("1",), "decision 1: a list of 1, where a decision has an entry for each of 2 seats"),
+        (("1", "2", "3"), "decision 1: a list of 3, where a decision has an entry for each of 2 seats"),
+        ((), "decision 1: a list of 0, where a decision has an entry for each of 2 seats"),
         (("1", None), "decision 1, seat 2: no pick, where this seat has to decide"),
         (("2", "1"), "decision 1, seat 1: '2' is not one of 1, 3"),
         (

@@ -18,7 +18,7 @@ class Asked(NamedTuple):
     """A state of a game, as somebody wrote it. What it means, and whether it can occur, the game says."""
 
     round: int
-    score: tuple[int, ...]
+    score: tuple[int, int]
     play: int | None = None
     """None where nothing was said."""
     stake: int | None = None

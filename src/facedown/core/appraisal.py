@@ -41,8 +41,8 @@ class Appraisal:
     advice: Mapping[Pick, float]
     """How likely the judge would have picked what; empty where it says nothing to that."""
     cost: float
-    """What the pick gave away, if from then on everybody plays like the judge. Below 0 where an estimate finds
-    it better than the judge's own."""
+    """What the pick gave away, if from then on everybody plays like the judge. Below 0 where an estimate
+    finds it better than the judge's own."""
     missed: float | None
     """What the best answer to this very opponent would have gained over the pick, as far as they could be
     read by then; None where the judge reads nobody."""

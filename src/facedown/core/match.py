@@ -30,7 +30,18 @@ class Match(Generic[R, S, V]):
     Three doors, one rule behind them: `check_pick` raises, `can_pick` asks, `seal` does.
     """
 
-    __slots__ = ("__ballot", "__state", "__waves", "chance", "dealt", "game", "names", "picks", "rules")
+    __slots__ = (
+        "__ballot",
+        "__legal",
+        "__state",
+        "__waves",
+        "chance",
+        "dealt",
+        "game",
+        "names",
+        "picks",
+        "rules",
+    )
 
     def __init__(self, game: Game[R, S, V], rules: R, names: Sequence[str], chance: Chance) -> None:
         check_seats(game, len(names))
@@ -44,6 +55,7 @@ class Match(Generic[R, S, V]):
         self.__state = step.state
         self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
+        self.__legal: dict[Seat, tuple[Pick, ...]] = {}
 
     # --- what everybody may ask ----------------------------------------------------------------------
 
@@ -80,14 +92,18 @@ class Match(Generic[R, S, V]):
 
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         """What the seat may pick in this decision."""
-        return self.game.legal(self.__state, seat) if 1 <= seat <= len(self.names) else ()
+        legal = self.__legal.get(seat)
+        if legal is None:
+            legal = self.game.legal(self.__state, seat) if 1 <= seat <= len(self.names) else ()
+            self.__legal[seat] = legal
+        return legal
 
     # --- picking -------------------------------------------------------------------------------------
 
     def can_pick(self, seat: Seat, pick: Pick) -> bool:
         """Whether this seat may seal this pick now."""
         ballot = self.__ballot or self._new_ballot()
-        return seat in ballot.may_seal and pick in self.game.legal(self.__state, seat)
+        return seat in ballot.may_seal and pick in self.legal(seat)
 
     def check_pick(self, seat: Seat, pick: Pick) -> None:
         """Raise unless this seat may seal this pick now."""
@@ -97,7 +113,7 @@ class Match(Generic[R, S, V]):
     def seal(self, seat: Seat, pick: Pick) -> Step[S] | None:
         """Place a pick face down. The last seat's seal turns all: what came of it; None before."""
         ballot = self.__ballot or self._new_ballot()
-        if seat not in ballot.may_seal or pick not in self.game.legal(self.__state, seat):
+        if seat not in ballot.may_seal or pick not in self.legal(seat):
             raise self._refusal(seat, pick)
         ballot.seal(seat, pick)
         return None if ballot.may_seal else self._turn(ballot.open())
@@ -138,7 +154,8 @@ class Match(Generic[R, S, V]):
 
     def _check_joint(self, joint: Joint) -> None:
         if len(joint) != len(self.names):
-            raise IllegalPick(f"{len(joint)} picks for {len(self.names)} seats")
+            say = f"a list of {len(joint)}, where a decision has an entry for each of {len(self.names)} seats"
+            raise IllegalPick(say)
         deciding = _deciding(self.__waves)
         for seat, pick in enumerate(joint, 1):
             if (pick is not None) is not (seat in deciding):
@@ -188,6 +205,7 @@ class Match(Generic[R, S, V]):
         self.__state = step.state
         self.__waves = self.game.pending(step.state)
         self.__ballot = None
+        self.__legal = {}
         self.picks.append(joint)
         return step
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from importlib import metadata, resources
+from importlib import resources
 from types import ModuleType
 from typing import Final
 
@@ -19,15 +19,27 @@ _HOME: Final = "facedown.games"
 
 
 @cache
+def _folders() -> dict[str, str]:
+    """The import path of every game of our own by its name."""
+    found = pkgutil.iter_modules(importlib.import_module(_HOME).__path__)
+    return {each.name: f"{_HOME}.{each.name}" for each in found if each.ispkg}
+
+
+@cache
 def packages() -> dict[str, str]:
     """The import path of every game by its name; our own folders win over entry points."""
-    folders = {
-        found.name: f"{_HOME}.{found.name}"
-        for found in pkgutil.iter_modules(importlib.import_module(_HOME).__path__)
-        if found.ispkg
-    }
+    from importlib import metadata  # slow to import, and most commands name a game of our own
+
     others = {point.name: point.value for point in metadata.entry_points(group=_HOME)}
-    return dict(sorted(others.items())) | dict(sorted(folders.items()))
+    return dict(sorted(others.items())) | dict(sorted(_folders().items()))
+
+
+def _package(name: str) -> str:
+    """The import path of a game; raises `UnknownGame`."""
+    found = _folders().get(name) or packages().get(name)
+    if found is None:
+        raise UnknownGame(f"there is no game {name[:60]!r}: the games are {', '.join(names())}", text=name)
+    return found
 
 
 def names() -> tuple[str, ...]:
@@ -37,27 +49,24 @@ def names() -> tuple[str, ...]:
 
 def get(name: str) -> AnyGame:
     """The game of that name; raises `UnknownGame`."""
-    if name not in packages():
-        raise UnknownGame(f"there is no game {name[:60]!r}: the games are {', '.join(names())}", text=name)
-    game: AnyGame = _module(packages()[name], "game").GAME
+    game: AnyGame = _module(_package(name), "game").GAME
     return game
 
 
 def part(name: str, module: str) -> ModuleType | None:
     """A module of a game's folder, such as its `text` or `bots`; None where the folder has none."""
-    get(name)
+    package = _package(name)
     try:
-        return _module(packages()[name], module)
+        return _module(package, module)
     except ModuleNotFoundError as error:
-        if error.name == f"{packages()[name]}.{module}":
+        if error.name == f"{package}.{module}":
             return None
         raise
 
 
 def page(name: str) -> str:
     """The game's page: its rules in words, every sentence with its id; empty where there is none."""
-    get(name)
-    path = resources.files(packages()[name]) / "page.md"
+    path = resources.files(_package(name)) / "page.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

@@ -84,7 +84,7 @@ def verify(record: Record) -> Iterator[Finding]:
 
 def _result(record: Record, match: AnyMatch) -> Finding:
     outcome = match.outcome
-    if record.result is None:
+    if not record.result:
         say = "the game is not over" if outcome is None else "the record claims no result"
         return Finding("result", None, say)
     if outcome is None:
@@ -94,12 +94,16 @@ def _result(record: Record, match: AnyMatch) -> Finding:
         if name in record.result and record.result[name] != value:
             claimed = record.result[name]
             raise NotVerified(f"the record claims {name} {claimed!r}, but its picks lead to {value!r}")
-    return Finding("result", True, f"replayed from the picks, the result is {told}")
+    score = " to ".join(str(each) for each in outcome.score)
+    won = "nobody wins" if outcome.winner is None else f"seat {outcome.winner} wins"
+    return Finding("result", True, f"replayed from the picks, {won}, {score} ({outcome.termination})")
 
 
 def _deal(record: Record) -> Finding:
     if record.seed is None:
         return Finding("deal", None, "the record holds no seed, so the deal cannot be checked")
+    if not record.chance:
+        return Finding("deal", True, "nothing was left to chance, so there is no deal to check")
     game = registry.get(record.game)
     dealt = Seeded(deal_key(bytes.fromhex(record.seed), record.id))
     again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))

@@ -156,7 +156,7 @@ class Rules:
         return wrong or self.conflicts()
 
     def __str__(self) -> str:
-        """The canonical text: the preset, and in brackets what differs from it, in the options' order (R2)."""
+        """R2, the canonical text: the preset, and in brackets what differs from it, in the options' order."""
         usual = _preset_values(type(self), self.preset)
         changed = [
             f"{option.name}={option.write(self.value(option))}"

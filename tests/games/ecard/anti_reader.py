@@ -5,7 +5,6 @@ E-Card hides nothing but the picks, so whoever sits opposite can know everything
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from facedown.core.bot import Memory
@@ -49,4 +48,4 @@ class AntiReader(Machine):
 
 def _opposite(view: ECardView, play: int) -> ECardView:
     """What the other seat sees in this play; its hand follows from that, and no bot looks at it."""
-    return replace(view, viewer=3 - view.viewer, play=play, cards_left=view.cards_left + view.play - play)
+    return view._replace(viewer=3 - view.viewer, play=play, cards_left=view.cards_left + view.play - play)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -174,7 +173,7 @@ def times(bot: Machine, view: ECardView) -> list[float]:
     chances = []
     held = 1.0
     for play_number in range(1, 6):
-        there = replace(view, play=play_number, cards_left=6 - play_number)
+        there = view._replace(play=play_number, cards_left=6 - play_number)
         now = bot.mix(there, ("C", special) if play_number < 5 else (special,))[special]
         chances.append(held * now)
         held *= 1 - now
