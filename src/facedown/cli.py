@@ -128,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     _verify(commands)
     _simulate(commands)
     _bots(commands)
+    _memory(commands)
     _arena(commands)
     _solve(commands)
     _review(commands)
@@ -158,6 +159,10 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument(
         "--seed", metavar="TEXT", help="the same text deals the same cards (default: a fresh one)"
     )
+    command.add_argument(
+        "--against", metavar="NAME,…", help="machines by name, `facedown bots` lists them (default: uniform)"
+    )
+    command.add_argument("--memory", metavar="FILE", help="let the machines remember you, in a file of yours")
     command.add_argument("--hotseat", action="store_true", help="people on all seats of one device")
     command.add_argument("--seat", metavar="N", type=_whole, help="the seat you take (default: 1)")
     command.add_argument("--names", metavar="A,B,…", help="what the seats are called; one name is yours")
@@ -198,6 +203,13 @@ def _simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _bots(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "bots", "list the machines, with one honest sentence each")
     command.add_argument("game", metavar="GAME", nargs="?", help="only those that play this game")
+    _json(command)
+
+
+def _memory(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "memory", "show what machines have noted about you, or erase it")
+    command.add_argument("file", metavar="FILE", help="what `play --memory` was given")
+    command.add_argument("--erase", action="store_true", help="make them forget everything")
     _json(command)
 
 
@@ -245,7 +257,9 @@ def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "review", "tell a seat what its picks in a recorded game gave away")
     command.add_argument("record", metavar="RECORD", help="a file with one record, or `-` for standard input")
-    command.add_argument("--line", metavar="N", type=_whole, help="the line, where there is one record a line")
+    command.add_argument(
+        "--line", metavar="N", type=_whole, help="the line, where there is one record a line"
+    )
     command.add_argument(
         "--seat", metavar="N", type=_whole, default=1, help="whose picks are judged (default: 1)"
     )

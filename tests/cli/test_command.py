@@ -14,7 +14,7 @@ from facedown.core.page import sentences
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 
-COMMANDS = ("games", "rules", "play", "replay", "verify", "simulate")
+COMMANDS = ("games", "rules", "play", "replay", "verify", "simulate", "solve")
 
 
 def test_help_names_every_command(here: Here) -> None:

@@ -180,6 +180,15 @@ def test_E13_after_a_stake_the_plays_are_told(here: Here) -> None:
     assert facts["exact"]["value"] == str(moment.value)
 
 
+def test_E13_a_play_without_a_stake_is_that_after_the_best_one(here: Here) -> None:
+    state = ["--rules", "purse", "--round", "2", "--score", "20,40", "--play", "2"]
+
+    facts = told(here, "ecard", *state)
+
+    assert facts == told(here, "ecard", *state, "--stake", str(facts["stake"]))
+    assert facts["stake"] in solve(ECardRules.of("purse")).naming(2, (20, 40)).stakes
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentences"),
     [
@@ -241,7 +250,7 @@ def test_people_are_told_about_a_state(here: Here, arguments: list[str], sentenc
         (["--round", "1", "--score", "0,0", "--play", "0"], "impossible_state"),
         (["--round", "1", "--score", "0,0", "--play", "4"], "impossible_state"),
         (["--round", "1", "--score", "0,0", "--stake", "2"], "impossible_state"),
-        (["--rules", "purse", "--round", "1", "--score", "30,30", "--play", "2"], "impossible_state"),
+        (["--rules", "purse", "--round", "1", "--score", "30,30", "--play", "6"], "impossible_state"),
         (["--rules", "purse", "--round", "1", "--score", "30,30", "--stake", "11"], "impossible_state"),
         (["--rules", "purse", "--round", "1", "--score", "0,60"], "impossible_state"),
         (["--rules", "purse", "--round", "1", "--score", "10,10"], "impossible_state"),
@@ -321,9 +330,16 @@ def test_the_state_that_was_asked_for_is_marked(here: Here, tmp_path: Path) -> N
 
 
 def test_E13_named_stakes_have_a_panel_of_their_own(here: Here, tmp_path: Path) -> None:
-    rules = "purse(purse=4,rounds=3,group=1)"
+    picture = drawn(here, tmp_path / "stakes.svg", "--rules", "purse(purse=4,rounds=3,group=1)")
 
-    assert drawn(here, tmp_path / "stakes.svg", "--rules", rules).count(b'<g id="axes_') == 8
+    assert picture.count(b'<g id="axes_') == 8  # with the scales of their colours
+
+
+def test_a_picture_of_many_states_has_no_numbers_in_them(here: Here, tmp_path: Path) -> None:
+    few = drawn(here, tmp_path / "few.svg", "--rules", "purse(purse=5)")
+    many = drawn(here, tmp_path / "many.svg", "--rules", "purse(purse=20)")
+
+    assert many.count(b'<g id="text_') < 200 < few.count(b'<g id="text_')
 
 
 def test_a_picture_of_no_known_kind_is_refused_before_anything_is_solved(here: Here, tmp_path: Path) -> None:

@@ -10,20 +10,22 @@ from contextlib import contextmanager, suppress
 from shlex import quote
 from types import FrameType
 
+from facedown.bots.find import find_bot
+from facedown.bots.memories import Memories
 from facedown.bots.stream import bot_stream
 from facedown.bots.uniform import Uniform
 from facedown.commands import DONE
 from facedown.commands.failures import InputEndedEarly, UnwritableFile, Usage
 from facedown.commands.files import check_writable, writing
+from facedown.commands.memory import read_memories, write_memories
 from facedown.commands.seating import names_of_table, seats_of, seed_of_table
 from facedown.core import registry
-from facedown.core.bot import Bot
-from facedown.core.chance import LOCAL, Seeded, Stream, deal_key, seed_of
+from facedown.core.bot import AnyBot
+from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.game import AnyGame
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
-from facedown.core.views import View
 from facedown.core.words import counted, inside, listed
 from facedown.terminal.console import Console, InputEnded, Left
 from facedown.terminal.table import LineTable
@@ -36,19 +38,28 @@ def run(arguments: argparse.Namespace) -> int:
     seats = seats_of(game, arguments.seats)
     person = _person(arguments, seats)
     names = names_of_table(arguments.names, seats, person)
-    if arguments.record is not None:
-        check_writable(arguments.record)
+    for path in (arguments.record, arguments.memory):
+        if path is not None:
+            check_writable(path)
+    kinds = _kinds(arguments, game.name, seats, person)
+    memories = None if arguments.memory is None else read_memories(arguments.memory)
     seed_text = seed_of_table(arguments.seed)
     seed = seed_of(seed_text)
     key = deal_key(seed, LOCAL)
     match = Match(game, rules, names, Seeded(key))
     console = Console()
     _welcome(console, match, game)
-    table = LineTable(console, match, names, _machines(key, seats, person))
+    machines = _machines(game.name, kinds, memories)
+    streams = {seat: bot_stream(key, seat) for seat in machines}
+    table = LineTable(console, match, names, {seat: (bot, streams[seat]) for seat, bot in machines.items()})
     with _saved(console, match, seed, arguments.record), _closing_as_exit():
         left = _play(console, table, match)
     if left or match.outcome is None:
         return DONE
+    if memories is not None:
+        _remember(match, machines, memories)
+        write_memories(arguments.memory, memories)
+        console.say_wrapped(f"What the machines noted is in {arguments.memory}: `facedown memory` shows it.")
     seed_told = f"It was dealt from the seed {quote(seed_text)}"
     console.say_wrapped(f"{seed_told}: --seed with it deals the same again.")
     _answer(table)
@@ -67,10 +78,36 @@ def _person(arguments: argparse.Namespace, seats: int) -> Seat | None:
     return person
 
 
-def _machines(key: bytes, seats: int, person: Seat | None) -> dict[Seat, tuple[Bot[View], Stream]]:
+def _kinds(
+    arguments: argparse.Namespace, game: str, seats: int, person: Seat | None
+) -> dict[Seat, type[AnyBot]]:
+    """Which machine sits where: one kind on all seats that are left, or one for each in seat order."""
     if person is None:
+        if arguments.against is not None or arguments.memory is not None:
+            raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
         return {}
-    return {seat: (Uniform(), bot_stream(key, seat)) for seat in all_seats(seats) if seat != person}
+    left = [seat for seat in all_seats(seats) if seat != person]
+    if arguments.against is None:
+        return dict.fromkeys(left, Uniform)
+    named = [find_bot(game, name.strip()) for name in arguments.against.split(",")]
+    if len(named) not in (1, len(left)):
+        raise Usage(f"--against names {len(named)} machines for {len(left)} seats")
+    return dict(zip(left, named * (len(left) if len(named) == 1 else 1), strict=True))
+
+
+def _machines(game: str, kinds: dict[Seat, type[AnyBot]], memories: Memories | None) -> dict[Seat, AnyBot]:
+    """The machines; they know of earlier games only what the person lets them."""
+    return {
+        seat: kind(None if memories is None else memories.of(game, kind.name)) for seat, kind in kinds.items()
+    }
+
+
+def _remember(match: AnyMatch, machines: dict[Seat, AnyBot], memories: Memories) -> None:
+    """Every kind of machine notes the game once."""
+    for seat, bot in {bot.name: (seat, bot) for seat, bot in machines.items()}.values():
+        note = bot.note(match.view(seat))
+        if note is not None:
+            memories.of(match.game.name, bot.name).add(note)
 
 
 def _welcome(console: Console, match: AnyMatch, game: AnyGame) -> None:

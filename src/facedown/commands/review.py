@@ -1,16 +1,18 @@
-"""`facedown review`: what a game's picks gave away, in words, for programs, or as a page to send to a friend."""
+"""`facedown review`: what a game's picks gave away, in words, for programs, or as a page to send."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
+from itertools import islice
 from typing import Any, Final
 
-from facedown.commands import DONE
+from facedown.commands import DONE, FAILED
 from facedown.commands.failures import Usage
 from facedown.commands.files import check_writable, writing
-from facedown.commands.records import Source, reading
+from facedown.commands.records import Entry, Source, complaint, reading
 from facedown.commands.seating import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record, result_of
@@ -26,13 +28,15 @@ _MOST_LINES: Final = 10**9
 
 def run(arguments: argparse.Namespace) -> int:
     """Review one record for one seat."""
-    if arguments.html is not None:
-        check_writable(arguments.html)
-    times = ROLLOUTS if arguments.rollouts is None else arguments.rollouts
-    rollouts = within("--rollouts", times, _MOST_ROLLOUTS, least=2)
-    if arguments.line is not None:
-        within("--line", arguments.line, _MOST_LINES)
-    found = _reviewed(arguments, rollouts)
+    rollouts = _checked(arguments)
+    with reading(arguments.record) as source:
+        entry = _chosen(source, arguments.line)
+    try:
+        found = _reviewed(entry, arguments.seat, rollouts)
+    except FacedownError as error:
+        code, say = complaint(error, entry.line)
+        print(f"facedown: {code}: {source.name}: {say}", file=sys.stderr)
+        return FAILED
     if arguments.html is not None:
         with writing(arguments.html) as file:
             file.write(page(found))
@@ -45,33 +49,37 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _reviewed(arguments: argparse.Namespace, rollouts: int) -> Review:
-    """The review; what is wrong with a record is said with its line."""
-    with reading(arguments.record) as source:
-        text, line = _chosen(source, arguments.line)
-    progress = _Progress()
-    try:
-        return review(Record.read(text), arguments.seat, rollouts, progress.reach)
-    except FacedownError as error:
-        raise error.at(line=line) from None
-    finally:
-        progress.close()
+def _checked(arguments: argparse.Namespace) -> int:
+    """How often to play out; raises before anything is read where the command cannot be carried out."""
+    if arguments.html is not None:
+        check_writable(arguments.html)
+    if arguments.line is not None:
+        within("--line", arguments.line, _MOST_LINES)
+    times = ROLLOUTS if arguments.rollouts is None else arguments.rollouts
+    return within("--rollouts", times, _MOST_ROLLOUTS, least=2)
 
 
-def _chosen(source: Source, line: int | None) -> tuple[bytes, int | None]:
+def _chosen(source: Source, line: int | None) -> Entry:
     """The one record of a source, or the one that stands on the line asked for."""
     if line is not None:
         for entry in source.entries:
-            if (entry.line or 1) == line:
+            if line == (1 if entry.line is None else entry.line):
                 return entry
         raise Usage(f"--line {line}: {source.name} has no record on that line")
-    entries = iter(source.entries)
-    first = next(entries, None)
-    if first is None:
+    entries = list(islice(source.entries, 2))
+    if not entries:
         raise UnreadableRecord(f"{source.name}: not a record: there is nothing in it")
-    if next(entries, None) is not None:
+    if len(entries) > 1:
         raise Usage(f"{source.name} holds several records: --line N says which one to review")
-    return first
+    return entries[0]
+
+
+def _reviewed(entry: Entry, seat: int, rollouts: int) -> Review:
+    progress = _Progress()
+    try:
+        return review(Record.read(entry.text), seat, rollouts, progress.reach)
+    finally:
+        progress.close()
 
 
 class _Progress:
@@ -111,7 +119,7 @@ def told(found: Review) -> dict[str, Any]:
         "exposure": None if judged.exposure is None else judged.exposure._asdict(),
         "say": {
             "luck_and_skill": " ".join(luck_and_skill(found)),
-            "readable": how_readable(found),
+            "readable": " ".join(how_readable(found)),
             "habit": judged.habit,
         },
     }

@@ -1,0 +1,60 @@
+"""What machines remember of a person, as a file of that person's own: plain JSON, to look at and to erase.
+
+One list of notes for each machine of each game. Nothing else outlasts a game.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from facedown.core.bot import Memory
+from facedown.core.errors import Unreadable
+from facedown.core.views import Plain
+
+_FORMAT: Final = "facedown/memory/1"
+
+
+class UnreadableMemory(Unreadable):
+    """A file that holds no memory of ours."""
+
+    code = "unreadable_memory"
+
+
+class Memories:
+    """The memories of all machines that a person has let remember them.
+
+    >>> memories = Memories()
+    >>> memories.of("goofspiel", "reader").add({"rounds": 12})
+    >>> Memories.read(memories.write()).notes()
+    {'goofspiel/reader': [{'rounds': 12}]}
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Memory] = {}
+
+    @classmethod
+    def read(cls, text: str) -> Memories:
+        """From the text of a file; raises `UnreadableMemory`."""
+        try:
+            whole = json.loads(text)
+        except (ValueError, RecursionError):
+            raise UnreadableMemory("this is not a memory: not JSON") from None
+        notes = whole.get("notes") if isinstance(whole, dict) and whole.get("format") == _FORMAT else None
+        if not isinstance(notes, dict) or not all(isinstance(each, list) for each in notes.values()):
+            raise UnreadableMemory(f"this is not a memory: its format is not {_FORMAT!r}, or it has no notes")
+        memories = cls()
+        memories._known = {name: Memory(each) for name, each in notes.items()}
+        return memories
+
+    def write(self) -> str:
+        """As the text of a file: one line for each note, for people to read."""
+        return json.dumps({"format": _FORMAT, "notes": self.notes()}, ensure_ascii=False, indent=1) + "\n"
+
+    def of(self, game: str, bot: str) -> Memory:
+        """The memory of one machine."""
+        return self._known.setdefault(f"{game}/{bot}", Memory())
+
+    def notes(self) -> dict[str, list[Plain]]:
+        """All there is, by game and machine."""
+        return {name: list(memory) for name, memory in self._known.items() if len(memory)}

@@ -1,0 +1,96 @@
+"""`facedown play --against` and `facedown memory`: named machines, and what they may keep about a person."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from facedown.bots.find import bots_of
+from facedown.bots.memories import Memories, UnreadableMemory
+from facedown.core import registry
+from tests.cli.command import failed_in_one_sentence
+from tests.cli.conftest import Here
+
+CITIZENS = b"C\n" * 36
+"""All that is typed in a game of `classic`, where a Citizen can be placed at every play."""
+EVERY_BOT = [(game, bot) for game in registry.names() for bot in bots_of(game)]
+
+
+def test_a_game_against_a_machine_that_remembers(here: Here, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.json"
+    for games in (1, 2):
+        ran = here(
+            "play", "ecard", "--against", "reader", "--memory", str(notes), "--seed", "a", stdin=CITIZENS
+        )
+        assert ran.status == 0
+        shown = here("memory", str(notes))
+        assert f"ecard/reader remembers {games} game" in shown.out
+
+    told = json.loads(here("memory", str(notes), "--json").out)
+    assert [list(told), len(told["ecard/reader"])] == [["ecard/reader"], 2]
+
+    assert here("memory", str(notes), "--erase").status == 0
+    assert here("memory", str(notes)).out == "No machine remembers anything.\n"
+
+
+def test_without_a_memory_nothing_is_kept(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert here("play", "ecard", "--against", "master", "--seed", "a", stdin=CITIZENS).status == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("game", "bot"), EVERY_BOT)
+def test_every_machine_sits_down_where_it_is_asked_to(here: Here, game: str, bot: str) -> None:
+    ran = here("play", game, "--against", bot, "--seed", "a", stdin=b"resign\nyes\n")
+    assert ran.status == 0
+    assert "resign" in ran.out.lower()
+
+
+def test_machines_can_be_named_for_each_seat(here: Here) -> None:
+    ran = here("play", "davenport", "--seats", "3", "--against", "careful, highest", stdin=b"quit\n")
+    assert ran.status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--against", "nobody"], "unknown_bot"),
+        (["--against", "random,random"], "usage"),
+        (["--against", "random", "--hotseat"], "usage"),
+        (["--memory", "x", "--hotseat"], "usage"),
+        (["--against", ""], "unknown_bot"),
+    ],
+)
+def test_machines_that_cannot_be_seated_are_refused(here: Here, arguments: list[str], code: str) -> None:
+    assert failed_in_one_sentence(here("play", "ecard", *arguments), code)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "[]", "{}", '{"format": "facedown/memory/1", "notes": {"a": 1}}']
+)
+def test_a_file_that_is_no_memory_is_refused_and_left_alone(here: Here, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "notes.json"
+    file.write_text(text)
+    assert failed_in_one_sentence(here("memory", str(file), "--erase"), "unreadable_memory")
+    assert failed_in_one_sentence(here("play", "ecard", "--memory", str(file)), "unreadable_memory")
+    assert file.read_text() == text
+
+
+def test_a_memory_that_is_not_there_is_said(here: Here, tmp_path: Path) -> None:
+    assert failed_in_one_sentence(here("memory", str(tmp_path / "none.json")), "unreadable_file")
+    assert failed_in_one_sentence(here("memory", str(tmp_path)), "unreadable_file")
+
+
+def test_memories_survive_being_written() -> None:
+    memories = Memories()
+    for game in range(12):
+        memories.of("ecard", "reader").add({"game": game})
+    memories.of("ecard", "master")
+    again = Memories.read(memories.write())
+    assert again.notes() == {"ecard/reader": [{"game": game} for game in range(2, 12)]}
+    with pytest.raises(UnreadableMemory):
+        Memories.read("{")

@@ -1,0 +1,315 @@
+"""`facedown review`: one record, told to one seat, in words, for programs or as a page; or one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.review.rollouts import Rollouts
+from tests.cli.command import SOURCE, failed_in_one_sentence, run
+from tests.cli.conftest import Here
+from tests.cli.recorded import finished, running
+from tests.cli.test_nonsense import NONSENSE
+
+RECORDS = Path(__file__).parents[1] / "records"
+THIRD = Path(__file__).parents[1] / "third_game"
+GOOD = finished("ecard").write().encode()
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+FEW = ("--rollouts", "2")
+
+
+# --- which record ----------------------------------------------------------------------------------------
+
+
+@OF_GAMES
+def test_a_record_is_read_from_a_file_or_from_standard_input(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(json.loads(finished(game).write()), indent=1), encoding="utf-8")
+
+    from_file = here("review", str(file), *FEW)
+    from_input = here("review", "-", *FEW, stdin=file.read_bytes())
+
+    assert (from_file.status, from_file.err) == (0, "")
+    assert from_file == from_input
+    assert registry.get(game).meta.title in from_file.out
+    assert "Luck and skill" in from_file.out
+
+
+def test_a_line_of_many_is_chosen(here: Here, tmp_path: Path) -> None:
+    games = [finished("ecard", number).write() for number in (1, 2, 3)]
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(games), encoding="utf-8")
+
+    chosen = here("review", str(file), "--line", "2", "--json")
+
+    assert chosen.status == 0
+    assert chosen.out == here("review", "-", "--json", stdin=games[1].encode()).out
+    assert chosen.out != here("review", str(file), "--line", "3", "--json").out
+
+
+def test_of_several_records_one_has_to_be_named(here: Here) -> None:
+    ran = here("review", "-", stdin=GOOD + b"\n" + GOOD)
+
+    assert failed_in_one_sentence(ran, "usage")
+    assert "--line N" in ran.err
+
+
+def test_one_record_in_a_file_of_lines_needs_no_number(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(GOOD + b"\n\n")
+
+    assert here("review", str(file)).status == 0
+    assert here("review", str(file), "--line", "1").status == 0
+
+
+@pytest.mark.parametrize("line", ["0", "2", "9"])
+def test_a_line_that_is_not_there(here: Here, tmp_path: Path, line: str) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(GOOD + b"\n\n" + GOOD)
+
+    assert failed_in_one_sentence(here("review", str(file), "--line", line), "usage")
+
+
+# --- to whom ---------------------------------------------------------------------------------------------
+
+
+def test_a_seat_can_be_asked_for_and_the_first_is_usual(here: Here) -> None:
+    one, two, usual = (
+        json.loads(here("review", "-", "--json", *words, stdin=GOOD).out)
+        for words in (("--seat", "1"), ("--seat", "2"), ())
+    )
+
+    assert usual == one
+    assert (one["seat"], two["seat"]) == (1, 2)
+    assert one["chances"][0]["before"] + two["chances"][0]["before"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seat", ["0", "3", "99"])
+def test_a_seat_that_is_not_there(here: Here, seat: str) -> None:
+    ran = here("review", "-", "--seat", seat, stdin=GOOD)
+
+    assert failed_in_one_sentence(ran, "illegal_seats")
+    assert "seats 1 to 2" in ran.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--seat", "x"), ("--seat", "-1"), ("--rollouts", "1"), ("--rollouts", "9999999"), ("--line",), ()],
+)
+def test_commands_that_are_written_wrong(here: Here, words: tuple[str, ...]) -> None:
+    record = () if not words else ("-",)
+
+    assert failed_in_one_sentence(here("review", *record, *words, stdin=GOOD), "usage")
+
+
+# --- nonsense --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_nonsense_is_one_sentence(here: Here, tmp_path: Path, what: str) -> None:
+    text, code = NONSENSE[what]
+    file = tmp_path / "record.json"
+    file.write_bytes(text)
+
+    ran = here("review", str(file))
+
+    assert failed_in_one_sentence(ran, code), ran
+    assert str(file) in ran.err
+    assert ran.out == ""
+    assert "\x1b" not in ran.err
+
+
+def test_a_bad_line_is_named(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(GOOD + b"\nnonsense\n")
+
+    ran = here("review", str(file), "--line", "2")
+
+    assert failed_in_one_sentence(ran, "unreadable_record")
+    assert f"{file}: line 2" in ran.err
+
+
+def test_a_record_that_lies_is_not_reviewed(here: Here) -> None:
+    lie = json.loads(GOOD) | {"result": {"winner": 1, "termination": "ruin", "score": [9, 9]}}
+
+    assert failed_in_one_sentence(here("review", "-", stdin=json.dumps(lie).encode()), "not_verified")
+
+
+def test_rules_too_large_to_solve_are_refused(here: Here) -> None:
+    record = {
+        "format": "facedown/1",
+        "game": "ecard",
+        "rules": "purse(rounds=60,purse=1000,max_stake=1000,first=1)",
+        "seats": ["Ann", "Bo"],
+        "chance": [],
+        "picks": [[None, 1]],
+    }
+
+    assert failed_in_one_sentence(here("review", "-", stdin=json.dumps(record).encode()), "unsupported")
+
+
+def test_no_such_file(here: Here) -> None:
+    assert failed_in_one_sentence(here("review", "nowhere/at/all.json"), "unreadable_file")
+
+
+# --- what comes out --------------------------------------------------------------------------------------
+
+
+@OF_GAMES
+def test_programs_are_told_everything(here: Here, game: str) -> None:
+    record = finished(game)
+    told = json.loads(here("review", "-", "--json", *FEW, stdin=record.write().encode()).out)
+    parts = told["luck_and_skill"]
+    way = [parts[name]["value"] for name in ("start", "skill", "gifts", "luck") if parts[name] is not None]
+
+    assert told["game"] == game
+    assert told["outcome"] == record.result
+    assert len(told["chances"]) == len(record.picks)
+    assert len(told["picks"]) == sum(joint[0] is not None for joint in record.picks)
+    assert set(told["picks"][0]) == {"decision", "place", "pick", "advice", "cost", "missed", "error"}
+    assert sum(way) == pytest.approx(parts["end"]["value"])
+    assert set(told["readable"]) == {"number", "low", "high", "bits", "picks", "rounds"}
+    assert "bits over chance" in told["say"]["readable"]
+
+
+@OF_GAMES
+def test_a_running_game_is_reviewed_so_far(here: Here, game: str) -> None:
+    ran = here("review", "-", *FEW, stdin=running(game, 2).write().encode())
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "the game goes on" in ran.out
+    assert "stands at" in ran.out
+
+
+@OF_GAMES
+def test_a_game_in_which_nothing_was_decided(here: Here, game: str) -> None:
+    text = running(game, 0).write().encode()
+
+    assert "Nothing was decided yet." in here("review", "-", *FEW, stdin=text).out
+    assert json.loads(here("review", "-", "--json", *FEW, stdin=text).out)["luck_and_skill"] is None
+
+
+@OF_GAMES
+def test_a_page_is_written(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "review.html"
+    text = finished(game).write().encode()
+
+    ran = here("review", "-", "--html", str(file), *FEW, stdin=text)
+    both = here("review", "-", "--html", str(file), "--json", *FEW, stdin=text)
+
+    assert (ran.status, ran.out) == (0, f"Written to {file}.\n")
+    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert json.loads(both.out)["game"] == game
+
+
+def test_a_page_that_cannot_be_written_is_said_before_anything_is_done(here: Here, tmp_path: Path) -> None:
+    ran = here("review", "-", "--html", str(tmp_path), stdin=b"nonsense")
+
+    assert failed_in_one_sentence(ran, "unwritable_file")
+
+
+def test_where_positions_are_played_out_it_can_be_said_how_often(here: Here) -> None:
+    text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[24]
+
+    said = here("review", "-", "--rollouts", "3", stdin=text).out
+
+    assert "Judged by 3 games that the machine `careful` played out" in said
+
+
+def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Rollouts, "play_out", interrupted)
+    ran = here("review", "-", stdin=finished("davenport").write().encode())
+
+    assert (ran.status, ran.out) == (130, "")
+    assert ran.err == "\nfacedown: interrupted\n"
+
+
+def test_the_real_command_reviews_too(tmp_path: Path) -> None:
+    file = tmp_path / "review.html"
+
+    ran = run("review", "-", "--html", str(file), stdin=GOOD)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert file.stat().st_size > 10_000
+
+
+# --- games of others -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def goofspiel(tmp_path: Path) -> Path:
+    """A folder in which the third game is installed, to be added to."""
+    shutil.copytree(THIRD / "goofspiel", tmp_path / "goofspiel")
+    shutil.copytree(THIRD / "goofspiel-1.0.dist-info", tmp_path / "goofspiel-1.0.dist-info")
+    return tmp_path
+
+
+def elsewhere(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The real command where that folder is on the path, on a game of quick Goofspiel."""
+    record = {
+        "format": "facedown/1",
+        "game": "goofspiel",
+        "rules": "quick",
+        "seats": ["Ann", "Bo"],
+        "chance": [],
+        "picks": [["3", "1"], ["1", "2"], ["2", "3"], ["5", "4"], ["4", "5"]],
+    }
+    path = os.pathsep.join([str(folder), str(SOURCE)])
+    return subprocess.run(
+        [sys.executable, "-m", "facedown", "review", "-", *words],
+        input=json.dumps(record),
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
+        check=False,
+    )
+
+
+def test_a_game_that_nobody_can_judge_says_so(goofspiel: Path) -> None:
+    ran = elsewhere(goofspiel)
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("facedown: unsupported: standard input: ")
+    assert "nobody can judge Goofspiel yet" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def test_a_game_with_a_reviewer_is_played_out(goofspiel: Path) -> None:
+    (goofspiel / "goofspiel" / "bots.py").write_text(
+        "from facedown.bots.uniform import Uniform\nBOTS = (Uniform,)\nREVIEWER = Uniform\n", encoding="utf-8"
+    )
+
+    ran = elsewhere(goofspiel, "--rollouts", "20", "--html", str(goofspiel / "review.html"), "--json")
+
+    assert ran.returncode == 0, ran.stderr
+    assert len(json.loads(ran.stdout)["picks"]) == 5
+    assert "Goofspiel, quick, seat 1, against Bo" in (goofspiel / "review.html").read_text(encoding="utf-8")
+
+
+def test_a_game_with_a_judge_of_its_own_is_judged_by_it(goofspiel: Path) -> None:
+    (goofspiel / "goofspiel" / "review.py").write_text(
+        "from facedown.core.appraisal import Appraisal, Chances, Judged, Reading\n"
+        "def judge(turns, seat):\n"
+        "    chances = tuple(Chances(n, f'bid {n}', 0.5, 0.5, 0.0, 0.0) for n, _ in enumerate(turns, 1))\n"
+        "    bids = enumerate((turn.joint[seat - 1] for turn in turns), 1)\n"
+        "    picks = tuple(Appraisal(n, f'bid {n}', bid, {}, 0.0, None) for n, bid in bids)\n"
+        "    return Judged('its own judge', 'oracle', chances, picks, Reading('a reader', 'chance', ()))\n",
+        encoding="utf-8",
+    )
+
+    ran = elsewhere(goofspiel)
+
+    assert ran.returncode == 0, ran.stderr
+    assert "Judged by its own judge." in ran.stdout
+    assert "bid 5" in ran.stdout
+    assert "There was no pick in which it mattered to be unreadable." in ran.stdout
