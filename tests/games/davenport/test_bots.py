@@ -152,6 +152,20 @@ def test_what_a_machine_picks_follows_from_its_view_alone(
     play(rules, kinds, seed, look)
 
 
+def test_a_reading_goes_on_only_in_the_game_that_it_was_made_from() -> None:
+    table = sit("davenport", "2C 9S KD", "3D 5D 6D")
+    table.reveal("x2C", "3D", draws="JS TS")
+    held_otherwise = sit("davenport", "4C 9S KD", "3D 5D 6D")
+    held_otherwise.reveal("x4C", "3D", draws="JS TS")
+    saw_otherwise = sit("davenport", "2C 9S KD", "3D 5D 6D")
+    saw_otherwise.reveal("x2C", "5D", draws="JS TS")
+    reading = read(table.match.view(1))
+
+    assert reading.belongs_to(table.match.view(1))
+    assert not reading.belongs_to(held_otherwise.match.view(1))
+    assert not reading.belongs_to(saw_otherwise.match.view(1))
+
+
 # --- the simple ones -------------------------------------------------------------------------------------
 
 
@@ -279,6 +293,13 @@ def test_a_seat_that_exchanges_unless_it_has_a_good_card_is_expected_to_go_on_so
     assert picky[10] < EVEN[10] - 0.1
 
 
+def test_an_exchange_takes_away_a_card_known_to_be_low_before_a_new_one() -> None:
+    """After a queen and a nine only the card drawn since can be high, and it is still there."""
+    shares = after((12, False, 0), (9, False, 1), (4, True, 0))
+
+    assert shares[9] < EVEN[9]
+
+
 @given(
     shown=st.lists(st.tuples(st.integers(1, KING), st.booleans(), st.integers(0, 2)), max_size=12),
     gone=st.lists(st.integers(1, KING), max_size=40),
@@ -396,6 +417,10 @@ def test_D13_it_keeps_the_ace_where_no_face_can_be_expected() -> None:
     table.reveal("TC", "8C", draws="6S")
 
     assert careful_at(table) != "AS"
+
+
+def test_D13_it_does_not_risk_two_cards_for_an_ace_where_nothing_is_known() -> None:
+    assert careful_at(sit("aces", "AS TC", "5C 6C 7C 8H 9H")) == "TC"
 
 
 @pytest.mark.parametrize("rules", ["davenport", "pointed"])

@@ -1,0 +1,18 @@
+"""The machines of Davenport. Each is made from a view alone; none may see a state, a match or a ballot."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from facedown.core.bot import Bot
+from facedown.games.davenport.bots.careful import Careful
+from facedown.games.davenport.bots.plain import Highest, Lowest, Random
+from facedown.games.davenport.view import DavenportView
+
+__all__ = ["BOTS", "REVIEWER", "Careful", "Highest", "Lowest", "Random"]
+
+BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (Random, Highest, Lowest, Careful)
+"""The simple ones first, the one that thinks last."""
+
+REVIEWER: Final[type[Bot[DavenportView]]] = Careful
+"""The one that plays positions out where a game is reviewed."""

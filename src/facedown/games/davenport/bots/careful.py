@@ -1,0 +1,190 @@
+"""The machine that thinks: `careful` weighs every pick by where it leaves the race to run out of cards.
+
+Owns the choice. What is known about cards and about the others comes from `reading` and `habits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import exp
+from typing import ClassVar, Final, NamedTuple
+
+from facedown.core.bot import Bot, Memory
+from facedown.core.cards import Card
+from facedown.core.chance import Stream
+from facedown.core.game import Pick
+from facedown.games.davenport.bots.chances import chances, leads
+from facedown.games.davenport.bots.habits import Shares
+from facedown.games.davenport.bots.reading import Reading, rules_of, shares_of
+from facedown.games.davenport.notation import EXCHANGE
+from facedown.games.davenport.view import PLAYOFF, DavenportView
+
+
+class Careful(Bot[DavenportView]):
+    """Estimates for each pick how likely it wins the round, and what is left of the game after either.
+
+    A seat's *outlook* is `cards ** -pace`: every card less makes it better, the last ones most. One's own is
+    also multiplied by what the cards in hand are worth, and one's chance to win the game is its share of all
+    outlooks. A pick is as good as that chance is after the round: if won, with one card less; if lost, with
+    another card in its place, and some other seat with one card less.
+
+    From this follows the rest. A high card is played where it is likely to win, or where somebody has to be
+    stopped. A low one leaves the hand in a round that is lost anyway: by an exchange, as the card from the
+    stock may even win. With Ace rules an Ace is played on purpose where faces are to be expected.
+    """
+
+    name: ClassVar[str] = "careful"
+    says: ClassVar[str] = (
+        "Counts the cards, notices how the others like to play, keeps high cards for when they count, and"
+        " exchanges its lowest card when nothing in hand is good enough."
+    )
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        """It keeps no notes: a memory makes no difference."""
+        self._reading: Reading | None = None
+
+    def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        """The best pick by its estimate; it leaves nothing to chance."""
+        if view.phase == PLAYOFF:
+            return _playoff_pick(view)
+        reading = self._reading
+        if reading is None or not reading.belongs_to(view):
+            reading = self._reading = Reading(view)
+        reading.go_on(view)
+        return _main_pick(view, reading)
+
+
+# --- the numbers -----------------------------------------------------------------------------------------
+
+# Found by playing millions of games at tables of two, four and seven: against the simple machines, against
+# others that exchange below a fixed value, and against itself. A tenth more or less of any hardly matters.
+
+_OWN_PACE: Final = 2.0
+_PLAIN: Final = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.17, 0.32, 0.55, 0.85, 1.20)
+"""What a card of each value, from 0 to 13, adds to the logarithm of one's own outlook."""
+_ACES: Final = (0.0, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.17, 0.30, 0.40, 0.60, 0.95)
+"""The same with Ace rules: an Ace is worth something, and the faces have something to fear."""
+_BURDEN: Final = 0.1
+"""What each step below a nine takes away where a low card cannot be exchanged, but has to be played."""
+_PLAYOFF_GOOD: Final = 8
+"""In a playoff the stock promises more than a hand in which nothing is as high as this."""
+
+
+@cache
+def _worths(ace: bool, exchange: bool) -> tuple[float, ...]:
+    """What a card of each value adds, under these rules."""
+    worths = _ACES if ace else _PLAIN
+    if exchange:
+        return worths
+    lowest = 2 if ace else 1
+    return tuple(
+        worth - _BURDEN * (9 - value) if lowest <= value < 9 else worth for value, worth in enumerate(worths)
+    )
+
+
+def _others_pace(seats: int) -> float:
+    """The more seats there are, the less it says that one of them has few cards."""
+    return 4.5 - 0.25 * seats
+
+
+# --- the main game ---------------------------------------------------------------------------------------
+
+
+class Race(NamedTuple):
+    """The outlooks of all others together, after a round."""
+
+    won: float
+    """If one has won it oneself."""
+    lost: float
+    """If one of them has won it, and the game goes on."""
+    goes_on: float
+    """How likely it goes on then."""
+
+
+class Ends(NamedTuple):
+    """One's chance to win the game after each end that a round can have."""
+
+    won: float
+    lost: float
+    punished: float
+    """Lost, with an additional card (D12, D13)."""
+
+    def worth(self, wins: float, costs: float) -> float:
+        """The chance before the round, given how likely it is won, and lost with an additional card."""
+        return wins * self.won + costs * self.punished + (1.0 - wins - costs) * self.lost
+
+
+def _main_pick(view: DavenportView, reading: Reading) -> Pick:
+    """The pick after which one's chance to win the game is best; of equals, the lowest card."""
+    rules = rules_of(view)
+    worths = _worths(rules.ace, rules.exchange)
+    unseen = reading.unseen(view)
+    others = [seat for seat in view.seats_in if seat != view.viewer]
+    cards = [view.hands[seat - 1] for seat in others]
+    shares = shares_of(unseen)
+    shown = [reading.habits[seat].next_shown(shares) for seat in others]
+    wins, costs = chances(shown, cards, len(view.hand), ace_rules=rules.ace)
+    stock = _mean(wins, unseen), _mean(costs, unseen)
+    race = _race(shown, cards, _others_pace(len(view.seats_in)))
+    best: Pick = view.hand[0]
+    best_worth = -1.0
+    for card, ends in _without_each(view.hand, race, worths, _mean(worths, unseen)):
+        played, exchanged = ends.worth(wins[card.value], costs[card.value]), ends.worth(*stock)
+        if played > best_worth:
+            best, best_worth = card, played
+        if exchanged > best_worth and rules.exchange:
+            best, best_worth = EXCHANGE[card], exchanged
+    return best
+
+
+def _race(shown: list[Shares], cards: list[int], pace: float) -> Race:
+    """How the others stand after the round."""
+    outlooks = [count**-pace for count in cards]
+    together = sum(outlooks)
+    goes_on = lost = 0.0
+    for lead, count, outlook in zip(leads(shown), cards, outlooks, strict=True):
+        if count > 1:
+            goes_on += lead
+            lost += lead * (together - outlook + (count - 1) ** -pace)
+    return Race(together, lost / goes_on if goes_on else together, goes_on)
+
+
+def _without_each(
+    hand: tuple[Card, ...], race: Race, worths: tuple[float, ...], drawn: float
+) -> Iterator[tuple[Card, Ends]]:
+    """Each card, the lowest first, and how the game stands without it; `drawn` is what a new card adds."""
+    held = len(hand)
+    whole = sum([worths[card.value] for card in hand])
+    replaced = exp(drawn) * held**-_OWN_PACE
+    burdened = exp(2 * drawn) * (held + 1) ** -_OWN_PACE
+    for card in sorted(hand, key=_value):
+        rest = exp(whole - worths[card.value])
+        won = _share(rest * (held - 1) ** -_OWN_PACE, race.won) if held > 1 else 1.0
+        lost = race.goes_on * _share(rest * replaced, race.lost)
+        punished = race.goes_on * _share(rest * burdened, race.lost)
+        yield card, Ends(won, lost, punished)
+
+
+def _share(outlook: float, others: float) -> float:
+    return outlook / (outlook + others)
+
+
+def _mean(values: Sequence[float], cards: list[int]) -> float:
+    """The mean over so many cards of each value."""
+    return sum([value * count for value, count in zip(values, cards, strict=True)]) / sum(cards)
+
+
+# --- the playoff -----------------------------------------------------------------------------------------
+
+
+def _playoff_pick(view: DavenportView) -> Pick:
+    """D17, D19: the highest card, as there is no later without it; a poor hand hopes for the stock."""
+    highest = max(view.hand, key=_value)
+    if highest.value >= _PLAYOFF_GOOD or not rules_of(view).exchange:
+        return highest
+    return EXCHANGE[min(view.hand, key=_value)]
+
+
+def _value(card: Card) -> int:
+    return card.value
