@@ -128,6 +128,18 @@ def test_the_researchers_program_runs(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[1:] == ["1/2 1", "1/2 2"]
 
 
+def test_the_researchers_solving_program_runs(tmp_path: Path) -> None:
+    text = program("from facedown.games.ecard.game import GAME")
+    (tmp_path / "solving.py").write_text(text, encoding="utf-8")
+
+    done = run(f"'{sys.executable}' solving.py", tmp_path, "")
+
+    assert done.stderr == ""
+    ours, laid_out, learnt = (float(line.split()[0]) for line in done.stdout.splitlines())
+    assert ours == pytest.approx(laid_out, abs=1e-9)
+    assert 2 * ours - 1 < learnt < 2 * ours - 1 + 0.05
+
+
 @pytest.fixture
 def odds(tmp_path: Path) -> Path:
     """The folder in which the game of the authors' page is installed, as another package would be."""

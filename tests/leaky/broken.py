@@ -72,6 +72,16 @@ class ActsWhenAsked(Highest):
         return replace(super().view(state, viewer), counts=(self.asked,))
 
 
+class ChangesWhenSeen(Highest):
+    """No two looks at the table are alike."""
+
+    looks = 0
+
+    def view(self, state: State, viewer: Viewer) -> HighestView:
+        self.looks += 1
+        return replace(super().view(state, viewer), counts=(self.looks,))
+
+
 class HidesItsChance(Highest):
     """Says that nothing is drawn after the set-up, and draws."""
 

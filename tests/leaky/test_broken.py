@@ -26,7 +26,7 @@ CAUGHT: list[tuple[type, Check, str]] = [
     ),
     (broken.UsesRandomByAnotherName, chance_is_the_argument_alone, "two different games, from decision 0 on"),
     (broken.CountsItsGames, chance_is_the_argument_alone, "two different games, from decision 0 on"),
-    (broken.ActsWhenAsked, nothing_happens_before_all_have_sealed, "the table changed when seat . sealed"),
+    (broken.ChangesWhenSeen, nothing_happens_before_all_have_sealed, "the table changed when seat . sealed"),
     (broken.WritesIntoTheState, functions_are_pure, "resolve|the state before decision 1 changed afterwards"),
     (broken.ActsWhenAsked, functions_are_pure, "a question changed what .* sees"),
     (broken.HidesItsChance, meta_tells_the_truth, "draws after the set-up, but its meta says chance=False"),

@@ -29,16 +29,25 @@ def pyspiel() -> Any:
 
 
 class InStep:
-    """Walks both trees together: the same ends, the same chances, the same situations."""
+    """Walks both trees together: the same ends, the same chances, the same situations.
 
-    def __init__(self, tree: Tree, game: Any, action_of: Actions) -> None:
+    Where `played_out` is set, OpenSpiel itself plays a last card that is the only one left.
+    """
+
+    def __init__(self, tree: Tree, game: Any, action_of: Actions, played_out: bool = False) -> None:
         self.action_of = action_of
+        self.played_out = played_out
         self.names: dict[str, Situation] = {}
         self.ends = 0
         self._walk(tree.root, game.new_initial_state())
-        assert len(self.names) == len(tree.situations)
+        assert len(self.names) == sum(not self._forced(each) for each in tree.situations)
+
+    def _forced(self, situation: Situation) -> bool:
+        return self.played_out and len(situation.legal) == 1
 
     def _walk(self, node: Node, state: Any) -> None:
+        while isinstance(node, Decide) and self._forced(node.situation):
+            node = node.children[0]
         if isinstance(node, Draw):
             self._chance(node, state, 1.0)
         elif isinstance(node, Decide):

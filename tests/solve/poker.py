@@ -54,7 +54,9 @@ class Poker(Game[PokerRules, Table, PokerView]):
     def view(self, state: Table, viewer: Viewer) -> PokerView:
         card = state.cards[viewer - 1] if viewer else ""
         rules = PokerRules.of()
-        return PokerView(viewer, rules, self.pending(state), self.outcome(state), card, state.board, state.bets)
+        return PokerView(
+            viewer, rules, self.pending(state), self.outcome(state), card, state.board, state.bets
+        )
 
     def resolve(self, state: Table, joint: Joint, chance: Chance) -> Step[Table]:
         pick = joint[self.mover(state) - 1] or ""
@@ -84,7 +86,7 @@ class Kuhn(Poker):
 
 
 class Leduc(Poker):
-    """Three ranks twice; two rounds of betting with at most two raises each, one card on the table between."""
+    """Three ranks twice; two rounds of betting with at most two raises each, a card on the table between."""
 
     name: ClassVar[str] = "leduc"
     meta: ClassVar[Meta] = Meta("Leduc poker", "Six cards, two rounds.", 2, 2, True, True, True)

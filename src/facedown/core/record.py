@@ -19,6 +19,7 @@ from facedown.core.views import Plain
 FORMAT: Final = "facedown/1"
 _NUMERAL = re.compile(r"0|[1-9][0-9]{0,17}")
 _SEED = re.compile(r"[0-9a-f]{64}")
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Record:
             whole["seed"] = self.seed
         if self.result is not None:
             whole["result"] = self.result
-        return json.dumps(whole, ensure_ascii=False, separators=(", ", ": "))
+        return _encode(whole)
 
 
 def result_of(outcome: Outcome) -> dict[str, Plain]:
@@ -120,13 +121,13 @@ def _texts(whole: dict[str, object], name: str) -> tuple[str, ...]:
 def _picks(value: object) -> tuple[Joint, ...]:
     if not isinstance(value, list):
         raise _bad("'picks' must be a list of lists, one per decision")
-    return tuple(_joint(number, each) for number, each in enumerate(value, 1))
+    return tuple([_joint(number, each) for number, each in enumerate(value, 1)])
 
 
 def _joint(number: int, value: object) -> Joint:
     if not isinstance(value, list):
         raise _bad(f"decision {number}: {_short(value)} is not a list of picks")
-    return tuple(_pick(number, each) for each in value)
+    return tuple([_pick(number, each) for each in value])
 
 
 def _pick(number: int, value: object) -> Pick | None:
@@ -139,7 +140,7 @@ def _pick(number: int, value: object) -> Pick | None:
 
 def _written(pick: Pick | None) -> Pick | int | None:
     """A pick that is a plain whole number is written as one (R1)."""
-    if pick is not None and _NUMERAL.fullmatch(pick):
+    if pick is not None and pick.isdigit() and _NUMERAL.fullmatch(pick):
         return int(pick)
     return pick
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 
 from facedown.core.errors import UnreadableRules
@@ -157,13 +158,7 @@ class Rules:
 
     def __str__(self) -> str:
         """R2, the canonical text: the preset, and in brackets what differs from it, in the options' order."""
-        usual = _preset_values(type(self), self.preset)
-        changed = [
-            f"{option.name}={option.write(self.value(option))}"
-            for option in self.options
-            if self.value(option) != usual[option.name]
-        ]
-        return f"{self.preset}({','.join(changed)})" if changed else self.preset
+        return _written(self)
 
 
 AnyRules = TypeVar("AnyRules", bound=Rules)
@@ -175,6 +170,17 @@ _MOST_READ: Final = 1024
 
 def _not_allowed(option: Option, text: str) -> str:
     return f"{option.name}={text} is not allowed: {option.name} is one of {option.allowed}"
+
+
+@lru_cache(maxsize=_MOST_READ)
+def _written(rules: Rules) -> str:
+    usual = _preset_values(type(rules), rules.preset)
+    changed = [
+        f"{option.name}={option.write(rules.value(option))}"
+        for option in rules.options
+        if rules.value(option) != usual[option.name]
+    ]
+    return f"{rules.preset}({','.join(changed)})" if changed else rules.preset
 
 
 def _preset_values(kind: type[Rules], name: str) -> dict[str, Value]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import Chance, Exact
@@ -18,6 +19,8 @@ from facedown.core.rules import Rules
 from facedown.core.seats import Seat
 
 MOST_NODES: Final = 2_000_000
+LONGEST: Final = 100
+"""Decisions that a game may take; some games go on for as long as nobody wins."""
 
 
 class Situation:
@@ -79,9 +82,19 @@ def lay_out(game: AnyGame, rules: Rules, most_nodes: int = MOST_NODES) -> Tree:
             f"{game.meta.title} cannot be played with two seats, and only such games are laid out"
         )
     check_seats(game, 2)
+    _check_deal(game, rules, most_nodes)
     builder = _Builder(game, most_nodes)
     root = builder.chance(lambda chance: game.setup(rules, 2, chance), (None, None))
     return Tree(root, tuple(builder.situations.values()), builder.nodes)
+
+
+def _check_deal(game: AnyGame, rules: Rules, most_nodes: int) -> None:
+    """Refuses a deal of too many ways at once, from one of them: others are about as likely."""
+    deal = Exact()
+    game.setup(rules, 2, deal)
+    ways = prod(deal.widths)
+    if ways > most_nodes:
+        raise Unsupported(f"{game.meta.title} can be dealt in {ways:,} ways: too many to lay out")
 
 
 class _Builder:
@@ -91,6 +104,7 @@ class _Builder:
         self.game = game
         self.most_nodes = most_nodes
         self.nodes = 0
+        self.decisions = 0
         self.situations: dict[tuple[Seat, object], Situation] = {}
 
     def chance(self, act: Callable[[Chance], Step[Any]], last: tuple[Choice, Choice]) -> Node:
@@ -109,8 +123,15 @@ class _Builder:
         outcome = self.game.outcome(state)
         if outcome is not None:
             return End(outcome.payoffs[0])
+        if self.decisions == LONGEST:
+            raise Unsupported(
+                f"a game of {self.game.meta.title} can go on for ever, or nearly: it has no whole"
+            )
         seats = tuple(seat for wave in self.game.pending(state) for seat in wave)
-        return self.decide(state, seats, (None, None), last)
+        self.decisions += 1
+        node = self.decide(state, seats, (None, None), last)
+        self.decisions -= 1
+        return node
 
     def decide(self, state: Any, seats: tuple[Seat, ...], joint: Joint, last: tuple[Choice, Choice]) -> Node:
         """The picks of the seats that are left to pick, then the reveal."""

@@ -26,8 +26,8 @@ from facedown.games.ecard.state import State
 _GLYPHS: Final[Mapping[Pick, str]] = {
     EMPEROR: '<path fill="currentColor" d="M1 4.6C2.4 7.2 3.6 7 4.6 3.2C5.8 6.4 7 6 8 2C9 6 10.2 6.4 11.4 3.2'
     'C12.4 7 13.6 7.2 15 4.6L13.6 11H2.4ZM2.4 12.2H13.6V14.1H2.4Z"/>',
-    CITIZEN: '<path fill="currentColor" d="M3.4 3H12.6Q13.2 6 15.6 8.4H.4Q2.8 6 3.4 3ZM2.4 9.6H13.6V14H9.8V10.9'
-    'H6.2V14H2.4Z"/>',
+    CITIZEN: '<path fill="currentColor" d="M3.4 3H12.6Q13.2 6 15.6 8.4H.4Q2.8 6 3.4 3ZM2.4 9.6H13.6V14H9.8'
+    'V10.9H6.2V14H2.4Z"/>',
     SLAVE: '<path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M7 4.4L8.2 3.2'
     "A3.25 3.25 0 0 1 12.8 7.8L11.6 9M9 11.6L7.8 12.8A3.25 3.25 0 0 1 3.2 8.2L4.4 7M5.6 1.6L6 3M2 5.4L3.3 5.8"
     'M10.4 14.4L10 13M14 10.6L12.7 10.2"/>',
@@ -91,7 +91,7 @@ class _Judge:
                 reading.see(bots.Seen.of(seat, *finished[:4]))
 
     def _missed(self, before: State, pick: Pick) -> float:
-        """What the best answer would have gained on the pick, if the other plays as they can be read by now."""
+        """What the best answer would have gained on the pick, if the other plays as they can be read."""
         side = _side(before, self.other)
         read = _worths(before, self.seat, lambda worth: self._read[self.other].chances(side, worth.theirs))
         return max(read.values()) - read[pick]
@@ -170,7 +170,7 @@ def _advice(before: State, seat: Seat) -> dict[Pick, float]:
 
 
 def _has_to_mix(worth: RoundWorth) -> bool:
-    """Whether a round is one in which neither side may be predictable: else one card is good whatever comes."""
+    """Whether neither side may be predictable in a round: else one card is good whatever comes."""
     win, draw = worth.emperor - worth.slave, worth.emperor - worth.before[-1]
     return min(win, draw) > EVEN or max(win, draw) < -EVEN
 

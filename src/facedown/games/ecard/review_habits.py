@@ -25,7 +25,7 @@ Where: TypeAlias = "tuple[str | None, int | None]"
 
 _PRIOR: Final = 1.0
 """So many plays of the equilibrium are added to what was seen at each: a few rounds say little."""
-_RESAMPLES: Final = 400
+_RESAMPLES: Final = 200
 _FINE: Final = 1 << 53
 _RARE: Final = 0.05
 """A habit stands out if chance alone would show one as striking in fewer games than this."""
@@ -191,8 +191,8 @@ class _Striking(NamedTuple):
         play = "" if at is None else f"at play {at + 1} "
         use = "count on it" if self.came > self.usual else "feel safe"
         return (
-            f"{on}your special card came {play}in {self.came} of {self.rounds} rounds, where the equilibrium's "
-            f"would have in {self.usual:.1f}: whoever noticed could {use}."
+            f"{on}your special card came {play}in {self.came} of {self.rounds} rounds, where the "
+            f"equilibrium's would have in {self.usual:.1f}: whoever noticed could {use}."
         )
 
 

@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from facedown.core.answer import Asked, Fact
-from facedown.core.words import counted, listed, opened
+from facedown.core.words import listed, opened
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.solve_against import Prospect
-from facedown.games.ecard.solve_course import Course, ImpossibleState, Score, Spot
+from facedown.games.ecard.solve_course import Course, Spot
 from facedown.games.ecard.solve_numbers import Share
 
 if TYPE_CHECKING:  # the solver hands itself out through this module
@@ -197,8 +197,7 @@ class OneState:
 
     def picture(self, figure: Figure) -> None:
         """The whole game, with this state marked."""
-        ours, theirs = self.asked.score
-        _draw(figure, self.solution, self.solution.spot(self.asked.round, (ours, theirs)))
+        _draw(figure, self.solution, self.solution.spot(self.asked.round, self.asked.score))
 
     def _place(self) -> str:
         score = " to ".join(map(str, self.asked.score))
@@ -225,24 +224,17 @@ class OneState:
 
 
 def at_state(solution: Solution, asked: Asked) -> OneState:
-    """The answer about a state; `ImpossibleState` where it cannot occur."""
-    score = _score(asked)
-    spot = solution.spot(asked.round, score)
-    if solution.course.naming(spot) and asked.stake is None and asked.play is None:
-        naming = solution.naming(asked.round, score)
+    """The answer about a state; `ImpossibleState` where it cannot occur.
+
+    Where no stake is said although one is named (E13), it is the lowest of the best.
+    """
+    naming, stake = None, asked.stake
+    if stake is None and solution.course.naming(solution.spot(asked.round, asked.score)):
+        naming = solution.naming(asked.round, asked.score)
         stake = min(naming.stakes)
-        return OneState(solution, asked, solution.at(asked.round, score, 1, stake), stake, naming)
-    moment = solution.at(asked.round, score, 1 if asked.play is None else asked.play, asked.stake)
-    return OneState(solution, asked, moment, asked.stake or 1, None)
-
-
-def _score(asked: Asked) -> Score:
-    if len(asked.score) != 2:
-        has = counted(len(asked.score), "number")
-        raise ImpossibleState(
-            f"a score has two numbers, the first Emperor side's and the other's; this has {has}"
-        )
-    return asked.score[0], asked.score[1]
+    play = 1 if asked.play is None else asked.play
+    moment = solution.at(asked.round, asked.score, play, stake)
+    return OneState(solution, asked, moment, stake or 1, naming if asked.play is None else None)
 
 
 # --- facts -----------------------------------------------------------------------------------------------

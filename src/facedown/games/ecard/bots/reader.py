@@ -1,0 +1,133 @@
+"""The machine that reads its opponent: it predicts from what they did, and plays the best answer to that.
+
+Owns how a game is followed, round by round. Must not know anything that the view and the notes do not say.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, NamedTuple
+
+from facedown.core.bot import Memory
+from facedown.core.game import Pick
+from facedown.core.views import Plain
+from facedown.games.ecard.bots.answer import EVEN, Answer, best_answer, blend
+from facedown.games.ecard.bots.machine import Machine, Mix, cards_mix, stakes_mix
+from facedown.games.ecard.bots.reading import Note, Reading, Seen, bits, notes_of, write_note
+from facedown.games.ecard.bots.worth import Place, RoundWorth, opening, rules_of, start_of, winning_side
+from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.view import ECardView
+
+SURE: Final = 0.05
+"""The advantage, as a share of what is at stake, with which it always plays its answer. With less it does so
+in some rounds, and plays the equilibrium in the others: who has seen little should not be easy to read."""
+
+
+class Plan(NamedTuple):
+    """What to do in a round: a chance for each play with a choice, if the card is still held then."""
+
+    expected: tuple[float, ...]
+    """Of the opponent's special card."""
+    special: tuple[float, ...]
+    """Of one's own."""
+
+
+class Reader(Machine):
+    """Predicts the opponent, and plays the best answer to the prediction."""
+
+    name: ClassVar[str] = "reader"
+    says: ClassVar[str] = (
+        "Predicts you from what you did, in this game and in those it remembers, and plays the best answer to"
+        " that; it can be fooled."
+    )
+
+    _place: Place
+    _plans: dict[int, Plan]
+    """Those of this round, by stake."""
+    _bits: float
+    _reading: Reading
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        super().__init__(memory)
+        self._game: tuple[object, ...] = ()
+        self._followed: tuple[object, ...] = ()
+
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+        """The answer to what the opponent is expected to do in this round."""
+        self._follow(view)
+        side = SLAVE if view.emperor == view.viewer else EMPEROR
+        if view.stake is None:
+            return stakes_mix(legal, self._stakes(side, legal))
+        if len(legal) == 1:
+            return {legal[0]: 1.0}
+        return cards_mix(legal, self._planned(side, view.stake).special[view.play - 1])
+
+    def note(self, view: ECardView) -> Plain:
+        """The rounds, as everybody saw them, and how well they were foretold."""
+        self._follow(view)
+        return write_note(view, self._bits)
+
+    # --- following a game ----------------------------------------------------------------------------
+
+    def _follow(self, view: ECardView) -> None:
+        """Take in the rounds that are new in this view; all of them where it is not of the game followed."""
+        game = (view.rules, view.viewer, opening(view), tuple(self.memory))
+        if game != self._game or view.rounds[: len(self._followed)] != self._followed:
+            self._game, self._followed = game, ()
+            self._start(view, notes_of(self.memory, rules_of(view)))
+        for each in view.rounds[len(self._followed) :]:
+            seen = Seen.of(3 - view.viewer, each.emperor, each.plays, each.cards, each.winner)
+            self._finish(seen, each.stake)
+            self._place = self._place.after(each.stake, winning_side(each.emperor, each.winner))
+            self._plans.clear()
+        self._followed = view.rounds
+
+    def _start(self, view: ECardView, notes: list[Note]) -> None:
+        """A game starts."""
+        self._place = start_of(view)
+        self._plans = {}
+        self._bits = 0.0
+        self._reading = Reading()
+        for note in notes:
+            self._reading.remember(note)
+
+    def _finish(self, seen: Seen, stake: int) -> None:
+        """A round is over."""
+        usual = self._place.round_at(stake).theirs
+        self._bits += bits(seen, self._planned(seen.side, stake).expected, usual)
+        self._reading.see(seen)
+
+    # --- what to do; `side` is always the opponent's -------------------------------------------------
+
+    def _planned(self, side: str, stake: int) -> Plan:
+        """The plan of this round at that stake, made once."""
+        plan = self._plans.get(stake)
+        if plan is None:
+            plan = self._plans[stake] = self._plan(side, stake)
+        return plan
+
+    def _plan(self, side: str, stake: int) -> Plan:
+        """The best answer, as far as it is sure enough."""
+        worth = self._place.round_at(stake)
+        expected = self._reading.chances(side, worth.theirs)
+        answer = best_answer(worth, expected)
+        return Plan(expected, blend(worth, answer.special, _sureness(worth, answer)))
+
+    def _stakes(self, side: str, legal: tuple[Pick, ...]) -> dict[int, float]:
+        """How likely each stake is: all alike that are best if the prediction is right."""
+        values = {int(pick): self._value(side, int(pick)) for pick in legal}
+        most = max(values.values())
+        best = [stake for stake, value in values.items() if most - value < EVEN]
+        return dict.fromkeys(best, 1.0 / len(best))
+
+    def _value(self, side: str, stake: int) -> float:
+        """What the best answer is worth at this stake."""
+        worth = self._place.round_at(stake)
+        return best_answer(worth, self._reading.chances(side, worth.theirs)).value
+
+
+def _sureness(worth: RoundWorth, answer: Answer) -> float:
+    """In which part of all rounds to play the answer."""
+    advantage = answer.value - worth.before[0]
+    if advantage < EVEN:
+        return 0.0
+    return min(1.0, advantage / (SURE * worth.at_stake))

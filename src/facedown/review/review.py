@@ -1,0 +1,131 @@
+"""A record reviewed for one seat: judged exactly where its game can be, by playing out where not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+from facedown.core import registry
+from facedown.core.appraisal import Chances, Judged
+from facedown.core.chance import seed_of
+from facedown.core.errors import IllegalSeats
+from facedown.core.events import Seen
+from facedown.core.game import AnyGame
+from facedown.core.outcome import Outcome
+from facedown.core.record import Record
+from facedown.core.replay import Finding, Turn, start, turns, verify
+from facedown.core.seats import SPECTATOR, Seat
+from facedown.review.names import shown_names
+from facedown.review.readable import Readable, readable
+from facedown.review.rollouts import Rollouts, reviewer
+
+ROLLOUTS: Final = 100
+"""How often a position is played out, where it has to be."""
+
+
+class Part(NamedTuple):
+    """A part of the way from the start to the end, in chances to win, and its standard error."""
+
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What can be said to one seat about its game."""
+
+    record: Record
+    title: str
+    """What the game is called."""
+    rules: str
+    names: tuple[str, ...]
+    """The seats', fit to be shown."""
+    seat: Seat
+    outcome: Outcome | None
+    judged: Judged
+    readable: Readable | None
+    told: tuple[str, ...]
+    """What everybody saw in each decision, in words."""
+    findings: tuple[Finding, ...]
+    """What was checked of the record."""
+
+    @property
+    def start(self) -> Part:
+        """The chances before the first decision."""
+        first = self.judged.chances[0]
+        return Part(first.before, first.error)
+
+    @property
+    def end(self) -> Part:
+        """The chances after the last one: the result, once the game is over."""
+        last = self.judged.chances[-1]
+        return Part(last.after, last.error_after)
+
+    @property
+    def skill(self) -> Part:
+        """What the seat's own picks gave away; below 0, or nothing."""
+        given = sum(each.cost for each in self.judged.appraisals)
+        return Part(-given, sqrt(sum(each.error**2 for each in self.judged.appraisals)))
+
+    @property
+    def gifts(self) -> Part | None:
+        """What the others' picks gave away; None where that is part of `luck`."""
+        gifts = [each.gift for each in self.judged.chances if each.gift is not None]
+        return Part(sum(gifts), 0.0) if len(gifts) == len(self.judged.chances) else None
+
+    @property
+    def luck(self) -> Part:
+        """The rest."""
+        luck = sum(each.luck for each in self.judged.chances)
+        return Part(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
+
+    @property
+    def swing(self) -> Chances:
+        """The decision that changed most."""
+        return max(self.judged.chances, key=lambda each: abs(each.after - each.before))
+
+
+def review(
+    record: Record,
+    seat: Seat,
+    rollouts: int = ROLLOUTS,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Review:
+    """The review of a record for one seat; raises where the record is not what it claims to be."""
+    if not 1 <= seat <= len(record.seats):
+        say = f"there is no seat {seat}: the record has seats 1 to {len(record.seats)}"
+        raise IllegalSeats(say, text=str(seat))
+    findings = tuple(verify(record))
+    match = start(record)
+    played = list(turns(record, match))
+    part = registry.part(record.game, "review")
+    judged: Judged
+    if part is not None:
+        judged = part.judge(played, seat)
+    else:
+        machine, key = reviewer(record.game), seed_of(record.write())
+        judged = Rollouts(match.game, machine, len(record.seats), rollouts, key, tell).judge(played, seat)
+    names = shown_names(record.seats)
+    return Review(
+        record=record,
+        title=match.game.meta.title,
+        rules=str(match.rules),
+        names=names,
+        seat=seat,
+        outcome=match.outcome,
+        judged=judged,
+        readable=readable(judged.reading.foretold),
+        told=tuple(_told(match.game, turn, names) for turn in played),
+        findings=findings,
+    )
+
+
+def _told(game: AnyGame, turn: Turn, names: Sequence[str]) -> str:
+    """What everybody saw, as the game's `text` tells it; nothing where it has none."""
+    text: Any = registry.part(game.name, "text")
+    if text is None:
+        return ""
+    seen = [fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen)]
+    return " ".join(filter(None, (text.tell(fact, names) for fact in seen)))

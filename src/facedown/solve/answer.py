@@ -1,0 +1,115 @@
+"""What can be answered about a rule set: by the game's own solver, or by laying out a small game whole.
+
+Owns the choice between the two and the words of the second. Knows no game by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Final, cast
+
+from facedown.core import registry
+from facedown.core.answer import Answer, Asked, Fact, Solver
+from facedown.core.errors import Unsupported
+from facedown.core.game import AnyGame
+from facedown.core.rules import Rules
+from facedown.solve.respond import Mix, Strategy, exploitability
+from facedown.solve.sequence_form import solve_sequence_form
+from facedown.solve.tree import Decide, Situation, Tree, lay_out
+
+MOST_POSITIONS: Final = 100_000
+"""Some seconds' work; larger games need a solver of their own."""
+
+
+def answer(game: AnyGame, rules: Rules, asked: Asked | None = None) -> Answer:
+    """The answer of the game's own `solve`; without one, that of the game laid out."""
+    part = registry.part(game.name, "solve")
+    if part is not None:
+        return cast(Solver, part).answer(rules, asked)
+    if asked is not None:
+        raise Unsupported(f"{game.meta.title} is solved as a whole only: single states are not told")
+    return laid_out(game, rules)
+
+
+def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) -> LaidOut:
+    """Any small zero-sum game of two seats, solved; `Unsupported` says why another is not."""
+    if find_spec("scipy") is None:
+        raise Unsupported("solving this game needs the extra `solve`: pip install 'facedown[solve]'")
+    tree = lay_out(game, rules, most_positions)
+    value, equilibrium = solve_sequence_form(tree)
+    return LaidOut(game.meta.title, rules, tree, value + 0.0, equilibrium)  # no -0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A small game, solved on its whole tree."""
+
+    title: str
+    rules: Rules
+    tree: Tree
+    value: float
+    """What seat 1 gains on average, in the game's own payoffs."""
+    equilibrium: Strategy
+
+    def facts(self) -> dict[str, Fact]:
+        """The value and its proof, the size, and how each seat opens."""
+        return {
+            "value": self.value,
+            "exploitability": self.exploitability,
+            "positions": self.tree.nodes,
+            "situations": len(self.tree.situations),
+            "opening": [
+                {"seat": situation.seat, "mix": dict(_by_pick(situation, self.equilibrium[situation]))}
+                for situation in self.openings()
+            ],
+        }
+
+    def words(self) -> list[str]:
+        """The same in sentences."""
+        size = f"{self.tree.nodes:,} positions, {len(self.tree.situations):,} situations of the seats"
+        lines = [
+            f"{self.title}, {self.rules}, two seats: {size}.",
+            self._favoured(),
+            f"Exploitability {self.exploitability:.1e}: what a best answer to these mixes would gain, "
+            "on average over the seats.",
+        ]
+        for situation in self.openings():
+            picks = _by_pick(situation, self.equilibrium[situation])
+            lines += ["", f"Seat {situation.seat} opens with"]
+            lines += [f"  {pick:<10} {100 * share:6.2f} %" for pick, share in picks if share > 0]
+        return lines
+
+    def picture(self, figure: Any) -> None:
+        """There is none."""
+        raise Unsupported(f"there is no picture of {self.title}: only its value and mixes are told")
+
+    @property
+    def exploitability(self) -> float:
+        """What best responses gain, averaged over the seats; at most rounding errors."""
+        return max(0.0, exploitability(self.tree, self.equilibrium))
+
+    def openings(self) -> list[Situation]:
+        """Each seat's first decision, where it is the same however the cards were dealt."""
+        if not isinstance(self.tree.root, Decide):
+            return []
+        return list(_first_decisions(self.tree.root))
+
+    def _favoured(self) -> str:
+        if abs(self.value) < 1e-9:
+            return "Neither seat is favoured: in equilibrium seat 1 gains 0 on average."
+        seat = 1 if self.value > 0 else 2
+        return f"Seat {seat} is favoured: in equilibrium it gains {abs(self.value):.6f} on average."
+
+
+def _first_decisions(root: Decide) -> Iterator[Situation]:
+    """The situation at the root and, where the other seat picks at the same time, that one's."""
+    yield root.situation
+    below = {child.situation for child in root.children if isinstance(child, Decide)}
+    if len(below) == 1 and (other := below.pop()).after is None and other.seat != root.situation.seat:
+        yield other
+
+
+def _by_pick(situation: Situation, mix: Mix) -> list[tuple[str, float]]:
+    return list(zip(situation.legal, mix, strict=True))

@@ -1,0 +1,213 @@
+"""A review in words: what is said of a game, and what is not claimed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from facedown.core.appraisal import Appraisal, Chances
+from facedown.core.outcome import Outcome, Termination
+from facedown.review.plain import plain_text
+from facedown.review.readable import Readable
+from facedown.review.review import Review, review
+from facedown.review.words import (
+    about,
+    cost,
+    headline,
+    how_readable,
+    judged_by,
+    largest_swing,
+    luck_and_skill,
+)
+from tests.review.reviewed import played_out, recorded, small, small_review
+
+
+def ended(how: Termination, winner: int | None = 1, score: tuple[int, ...] = (8, 7), seat: int = 1) -> Review:
+    return replace(small_review(seat=seat), outcome=Outcome(winner, how, score, (0,) * len(score)))
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (ended(Termination.COMPLETED), "Ann won, 8 to 7"),
+        (ended(Termination.COMPLETED, seat=2), "Bo lost, 7 to 8"),
+        (ended(Termination.COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
+        (ended(Termination.EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
+        (ended(Termination.RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
+        (ended(Termination.OUT, 1, (1, 0)), "Ann won: out of cards first"),
+        (ended(Termination.OUT, 2, (0, 1)), "Ann lost: another was out of cards first"),
+        (ended(Termination.RESIGNATION), "Ann won, 8 to 7: by resignation"),
+        (replace(small_review(), outcome=None), "Ann: the game goes on"),
+    ],
+)
+def test_the_headline_says_how_it_ended_for_this_seat(found: Review, said: str) -> None:
+    assert headline(found) == said
+
+
+def test_whom_it_was_played_against_is_said() -> None:
+    assert about(small_review()).endswith("seat 1, against Bo. 5 rounds, 6 decisions.")
+    assert about(small_review("You", "Bo", seat=2)).endswith("seat 2, against you. 5 rounds, 6 decisions.")
+    assert "against Ann and Cy." in about(played_out(seat=2))
+
+
+# --- luck and skill --------------------------------------------------------------------------------------
+
+
+def parts(start: float, end: float, given: float, gift: float | None, error: float = 0.0) -> Review:
+    """A review with these numbers."""
+    found = small_review()
+    chances = Chances(1, "round 1", start, end, gift, end - start + given - (gift or 0.0), error)
+    appraisal = Appraisal(1, "round 1", "C", {}, given, None, error)
+    judged = replace(found.judged, chances=(chances,), appraisals=(appraisal,), adviser="careful")
+    return replace(found, judged=judged)
+
+
+def test_nothing_given_away_is_said_in_words() -> None:
+    assert luck_and_skill(parts(0.4, 0.5, 0.0, 0.0)) == [
+        "The game began at 40.0 % for you, and ended at 50.0 %.",
+        "Your picks gave nothing away.",
+        "Bo's picks gave nothing away.",
+        "Luck brought 10.0 %.",
+    ]
+
+
+def test_what_was_given_away_by_whom_is_told_apart() -> None:
+    assert luck_and_skill(parts(0.4, 0.0, 0.125, 0.25))[1:] == [
+        "Your picks gave away 12.5 %.",
+        "Bo's picks gave away 25.0 %.",
+        "Luck took 52.5 %.",
+    ]
+
+
+def test_rounding_is_not_told_as_luck() -> None:
+    assert luck_and_skill(parts(0.4, 0.4 + 1e-12, 1e-17, 1e-17))[1:] == [
+        "Your picks gave nothing away.",
+        "Bo's picks gave nothing away.",
+        "Luck made no difference.",
+    ]
+
+
+def test_an_estimate_is_told_with_its_error_and_luck_with_the_others_picks() -> None:
+    assert luck_and_skill(parts(0.4, 1.0, 0.1, None, error=0.03)) == [
+        "The game began at 40.0 ± 6.0 % for you, and ended at 100.0 %.",
+        "Your picks gave away 10.0 ± 6.0 %.",
+        "The rest, luck and what the others picked: +70.0 ± 8.5 %.",
+    ]
+
+
+def test_an_estimate_may_find_picks_better_than_the_judges() -> None:
+    said = luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1]
+
+    assert said == "Your picks did as well as careful's: +10.0 ± 6.0 %."
+
+
+def test_the_identity_holds_in_what_is_told() -> None:
+    found = small_review()
+    assert found.gifts is not None
+    whole = found.start.value + found.skill.value + found.gifts.value + found.luck.value
+
+    assert whole == pytest.approx(found.end.value)
+
+
+# --- picks -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [(0.0, 0.0, "nothing"), (1e-17, 0.0, "nothing"), (0.105, 0.0, "10.5 %"), (-0.02, 0.01, "−2.0 ± 2.0 %")],
+)
+def test_a_cost_is_said_with_its_error(given: float, error: float, said: str) -> None:
+    assert cost(Appraisal(1, "", "C", {}, given, None, error)) == said
+
+
+def test_the_largest_swing_tells_what_everybody_saw_and_who_gave_it_away() -> None:
+    found = review(recorded("ecard", 1), 1)
+
+    assert found.swing.place == "round 5, play 1"
+    assert "Ann showed the Slave, Bo the Emperor." in largest_swing(found)
+    assert "Bo's pick gave away 26.6 %." in largest_swing(found)
+    assert "luck" not in largest_swing(found)
+
+
+def test_a_swing_that_nobody_gave_away_was_luck() -> None:
+    assert largest_swing(small_review()).endswith("Nobody's pick gave anything away: it was luck.")
+
+
+# --- readers ---------------------------------------------------------------------------------------------
+
+
+def test_how_readable_is_one_sentence_with_bits_and_rounds_and_a_warning() -> None:
+    found = small_review()
+    found = replace(found, readable=Readable(31.0, 10.0, 50.0, 4.25, 6, 5))
+    sentence, usual, warning = how_readable(found)
+
+    assert sentence.startswith(
+        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks, and a "
+    )
+    assert "perfect reader would have won" in sentence
+    assert "95 % interval" in sentence
+    assert usual.startswith("Against somebody who cannot be read, as few rounds show ")
+    assert warning == "5 rounds say little: take it as a hint."
+
+
+def test_a_reader_that_was_misled_lost_bits() -> None:
+    found = replace(small_review(), readable=Readable(0.0, 0.0, 20.0, -1.5, 6, 60))
+
+    assert "lost 1.5 bits" in how_readable(found)[0]
+    assert not any("say little" in words for words in how_readable(found))
+
+
+def test_where_nothing_could_be_read_that_is_said() -> None:
+    assert how_readable(replace(small_review(), readable=None)) == [
+        "There was no pick in which it mattered to be unreadable."
+    ]
+
+
+# --- the whole -------------------------------------------------------------------------------------------
+
+
+def test_the_text_fits_a_terminal() -> None:
+    for found in (small_review(), played_out(), review(recorded("ecard", 8), 2)):
+        assert max(map(len, plain_text(found).splitlines())) <= 80
+
+
+def test_the_text_has_every_pick_and_every_part() -> None:
+    text = plain_text(small_review())
+
+    assert text.count("\nround ") == 6
+    for part in (
+        "Ann lost, 2 to 3.",
+        "Judged by the exact solution",
+        "Luck and skill",
+        "special card fell",
+        "of 100",
+    ):
+        assert part in text
+    assert "missed" in text
+
+
+def test_columns_that_nobody_can_fill_are_left_out() -> None:
+    assert "missed" not in plain_text(played_out())
+    assert "careful" in plain_text(played_out())
+    assert "± two standard errors" in plain_text(played_out()).replace("\n", " ")
+
+
+def test_chances_that_were_played_out_are_said_to_be_so_and_how_sure_they_are() -> None:
+    assert "4 games that the machine `careful` played out" in judged_by(played_out(rollouts=4))
+    assert "right to about ±" in judged_by(played_out(rollouts=4))
+    assert "±" not in judged_by(small_review())
+
+
+def test_a_game_in_which_nothing_was_decided_has_a_review_too() -> None:
+    text = plain_text(review(small(picks=()), 1))
+
+    assert "Nothing was decided yet." in text
+
+
+def test_names_of_records_are_shown_harmlessly() -> None:
+    text = plain_text(small_review("\x1b[2J\u202eAnn\n\n", "B" * 300))
+
+    assert text.startswith("[2JAnn lost, 2 to 3.")
+    assert not {"\x1b", "\u202e"} & set(text)
+    assert "B" * 30 not in text

@@ -1,0 +1,110 @@
+"""Matrix games: every solution carries its own proof, which these tests carry out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from facedown.core.errors import Unsupported
+from facedown.solve.matrix import MatrixSolution, Payoff, solve_matrix
+
+NUMBERS = st.integers(-9, 9)
+
+
+def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
+    sizes = st.tuples(st.integers(1, most), st.integers(1, most))
+    return sizes.flatmap(
+        lambda size: st.lists(
+            st.lists(NUMBERS, min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0]
+        )
+    )
+
+
+TWO_BY_TWO = st.lists(st.lists(NUMBERS, min_size=2, max_size=2), min_size=2, max_size=2)
+
+
+def held(payoffs: list[list[int]], found: MatrixSolution) -> tuple[Payoff, Payoff]:
+    """What the rows' mix is sure of, and what the columns' mix never pays more than."""
+    columns = zip(*payoffs, strict=True)
+    sure = min(sum(share * cell for share, cell in zip(found.rows, each, strict=True)) for each in columns)
+    most = max(sum(share * cell for share, cell in zip(found.columns, row, strict=True)) for row in payoffs)
+    return sure, most
+
+
+@given(matrices(6))
+def test_no_row_and_no_column_does_better(payoffs: list[list[int]]) -> None:
+    found = solve_matrix(payoffs)
+
+    sure, most = held(payoffs, found)
+    assert float(sure) == pytest.approx(float(found.value), abs=1e-9)
+    assert float(most) == pytest.approx(float(found.value), abs=1e-9)
+    for mix in (found.rows, found.columns):
+        assert min(mix) >= 0
+        assert float(sum(mix)) == pytest.approx(1, abs=1e-12)
+
+
+@given(TWO_BY_TWO)
+def test_two_by_two_is_exact(payoffs: list[list[int]]) -> None:
+    found = solve_matrix(payoffs)
+
+    assert all(isinstance(number, int | Fraction) for number in (found.value, *found.rows, *found.columns))
+    assert held(payoffs, found) == (found.value, found.value)
+    assert sum(found.rows) == sum(found.columns) == 1
+
+
+@given(TWO_BY_TWO, st.integers(0, 2))
+def test_the_linear_program_agrees_with_the_exact_solution(payoffs: list[list[int]], place: int) -> None:
+    """A row that is worse than every other, put in anywhere, changes nothing but the way of solving."""
+    worse = [min(map(min, payoffs)) - 1] * 2
+    larger = [*payoffs[:place], worse, *payoffs[place:]]
+
+    found, exact = solve_matrix(larger), solve_matrix(payoffs)
+
+    assert float(found.value) == pytest.approx(float(exact.value), abs=1e-9)
+    assert float(found.rows[place]) == pytest.approx(0, abs=1e-9)
+
+
+@given(matrices(5))
+def test_the_other_seat_sees_the_same_game_from_the_other_side(payoffs: list[list[int]]) -> None:
+    turned = [[-cell for cell in column] for column in zip(*payoffs, strict=True)]
+
+    assert float(solve_matrix(turned).value) == pytest.approx(-float(solve_matrix(payoffs).value), abs=1e-9)
+
+
+@given(matrices(4), st.integers(1, 5), st.integers(-5, 5))
+def test_a_change_of_currency_changes_nothing_else(payoffs: list[list[int]], rate: int, gift: int) -> None:
+    changed = [[rate * cell + gift for cell in row] for row in payoffs]
+
+    value = rate * float(solve_matrix(payoffs).value) + gift
+    assert float(solve_matrix(changed).value) == pytest.approx(value, abs=1e-8)
+
+
+def test_stone_paper_scissors() -> None:
+    found = solve_matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+
+    assert found.value == pytest.approx(0, abs=1e-12)
+    assert found.rows == pytest.approx([1 / 3] * 3)
+    assert found.columns == pytest.approx([1 / 3] * 3)
+
+
+def test_a_saddle_is_found_before_anything_is_mixed() -> None:
+    assert solve_matrix([[3, 1, 4], [2, 0, 9], [1, 1, 1]]) == (1, (1, 0, 0), (0, 1, 0))
+
+
+def test_one_cell_is_its_own_value() -> None:
+    assert solve_matrix([[7]]) == (7, (1,), (1,))
+
+
+def test_fractions_stay_fractions() -> None:
+    """The last play with a choice of a decided E-Card round: it is worth 0 to both, both cards alike."""
+    assert solve_matrix([[-1, 1], [1, -1]]) == (0, (Fraction(1, 2),) * 2, (Fraction(1, 2),) * 2)
+    assert solve_matrix([[Fraction(-1), Fraction(1)], [Fraction(1), Fraction(3, 5)]]).value == Fraction(2, 3)
+
+
+@pytest.mark.parametrize("payoffs", [[], [[]], [[], []], [[1, 2], [3]], [[1], [2, 3]]])
+def test_what_is_no_matrix_is_refused(payoffs: list[list[int]]) -> None:
+    with pytest.raises(Unsupported, match="rows of the same length"):
+        solve_matrix(payoffs)

@@ -1,0 +1,136 @@
+"""Davenport with a few cards, solved exactly: a check of the solver, and of the bots."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from facedown.bots.find import bots_of
+from facedown.core.bot import AnyBot
+from facedown.core.chance import Stream, seed_of
+from facedown.games.davenport.rules import DavenportRules
+from facedown.solve.respond import Mix, Strategy, best_response, exploitability, uniform, value
+from facedown.solve.sequence_form import solve_sequence_form
+from facedown.solve.tree import Situation, Tree, lay_out
+from tests.solve.small_davenport import SmallDavenport
+
+STREAMS = 40
+SURE = 4
+"""A bot is asked the same so often; one that has said the same so often says it always."""
+
+
+class Small(NamedTuple):
+    """A deck, the cards for each seat, and the rules."""
+
+    deck: str
+    each: int
+    rules: str
+
+
+ONE_LEFT = Small("4H 7D KC", 1, "davenport")
+ONE_CARD = Small("2H 4H 7D 7C TC KC", 1, "davenport")
+ONE_CARD_ACES = Small("AS 4H 7D 7C QC KC", 1, "aces")
+NO_EXCHANGE = Small("2C 4H 7D 7C TC KC", 2, "davenport(exchange=off)")
+NO_STOCK = Small("4H 7D 7C KC", 2, "davenport")
+SMALL = [ONE_LEFT, ONE_CARD, ONE_CARD_ACES, NO_EXCHANGE, NO_STOCK]
+OF_SMALL = pytest.mark.parametrize("small", SMALL, ids=lambda small: f"{small.rules} {small.deck}")
+OF_BOTS = pytest.mark.parametrize("name", list(bots_of("davenport")))
+
+
+class Solved(NamedTuple):
+    tree: Tree
+    value: float
+    equilibrium: dict[Situation, Mix]
+
+
+@cache
+def solved(small: Small) -> Solved:
+    game = SmallDavenport(small.deck, small.each)
+    tree = lay_out(game, DavenportRules.read(small.rules))
+    return Solved(tree, *solve_sequence_form(tree))
+
+
+def of_seat(strategy: Strategy, seat: int) -> dict[Situation, Mix]:
+    return {situation: mix for situation, mix in strategy.items() if situation.seat == seat}
+
+
+@cache
+def policy(small: Small, bot: type[AnyBot]) -> dict[Situation, Mix]:
+    """What a bot does in every situation, asked with many streams."""
+    return {situation: _mix(situation, bot) for situation in solved(small).tree.situations}
+
+
+def _mix(situation: Situation, bot: type[AnyBot]) -> Mix:
+    picks: Counter[str] = Counter()
+    for number in range(STREAMS):
+        if number == SURE and len(picks) == 1:
+            break
+        stream = Stream(seed_of(str(number)), f"bot/{situation.seat}")
+        picks[bot(None).pick(situation.view, situation.legal, stream)] += 1
+    assert set(picks) <= set(situation.legal), "a bot keeps to the legal picks"
+    return [picks[pick] / picks.total() for pick in situation.legal]
+
+
+# --- the solution ----------------------------------------------------------------------------------------
+
+
+@OF_SMALL
+def test_nothing_is_to_be_gained_on_the_equilibrium(small: Small) -> None:
+    found = solved(small)
+
+    assert value(found.tree.root, found.equilibrium) == pytest.approx(found.value, abs=1e-9)
+    assert exploitability(found.tree, found.equilibrium) == pytest.approx(0, abs=1e-9)
+    assert exploitability(found.tree, uniform(found.tree)) > 0.03
+
+
+@pytest.mark.parametrize("small", [ONE_CARD, ONE_CARD_ACES, NO_EXCHANGE], ids=str)
+def test_the_seats_are_alike_while_there_is_a_stock(small: Small) -> None:
+    assert solved(small).value == pytest.approx(0, abs=1e-9)
+
+
+def test_D5_whoever_exchanges_first_has_the_better_of_a_stock_of_one() -> None:
+    """Seat 1 gets the last card; an exchange of seat 2 can bring only what was just thrown away."""
+    assert solved(ONE_LEFT).value == pytest.approx(1 / 3, abs=1e-9)
+
+
+# --- the bots --------------------------------------------------------------------------------------------
+
+
+@OF_BOTS
+@OF_SMALL
+def test_no_bot_beats_the_equilibrium(small: Small, name: str) -> None:
+    found, bot = solved(small), policy(small, bots_of("davenport")[name])
+
+    as_one = value(found.tree.root, of_seat(bot, 1) | of_seat(found.equilibrium, 2))
+    as_two = value(found.tree.root, of_seat(found.equilibrium, 1) | of_seat(bot, 2))
+
+    assert as_one <= found.value + 1e-9
+    assert as_two >= found.value - 1e-9
+    assert best_response(found.tree, 1, bot)[0] >= as_two - 1e-9
+    assert best_response(found.tree, 2, bot)[0] >= -as_one - 1e-9
+
+
+@pytest.mark.parametrize("small", [ONE_LEFT, ONE_CARD], ids=str)
+def test_with_one_card_each_careful_plays_the_equilibrium(small: Small) -> None:
+    """Play a card that is good enough, exchange another: there is nothing to gain on that."""
+    careful = policy(small, bots_of("davenport")["careful"])
+
+    assert exploitability(solved(small).tree, careful) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("small", [ONE_CARD, ONE_CARD_ACES, NO_STOCK], ids=str)
+def test_careful_gives_the_equilibrium_less_than_the_simple_bots_do(small: Small) -> None:
+    lost = {name: _lost(small, bot) for name, bot in bots_of("davenport").items()}
+
+    assert all(lost["careful"] < lost[name] for name in ("random", "highest", "lowest"))
+
+
+def _lost(small: Small, bot: type[AnyBot]) -> float:
+    """What it loses to the equilibrium on both seats, together."""
+    found, mixes = solved(small), policy(small, bot)
+    as_one = value(found.tree.root, of_seat(mixes, 1) | of_seat(found.equilibrium, 2))
+    as_two = value(found.tree.root, of_seat(found.equilibrium, 1) | of_seat(mixes, 2))
+    return as_two - as_one

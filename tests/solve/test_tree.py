@@ -1,0 +1,195 @@
+"""Games laid out whole: exact sizes, exact chances, and what is refused in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.errors import Unsupported
+from facedown.core.game import AnyGame
+from facedown.games.ecard.game import GAME as ECARD
+from facedown.games.ecard.rules import ECardRules
+from facedown.solve.tree import Decide, Draw, End, Node, Tree, lay_out
+from tests.solve.poker import Kuhn, Leduc, PokerRules
+from tests.solve.toys import Dealt, Endless, Forgetful, ForThree, Generous, Matrix, ToyRules
+from tests.third_game.goofspiel.game import GAME as GOOFSPIEL
+from tests.third_game.goofspiel.rules import GoofspielRules
+
+
+def laid_out(text: str) -> Tree:
+    return lay_out(ECARD, ECardRules.read(text))
+
+
+def ends(node: Node) -> list[tuple[Fraction, int]]:
+    """Every end, with the chance that the deals lead there."""
+    if isinstance(node, End):
+        return [(Fraction(1), node.payoff)]
+    if isinstance(node, Draw):
+        return [(part * chance, gain) for part, branch in node.branches for chance, gain in ends(branch)]
+    return [end for child in node.children for end in ends(child)]
+
+
+def count(tree: Tree, seat: int) -> int:
+    return sum(situation.seat == seat for situation in tree.situations)
+
+
+# --- exact sizes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("plays", "positions"), [(1, 5), (2, 9), (3, 13), (4, 17), (5, 18)])
+def test_E6_one_round_of_ecard_has_so_many_positions(plays: int, positions: int) -> None:
+    """Each play with a choice: itself and three ends, and one more end where the round may end undecided."""
+    tree = laid_out(f"classic(plays={plays},rounds=1,group=1)")
+
+    assert tree.nodes == positions
+    assert count(tree, 1) == count(tree, 2) == plays
+    assert len(ends(tree.root)) == positions - plays
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4])
+def test_every_round_multiplies_the_positions_by_its_ends(rounds: int) -> None:
+    """Three plays have 10 ends: N(0) = 1, N(r) = 3 + 10 N(r - 1)."""
+    expected = 1
+    for _ in range(rounds):
+        expected = 3 + 10 * expected
+
+    tree = laid_out(f"classic(rounds={rounds},group=1)")
+
+    assert tree.nodes == expected
+    assert count(tree, 1) == 3 * (10**rounds - 1) // 9
+    assert len(ends(tree.root)) == 10**rounds
+
+
+def test_E12_an_extra_round_follows_every_tie() -> None:
+    """A decided round has 5 plays, 8 ends for the Emperor side and 5 for the Slave side. Of two rounds with
+    the sides swapped, 8 × 8 + 5 × 5 ways lead to a tie, and from there to a third one."""
+    ties = 8 * 8 + 5 * 5
+
+    assert laid_out("decisive(rounds=2,group=1,first=1)").nodes == 5 + 13 * 5 + (13 * 13 - ties) + ties * 18
+
+
+def test_E13_every_stake_multiplies_the_tree_until_somebody_is_ruined() -> None:
+    """Two coins each. Stake 1 and a win of the Emperor side lead to purses of 3 and 1, where three stakes can
+    be named; any other end of the first round is ruin."""
+    second = 1 + 3 * (5 + 13)
+    first = 1 + (5 + 8 * second + 5) + (5 + 13)
+
+    assert laid_out("purse(rounds=2,group=1,purse=2,tie=draw,first=1)").nodes == first
+
+
+def test_E9_a_drawn_first_side_doubles_the_tree() -> None:
+    tree = laid_out("decisive(rounds=1,group=1)")
+
+    assert tree.nodes == 2 * 18
+    assert isinstance(tree.root, Draw)
+    assert [chance for chance, _ in tree.root.branches] == [Fraction(1, 2)] * 2
+
+
+def test_kuhn_and_leduc_have_the_sizes_that_are_known() -> None:
+    kuhn, leduc = lay_out(Kuhn(), PokerRules.of()), lay_out(Leduc(), PokerRules.of())
+
+    assert (count(kuhn, 1), count(kuhn, 2), kuhn.nodes, len(ends(kuhn.root))) == (6, 6, 54, 30)
+    assert len(leduc.situations) == 936
+    assert len(ends(leduc.root)) == 5520
+
+
+def test_goofspiel_has_the_ends_that_counting_gives() -> None:
+    """Every order of prizes and of both hands: n! three times."""
+    tree = lay_out(GOOFSPIEL, GoofspielRules.of(cards=3))
+
+    assert len(ends(tree.root)) == 6**3
+    assert sum(chance for chance, _ in ends(tree.root)) == 6**2
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (Kuhn(), "poker"),
+        (Leduc(), "poker"),
+        (GOOFSPIEL, "goofspiel(cards=3)"),
+        (ECARD, "decisive(rounds=2,group=1)"),
+    ],
+    ids=["kuhn", "leduc", "goofspiel", "ecard"],
+)
+def test_chances_add_up_to_one_everywhere(game: AnyGame, text: str) -> None:
+    def check(node: Node) -> None:
+        if isinstance(node, Draw):
+            assert sum(chance for chance, _ in node.branches) == 1
+            assert len(node.branches) > 1
+            for _, branch in node.branches:
+                check(branch)
+        elif isinstance(node, Decide):
+            assert len(node.children) == len(node.situation.legal)
+            for child in node.children:
+                check(child)
+
+    check(lay_out(game, game.rules.read(text)).root)
+
+
+def test_who_picks_at_the_same_time_is_in_one_situation_whatever_the_other_does() -> None:
+    tree = lay_out(Matrix([[1, 2], [3, 4], [5, 6]]), ToyRules.of())
+
+    assert isinstance(tree.root, Decide)
+    below = {child.situation for child in tree.root.children if isinstance(child, Decide)}
+    assert len(below) == 1
+    assert [situation.seat for situation in tree.situations] == [1, 2]
+
+
+def test_a_situation_says_no_more_than_who_may_pick_what() -> None:
+    tree = lay_out(Matrix([[1, 2]]), ToyRules.of())
+
+    assert repr(tree.situations[1]) == "Situation(1, seat 2, 0/1)"
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (ForThree(), "Trio cannot be played with two seats"),
+        (Generous(), "Gift is not zero-sum"),
+        (Forgetful(), "the views of Lethe forget what a seat did"),
+        (Endless(), "a game of Endless can go on for ever"),
+    ],
+    ids=["three seats", "not zero-sum", "forgetful", "endless"],
+)
+def test_what_cannot_be_laid_out_is_refused_in_words(game: AnyGame, says: str) -> None:
+    with pytest.raises(Unsupported, match=says):
+        lay_out(game, ToyRules.of())
+
+
+def test_a_game_that_is_too_large_is_refused() -> None:
+    with pytest.raises(Unsupported, match="E-Card has more than 1,000 positions"):
+        lay_out(ECARD, ECardRules.of(), 1000)
+
+
+def test_the_limit_itself_is_allowed() -> None:
+    rules = ECardRules.read("classic(rounds=2,group=1)")
+
+    assert lay_out(ECARD, rules, 133).nodes == 133
+    with pytest.raises(Unsupported):
+        lay_out(ECARD, rules, 132)
+
+
+def test_a_deal_that_is_too_wide_is_refused_from_one_deal() -> None:
+    game = Dealt()
+
+    with pytest.raises(Unsupported, match="Wide can be dealt in 1,000,000 ways"):
+        lay_out(game, ToyRules.of(), 999_999)
+
+    assert game.deals == 1
+
+
+def test_a_whole_deck_is_too_wide() -> None:
+    game = registry.get("davenport")
+    ways = 1
+    for taken in range(10):
+        ways *= 52 - taken
+
+    with pytest.raises(Unsupported, match=f"{ways:,} ways"):
+        lay_out(game, game.rules.of())
+    assert ways == comb(52, 10) * 3_628_800
