@@ -1,0 +1,20 @@
+"""The arena on Dask's workers: real ones, on this machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from facedown.sim.arena import play
+from tests.sim.test_arena import TWO_SEATS
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_workers_of_dask_play_the_same_games() -> None:
+    distributed: Any = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with cluster, distributed.Client(cluster) as client, client.get_executor() as executor:
+        assert list(play(TWO_SEATS, 2, executor=executor)) == list(play(TWO_SEATS, 1))
