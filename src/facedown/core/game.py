@@ -4,7 +4,8 @@ A game here is one in which seats place picks face down and all are turned at on
 functions on small frozen values: no function changes its arguments, and the only chance is the one handed in.
 
 A folder makes a game. It holds a module `game` with a `GAME`, an instance of a subclass of `Game`; it may
-hold `page.md` (the rules, every sentence with an id), `text` (how a terminal shows it), `bots` and `solve`.
+hold `page.md` (the rules, every sentence with an id), `text` (how a terminal shows it), `bots`, `solve` and
+`review` (a judge of finished games; without one, a REVIEWER among the bots plays them out).
 `core.registry` finds it; nobody else names it. `facedown.testing` says whether it is right.
 """
 

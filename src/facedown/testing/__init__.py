@@ -8,7 +8,7 @@
     def test_my_game(check):
         check(GAME)
 
-or, without pytest, `check_game(GAME)`. Needs Hypothesis: `pip install "facedown[testing]"`.
+or, without pytest, `check_game(GAME)`. `bot_sees_only_its_view(GAME, MyBot)` is for bots. Needs Hypothesis: `pip install "facedown[testing]"`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from hypothesis import settings
 
 from facedown.core.game import AnyGame
+from facedown.testing.bots import bot_sees_only_its_view
 from facedown.testing.contract import CONTRACT
 from facedown.testing.leaks import LEAKS
 from facedown.testing.tables import HOW, Check, Deal, Table
@@ -31,4 +32,16 @@ def check_game(game: AnyGame, how: settings = HOW) -> None:
         check(game, how)
 
 
-__all__ = ["CHECKS", "CONTRACT", "HOW", "LEAKS", "Broken", "Check", "Deal", "Leak", "Table", "check_game"]
+__all__ = [
+    "CHECKS",
+    "CONTRACT",
+    "HOW",
+    "LEAKS",
+    "Broken",
+    "Check",
+    "Deal",
+    "Leak",
+    "Table",
+    "bot_sees_only_its_view",
+    "check_game",
+]
