@@ -8,7 +8,8 @@
     def test_my_game(check):
         check(GAME)
 
-or, without pytest, `check_game(GAME)`. `bot_sees_only_its_view(GAME, MyBot)` is for bots. Needs Hypothesis: `pip install "facedown[testing]"`.
+or, without pytest, `check_game(GAME)`; for a bot, `bot_sees_only_its_view(GAME, MyBot)`. Needs Hypothesis:
+`pip install "facedown[testing]"`.
 """
 
 from __future__ import annotations
