@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import ClassVar
@@ -35,6 +37,21 @@ class Sleeps(Uniform):
     def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         time.sleep(60)
         return legal[0]
+
+
+class StopsItself(Uniform):
+    """Has its process stopped for longer than anybody's patience, as a laptop that is closed would."""
+
+    name: ClassVar[str] = "stops-itself"
+    stopped: ClassVar[list[bool]] = []
+
+    def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        if not self.stopped:
+            self.stopped.append(True)
+            wake = f"import os, signal, time; time.sleep(2); os.kill({os.getpid()}, signal.SIGCONT)"
+            with subprocess.Popen([sys.executable, "-c", wake], start_new_session=True):
+                os.kill(os.getpid(), signal.SIGSTOP)
+        return super().pick(view, legal, stream)
 
 
 class CannotStart(Uniform):

@@ -77,6 +77,12 @@ def test_a_bot_that_stalls_loses_that_game(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(bout.faults.values()) == 2
 
 
+def test_a_process_that_was_stopped_for_long_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_module, "PATIENCE", 1.0)
+    bout = against("StopsItself", games=1)
+    assert not bout.faults
+
+
 def test_a_bot_that_fails_while_noting_keeps_the_result_of_its_game() -> None:
     bout = against("ForgetsHow", games=10, memory=2)
     plain = together(play(replace(TWO_SEATS, bots=("uniform", "random"), games=10, memory=2), 1), 2)

@@ -33,6 +33,9 @@ BATCH: Final = 100
 PATIENCE: Final = 20.0
 """Seconds that one whole game may take before whoever is thinking has stalled."""
 
+_TICKS: Final = 20
+"""Into so many parts that time is divided."""
+
 _MOST_RATED: Final = 20_000
 """Of longer runs, every k-th game is rated, so that so many are."""
 
@@ -220,19 +223,27 @@ def _told(error: Exception) -> str:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Raises `Stalled` in whoever thinks too long; where the system has no such alarm, waits for ever."""
+    """Raises `Stalled` in whoever thinks too long; where the system has no such alarm, waits for ever.
+
+    Time is counted in ticks: a machine that was asleep, or a process that was stopped, loses only one.
+    """
+    left = _TICKS
+
+    def tick(number: int, frame: object) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            left = _TICKS  # for those who play on
+            raise Stalled
+
     try:
-        before = signal.signal(signal.SIGALRM, _stall)
+        before = signal.signal(signal.SIGALRM, tick)
     except (AttributeError, ValueError):  # no such signal here, or not the main thread
         yield
         return
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE / _TICKS, PATIENCE / _TICKS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _stall(number: int, frame: object) -> None:
-    raise Stalled
