@@ -22,7 +22,7 @@ from facedown.terminal.telling import Telling, sight_of
 
 _HELP: Final = (
     ("a pick", "places it face down; nobody can see it or change it before the reveal"),
-    ("why", "the rules behind what happened last; `why E6` (or any id) for one rule"),
+    ("why", "the rules behind what happened last; `why ID` for the rule of that id"),
     ("table", "the table again, and what can be picked"),
     ("log", "the game so far"),
     ("rules", "all the rules of this game"),
