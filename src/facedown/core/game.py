@@ -160,6 +160,10 @@ class Game(Protocol[R, S, V]):
         """Why a pick is not among the legal ones, with the rule's id."""
         return IllegalPick(f"{pick!r} is not one of {', '.join(self.legal(state, seat))}", text=pick)
 
+    def lies_open(self, pick: Pick) -> bool:
+        """Whether everybody sees a turned pick; where not, its seal is opened to others after the game."""
+        return True
+
     def story(self, before: S, joint: Joint, step: Step[S]) -> dict[str, Plain]:
         """One decision of a record, told to a program: what `facedown replay --json` prints for it."""
         happened: list[Plain] = [{"kind": event.kind, "facts": plain(event.facts)} for event in step.events]

@@ -12,6 +12,7 @@ from typing import Final
 
 from facedown.core.chance import LOCAL
 from facedown.core.errors import UnreadableRecord
+from facedown.core.fair import Fair
 from facedown.core.game import Joint, Pick
 from facedown.core.outcome import Outcome
 from facedown.core.views import Plain
@@ -24,7 +25,9 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished or running game. `seed` is there once it may be known, `result` once there is one."""
+    """A finished or running game. `seed` is there once it may be known, `result` once there is one, and
+    `fair` where a server dealt it.
+    """
 
     game: str
     rules: str
@@ -34,6 +37,7 @@ class Record:
     id: str = LOCAL
     seed: str | None = None
     result: dict[str, Plain] | None = None
+    fair: Fair | None = None
 
     @classmethod
     def read(cls, text: str | bytes) -> Record:
@@ -50,6 +54,7 @@ class Record:
             id=_text(whole, "id") if "id" in whole else LOCAL,
             seed=_seed(whole.get("seed")),
             result=_result(whole.get("result")),
+            fair=None if whole.get("fair") is None else Fair.read(whole["fair"]),
         )
 
     def write(self) -> str:
@@ -67,6 +72,8 @@ class Record:
             whole["seed"] = self.seed
         if self.result is not None:
             whole["result"] = self.result
+        if self.fair is not None:
+            whole["fair"] = self.fair.plain()
         return _encode(whole)
 
 

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple, TypeAlias
 from facedown.core import registry
 from facedown.core.chance import Scripted, Seeded, deal_key
 from facedown.core.errors import FacedownError, IllegalChance, NotVerified
+from facedown.core.fair import Fair, check_entropy, check_seals, check_seed
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Record, result_of
+from facedown.core.words import counted
 
 AnyMatch: TypeAlias = Match[Any, Any, Any]
 """A match of a game of which only the protocol is known."""
@@ -79,6 +81,9 @@ def verify(record: Record) -> Iterator[Finding]:
     match = replay(record)
     yield Finding("picks", True, f"all {len(record.picks)} decisions follow the rules of {match.rules}")
     yield _result(record, match)
+    if record.fair is not None:
+        yield _promises(record, record.fair)
+        yield _seals(record, record.fair)
     yield _deal(record)
 
 
@@ -99,13 +104,29 @@ def _result(record: Record, match: AnyMatch) -> Finding:
     return Finding("result", True, f"replayed from the picks, {won}, {score} ({outcome.termination})")
 
 
+def _promises(record: Record, fair: Fair) -> Finding:
+    """What was published before the deal: the server's seed, and what the seats threw in."""
+    check_entropy(fair, record.id)
+    thrown = f"entropy of {counted(len(fair.entropy), 'seat')}"
+    if record.seed is None:
+        return Finding("promises", None, f"{thrown} as promised; the seed is not known yet")
+    check_seed(fair, record.id, bytes.fromhex(record.seed))
+    return Finding("promises", True, f"seed and {thrown} are what was promised before the deal")
+
+
+def _seals(record: Record, fair: Fair) -> Finding:
+    checked = check_seals(fair, record.id, record.picks)
+    return Finding("seals", True, f"all {checked} sealed picks are those that were turned")
+
+
 def _deal(record: Record) -> Finding:
     if record.seed is None:
         return Finding("deal", None, "the record holds no seed, so the deal cannot be checked")
     if not record.chance:
         return Finding("deal", True, "nothing was left to chance, so there is no deal to check")
     game = registry.get(record.game)
-    dealt = Seeded(deal_key(bytes.fromhex(record.seed), record.id))
+    entropy = () if record.fair is None else record.fair.entropy
+    dealt = Seeded(deal_key(bytes.fromhex(record.seed), record.id, entropy))
     again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))
     for joint in record.picks:
         again.decide(joint)

@@ -110,6 +110,10 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
             return IllegalPick(f"{pick!r}: exchanges are off at this table", text=pick, rule="D3")
         return IllegalPick(f"{pick!r} is not in this seat's hand", text=pick, rule="D3")
 
+    def lies_open(self, pick: Pick) -> bool:
+        """D3: a card that is exchanged goes face down to the discards."""
+        return not is_exchange(pick)
+
     def story(self, before: State, joint: Joint, step: Step[State]) -> dict[str, Plain]:
         return _story(before, step.state)
 
