@@ -1,0 +1,10 @@
+"""What time it is at the table: the server's word. Deadlines and events are read from it."""
+
+from __future__ import annotations
+
+import time
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

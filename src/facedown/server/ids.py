@@ -1,0 +1,29 @@
+"""Names that nobody can guess: tables, people, invitations, tokens; and how a secret one is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final
+
+_CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def new_id() -> str:
+    """A name of 130 random bits, in 26 letters and digits that are not easily mistaken for each other."""
+    return "".join(secrets.choice(_CROCKFORD) for _ in range(26))
+
+
+def new_token() -> str:
+    """A secret of 256 random bits, for a cookie, a program or a seat."""
+    return secrets.token_urlsafe(32)
+
+
+def new_code() -> str:
+    """A secret of 128 random bits that fits into a link."""
+    return secrets.token_urlsafe(16)
+
+
+def kept(token: str) -> bytes:
+    """A token as the store keeps it: its hash, of which nobody can make the token again."""
+    return hashlib.sha256(token.encode()).digest()

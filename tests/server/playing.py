@@ -1,0 +1,99 @@
+"""Playing a table without a network: orders, seals and whole games, for tests of what is behind the wire."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+
+from facedown.core.chance import entropy_commitment, pick_commitment
+from facedown.server import acts
+from facedown.server.acts import Actor
+from facedown.server.api_types import MachineSeat, Order, PersonSeat
+from facedown.server.facts import from_row, to_row
+from facedown.server.situation import Situation
+from facedown.server.story import Story
+from facedown.server.tables import ordered
+from facedown.server.wire import Ack, Clock, Cmd
+
+
+def entropy_of(seat: int) -> bytes:
+    return hashlib.sha256(b"entropy of seat %d" % seat).digest()
+
+
+def nonce_of(decision: int, seat: int) -> bytes:
+    return hashlib.sha256(b"nonce %d %d" % (decision, seat)).digest()
+
+
+def order(game: str, seats: int = 2, rules: str = "", machines: Sequence[int] = (), **more: object) -> Order:
+    chairs = tuple(
+        MachineSeat("uniform") if seat in machines else PersonSeat() for seat in range(1, seats + 1)
+    )
+    return Order(game, chairs, rules, **more)  # type: ignore[arg-type]  # what an order may hold besides
+
+
+def pick_command(table: str, decision: int, seat: int, pick: str, command: str = "") -> Cmd:
+    nonce = nonce_of(decision, seat)
+    commit = pick_commitment(table, decision, seat, pick, nonce).hex()
+    name = command or f"p{decision}-{seat}"
+    return Cmd(name, "pick", decision=decision, pick=str(pick), commit=commit, nonce=nonce.hex())
+
+
+class Bench:
+    """One table whose facts go nowhere but into its story; time is told by the test."""
+
+    def __init__(self, asked: Order, at: int = 1_000_000) -> None:
+        self.at = at
+        made, secret, table = ordered(asked, "host")
+        self.situation = Situation(table)
+        self.stories: list[Story] = []
+        story = self.story()
+        story.add(made, secret)
+        acts.begin_if_ready(story)
+
+    @property
+    def table(self) -> str:
+        return self.situation.id
+
+    def story(self) -> Story:
+        story = Story(self.situation, self.at)
+        self.stories.append(story)
+        return story
+
+    def sit(self, seat: int, person: str = "") -> None:
+        commit = entropy_commitment(self.table, seat, entropy_of(seat)).hex()
+        person = person or f"person {seat}"
+        acts.join(self.story(), seat, person, f"Name {seat}", commit, f"token {seat}")
+
+    def open(self, seat: int) -> Ack:
+        return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))
+
+    def act(self, seat: int, cmd: Cmd, away: frozenset[int] = frozenset()) -> Ack:
+        return acts.act(self.story(), Actor(seat, f"person {seat}", f"Name {seat}", away), cmd)
+
+    def begin(self) -> None:
+        for place in self.situation.people:
+            self.sit(place.seat)
+        for place in self.situation.people:
+            self.open(place.seat)
+
+    def pick(self, seat: int, pick: str) -> Ack:
+        decision = self.situation.match.decision
+        return self.act(seat, pick_command(self.table, decision, seat, pick))
+
+    def play_out(self, source: random.Random) -> None:
+        """Random legal picks to the end."""
+        while self.situation.playing:
+            match = self.situation.match
+            seat = source.choice(match.may_seal)
+            self.pick(seat, source.choice(match.legal(seat)))
+
+    def read_back(self) -> Situation:
+        """The same table, from what the store would hold of it."""
+        again = Situation(self.table)
+        for entry in self.situation.log:
+            again.apply(from_row(to_row(entry)))
+        return again
+
+
+__all__ = ["Bench", "Clock", "entropy_of", "nonce_of", "order", "pick_command"]
