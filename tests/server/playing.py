@@ -6,7 +6,9 @@ import hashlib
 import random
 from collections.abc import Sequence
 
-from facedown.core.chance import entropy_commitment, pick_commitment
+from msgspec.structs import replace
+
+from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
 from facedown.server import acts
 from facedown.server.acts import Actor
 from facedown.server.api_types import MachineSeat, Order, PersonSeat
@@ -42,9 +44,12 @@ def pick_command(table: str, decision: int, seat: int, pick: str, command: str =
 class Bench:
     """One table whose facts go nowhere but into its story; time is told by the test."""
 
-    def __init__(self, asked: Order, at: int = 1_000_000) -> None:
+    def __init__(self, asked: Order, at: int = 1_000_000, seed: int | None = None) -> None:
         self.at = at
         made, secret, table = ordered(asked, "host")
+        if seed is not None:  # the same table again
+            table, secret = "T" * 26, replace(secret, seed=f"{seed:064x}")
+            made = replace(made, seed_commit=seed_commitment(table, bytes.fromhex(secret.seed)).hex())
         self.situation = Situation(table)
         self.stories: list[Story] = []
         story = self.story()
@@ -54,6 +59,10 @@ class Bench:
     @property
     def table(self) -> str:
         return self.situation.id
+
+    @property
+    def phase(self) -> str:
+        return self.situation.phase
 
     def story(self) -> Story:
         story = Story(self.situation, self.at)

@@ -37,9 +37,9 @@ def kinds(bench: Bench) -> list[str]:
 def test_a_game_begins_when_all_have_sat_down_and_opened() -> None:
     bench = Bench(order("ecard"))
     bench.sit(1)
-    assert bench.situation.phase == "open"
+    assert bench.phase == "open"
     bench.sit(2)
-    assert bench.situation.phase == "opening"
+    assert bench.phase == "opening"
     bench.open(2)
     assert not bench.situation.dealt
     bench.open(1)
