@@ -110,7 +110,33 @@ def told(event: Seen | Redacted) -> Told:
 
 def shown(view: Sight) -> msgspec.Raw:
     """A view, written; goes into a message as it is."""
-    return msgspec.Raw(_encode(plain(view)))
+    fields: tuple[str, ...] | None = getattr(view, "_fields", None)
+    if fields is None:
+        return msgspec.Raw(_encode(plain(view)))
+    return msgspec.Raw(_encode({name: _part(getattr(view, name)) for name in fields}))
+
+
+def _part(value: object) -> object:
+    """A part of a view. What has happened stays as it is, and is written once however often it is shown."""
+    if type(value) is tuple and value and hasattr(value[0], "_fields"):
+        return [_written(each) for each in value]
+    return plain(value)
+
+
+_WRITTEN: Final[dict[int, tuple[object, msgspec.Raw]]] = {}
+"""Parts of views by identity; each is kept with its bytes, so that no other can take its place."""
+_MOST_WRITTEN: Final = 20_000
+
+
+def _written(value: object) -> msgspec.Raw:
+    known = _WRITTEN.get(id(value))
+    if known is not None and known[0] is value:
+        return known[1]
+    if len(_WRITTEN) >= _MOST_WRITTEN:
+        _WRITTEN.clear()
+    raw = msgspec.Raw(_encode(plain(value)))
+    _WRITTEN[id(value)] = (value, raw)
+    return raw
 
 
 class Offer(Struct, frozen=True):

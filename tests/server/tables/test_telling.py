@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from facedown.core.views import plain
 from facedown.server.facts import kind_of
 from facedown.server.records import record_of
 from facedown.server.telling import frames, past, snap
-from facedown.server.wire import Cmd, encode
+from facedown.server.wire import Cmd, encode, shown
 from tests.server.playing import Bench, nonce_of, order, pick_command
 
 NOBODY: frozenset[int] = frozenset()
@@ -159,3 +160,16 @@ def test_the_last_frame_says_where_the_table_stands() -> None:
 
 def _live(bench: Bench, viewer: int) -> list[bytes]:
     return frames(bench.situation, bench.stories[-1].entries, NOBODY, [viewer])[viewer]
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
+    bench = Bench(order(game, seats, rules))
+    bench.begin()
+    source = random.Random(rules)
+    while bench.situation.playing:
+        match = bench.situation.match
+        seat = match.may_seal[0]
+        bench.pick(seat, str(source.choice(match.legal(seat))))
+        for viewer in range(seats + 1):
+            assert json.loads(bytes(shown(match.view(viewer)))) == plain(match.view(viewer))

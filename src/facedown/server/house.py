@@ -1,0 +1,37 @@
+"""Everything a server consists of, put together once: whoever serves a request or a socket gets the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from facedown.server.bus.bus import Bus
+from facedown.server.bus.open import open_bus
+from facedown.server.limits import Limits
+from facedown.server.metrics import Metrics
+from facedown.server.people import People
+from facedown.server.settings import Settings
+from facedown.server.store.open import open_store
+from facedown.server.store.store import Store
+from facedown.server.tables import Tables
+
+
+@dataclass(slots=True)
+class House:
+    """The parts of a running server."""
+
+    settings: Settings
+    store: Store
+    bus: Bus
+    tables: Tables
+    people: People
+    limits: Limits
+    metrics: Metrics
+    draining: bool = False
+    """Whether the server is going down: it takes nothing new."""
+
+    async def close(self) -> None:
+        """Finish what is being written, and let go of everything."""
+        self.draining = True
+        await self.tables.stop()
+        self.bus.close()
+        await self.store.close()

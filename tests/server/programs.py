@@ -1,0 +1,274 @@
+"""Programs that play on a running server, over sockets or over REST only.
+
+They trust nothing: every event must have the next number, every answer must fit, and all that was acknowledged
+is written down to be held against the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import secrets
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from typing import Any
+
+import websockets
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+from facedown.core.chance import entropy_commitment, pick_commitment
+
+
+class Refused(Exception):
+    """The server said no."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        super().__init__(f"{status} {body.get('code')}: {body.get('detail')}")
+        self.status = status
+        self.code = body.get("code")
+        self.body = body
+
+
+def ask(
+    base: str, method: str, path: str, body: object = None, token: str = "", **headers: str
+) -> dict[str, Any]:
+    """One call of the API, with a bearer token; raises `Refused`."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{base}/api/v1{path}", data, method=method)
+    if data is not None:
+        request.add_header("Content-Type", "application/json")
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    for name, value in headers.items():
+        request.add_header(name.replace("_", "-"), value)
+    try:
+        with urllib.request.urlopen(request, timeout=40) as answer:
+            text = answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            raise Refused(error.code, json.loads(error.read() or b"{}")) from None
+    return json.loads(text) if text else {}
+
+
+async def call(
+    base: str, method: str, path: str, body: object = None, token: str = "", **headers: str
+) -> Any:
+    """The same beside the loop."""
+    return await asyncio.to_thread(ask, base, method, path, body, token, **headers)
+
+
+@dataclass
+class Chair:
+    """A seat at a table, held by a program."""
+
+    base: str
+    table: str
+    seat: int
+    token: str
+    bearer: str
+    entropy: bytes
+
+
+async def program(base: str) -> str:
+    """A new program's bearer token."""
+    made = await call(base, "POST", "/session", {"kind": "program"})
+    return str(made["token"])
+
+
+async def set_table(base: str, game: str, seats: int, rules: str = "", **more: object) -> list[Chair]:
+    """A table with a program of its own on every seat."""
+    host = await program(base)
+    order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, **more}
+    made = await call(base, "POST", "/tables", order, host)
+    return [await sit(base, made["table"], made["invite"], seat) for seat in range(1, seats + 1)]
+
+
+async def sit(base: str, table: str, invite: str, seat: int, bearer: str = "") -> Chair:
+    """Take a seat by invitation."""
+    bearer = bearer or await program(base)
+    entropy = secrets.token_bytes(32)
+    commit = entropy_commitment(table, seat, entropy).hex()
+    sat = await call(base, "POST", f"/invites/{invite}/join", {"seat": seat, "commit": commit}, bearer)
+    return Chair(base, table, seat, sat["token"], bearer, entropy)
+
+
+def pick_body(
+    chair: Chair, decision: int, pick: str, command: str = "", nonce: bytes = b""
+) -> dict[str, Any]:
+    """The command that seals a pick."""
+    nonce = nonce or secrets.token_bytes(32)
+    commit = pick_commitment(chair.table, decision, chair.seat, pick, nonce).hex()
+    return {
+        "id": command or secrets.token_hex(8),
+        "do": "pick",
+        "decision": decision,
+        "pick": pick,
+        "commit": commit,
+        "nonce": nonce.hex(),
+    }
+
+
+def open_body(chair: Chair) -> dict[str, Any]:
+    """The command that opens one's entropy."""
+    return {"id": f"open{chair.seat}", "do": "open", "entropy": chair.entropy.hex()}
+
+
+@dataclass
+class Ledger:
+    """What was acknowledged, and how long things took."""
+
+    acked: list[tuple[str, int, int, str]] = field(default_factory=list)
+    """Table, seat, number of the event and commitment."""
+    waits: list[float] = field(default_factory=list)
+    resumed: list[float] = field(default_factory=list)
+    """Seconds from the loss of the server, as told by `lost_at`, to a seat's snap."""
+    lost_at: float = 0.0
+
+
+@dataclass
+class SocketPlayer:
+    """Plays one seat over a socket to the end of the game, through any number of lost connections."""
+
+    chair: Chair
+    ledger: Ledger
+    source: random.Random
+    script: dict[int, str] = field(default_factory=dict)
+    """Picks by decision, where the test decides; else random legal ones."""
+    v: int = 0
+    view: dict[str, Any] = field(default_factory=dict)
+    over: bool = False
+    heard: list[bytes] = field(default_factory=list)
+    keep: bool = False
+    """Whether to keep every byte that was heard."""
+    _turn: dict[str, Any] | None = None
+    _legal: list[str] = field(default_factory=list)
+    _state: str = ""
+    _open: dict[str, Any] | None = None
+    _sent_at: float = 0.0
+    _opened: bool = False
+
+    async def play(self) -> None:
+        """To the end of the game."""
+        while not self.over:
+            try:
+                await self._sit_down()
+            except (OSError, websockets.WebSocketException, TimeoutError):
+                await asyncio.sleep(0.02 + self.source.random() * 0.05)
+
+    async def _sit_down(self) -> None:
+        chair = self.chair
+        url = chair.base.replace("http", "ws", 1) + "/ws/v1"
+        protocol = Subprotocol("facedown.v1")
+        async with connect(url, subprotocols=[protocol], compression=None, open_timeout=5) as socket:
+            hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": self.v}
+            await socket.send(json.dumps(hello))
+            async for frame in socket:
+                if self.keep:
+                    self.heard.append(frame if isinstance(frame, bytes) else frame.encode())
+                if await self._hear(socket, json.loads(frame)):
+                    return
+
+    async def _hear(self, socket: Any, message: dict[str, Any]) -> bool:
+        kind = message["t"]
+        if kind == "ev":
+            assert message["v"] == self.v + 1, f"event {message['v']} after {self.v}"
+            self.v = message["v"]
+            self._take(message)
+            if message["k"] == "over":
+                self.over = True
+        elif kind == "snap":
+            assert message["v"] == self.v, f"a snap at {message['v']}, events up to {self.v}"
+            self._resume(message)
+            if self._open is not None:  # not answered before the connection was lost: the same again
+                await socket.send(json.dumps({"t": "cmd", **self._open}))
+        elif kind == "ack":
+            self._acked(message)
+        elif kind == "nak":
+            self._refused(message)
+        elif kind == "ping":
+            await socket.send('{"t":"pong"}')
+        elif kind == "bye":
+            return True
+        await self._act(socket)
+        return self.over and self._open is None
+
+    def _resume(self, snap: dict[str, Any]) -> None:
+        self._take({**snap, **snap["table"]})
+        if snap["table"]["state"] in ("over", "closed"):
+            self.over = True
+            self._open = None
+        if self.ledger.lost_at:
+            self.ledger.resumed.append(time.perf_counter() - self.ledger.lost_at)
+
+    def _take(self, message: dict[str, Any]) -> None:
+        self._turn = message.get("turn", self._turn)
+        self._legal = message.get("legal", self._legal)
+        self._state = message.get("state", self._state)
+        self.view = message.get("view", self.view)
+
+    def _acked(self, ack: dict[str, Any]) -> None:
+        command = self._open
+        assert command is not None
+        assert ack["id"] == command["id"]
+        if command["do"] == "pick":
+            self.ledger.acked.append((self.chair.table, self.chair.seat, ack["v"], command["commit"]))
+            self.ledger.waits.append(time.perf_counter() - self._sent_at)
+        self._open = None
+
+    def _refused(self, refusal: dict[str, Any]) -> None:
+        """Only what says that nothing was saved may happen to an honest program."""
+        assert refusal["code"] in ("store_failed", "draining", "too_many"), refusal
+        self._open = None
+        self._opened = False
+
+    async def _act(self, socket: Any) -> None:
+        if self._open is not None:
+            return
+        if self._state == "opening" and not self._opened:
+            self._opened = True
+            self._open = open_body(self.chair)
+        elif self._state == "playing" and self._turn and self.chair.seat in self._turn["may_seal"]:
+            decision = self._turn["decision"]
+            pick = self.script.get(decision) or self.source.choice(self._legal)
+            self._open = pick_body(self.chair, decision, pick)
+        else:
+            return
+        self._sent_at = time.perf_counter()
+        await socket.send(json.dumps({"t": "cmd", **self._open}))
+
+
+@dataclass
+class RestPlayer:
+    """Plays one seat by polling, without a socket."""
+
+    chair: Chair
+    source: random.Random
+    script: dict[int, str] = field(default_factory=dict)
+
+    async def play(self) -> None:
+        """To the end of the game."""
+        chair = self.chair
+        seat = {"Facedown_Seat": chair.token}
+        path = f"/tables/{chair.table}"
+        opened = False
+        while True:
+            snap = await call(chair.base, "GET", path, None, chair.bearer, **seat)
+            table, turn = snap["table"], snap["table"]["turn"]
+            if table["state"] in ("over", "closed"):
+                return
+            body = None
+            if table["state"] == "opening" and not opened:
+                body, opened = open_body(chair), True
+            elif turn and chair.seat in turn["may_seal"]:
+                decision = turn["decision"]
+                pick = self.script.get(decision) or self.source.choice(snap["legal"])
+                body = pick_body(chair, decision, pick)
+            if body is not None:
+                await call(chair.base, "POST", f"{path}/commands", body, chair.bearer, **seat)
+            else:
+                wait = f"{path}/events?after={snap['v']}&wait=10"
+                await call(chair.base, "GET", wait, None, chair.bearer, **seat)

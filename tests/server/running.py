@@ -1,0 +1,97 @@
+"""A real server in a process of its own: started, killed, stopped and started again on the same data."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+_READY = re.compile(rb"Facedown is at (http://\S+)")
+
+
+class Server:
+    """`facedown serve` on a free port of the loopback; the port stays the same over restarts."""
+
+    def __init__(self, data: Path, **environment: str) -> None:
+        self.data = data
+        self.base = ""
+        self._environment = {**os.environ, "FACEDOWN_LOG": "json", **_WIDE, **environment}
+        self._process: subprocess.Popen[bytes] | None = None
+        self.logs: list[Path] = []
+
+    def start(self) -> Server:
+        """Returns when it serves."""
+        port = self.base.rpartition(":")[2] or "0"
+        log = self.data.parent / f"server-{len(self.logs)}.log"
+        self.logs.append(log)
+        with log.open("wb") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "facedown", "serve", "--port", port, "--data", str(self.data)],
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            found = _READY.search(line)
+            if found:
+                self.base = found[1].decode().rstrip("/")
+                return self
+        raise AssertionError(f"the server did not start:\n{log.read_text()[-3000:]}")
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def send(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.send(signal.SIGKILL)
+        self.wait()
+
+    def stop(self) -> int:
+        """SIGTERM; the exit status."""
+        self.send(signal.SIGTERM)
+        return self.wait()
+
+    def wait(self) -> int:
+        assert self._process is not None
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return self._process.wait(timeout=20)
+
+    def close(self) -> None:
+        """However it stands, it is gone after this."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGCONT)
+            self.kill()
+
+    def log(self) -> str:
+        """All that it wrote."""
+        return "\n".join(path.read_text() for path in self.logs)
+
+
+_WIDE = {
+    "FACEDOWN_SOCKETS": "5000",
+    "FACEDOWN_CONNECTIONS": "5000",
+    "FACEDOWN_COMMANDS": "1000000",
+    "FACEDOWN_TABLES": "100000",
+    "FACEDOWN_PEOPLE": "100000",
+}
+"""All come from one address here."""
+
+
+def until(condition: object, seconds: float = 20) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < end, "waited for too long"
+        time.sleep(0.02)

@@ -1,0 +1,209 @@
+"""A house with one small table, served on loopback by the real protocols: a table that takes everything and
+counts, so that what is tested is the socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from uvicorn.server import ServerState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from facedown.server.errors import UnknownTable
+from facedown.server.frames import Pace
+from facedown.server.guard import Door, Patience
+from facedown.server.handshake import SUBPROTOCOL, Trusted
+from facedown.server.ids import kept
+from facedown.server.limits import Caps, Limits
+from facedown.server.lines import Lines
+from facedown.server.people import Kind
+from facedown.server.sockets import Talk, Talks
+from facedown.server.store.store import Person
+from facedown.server.wire import Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
+
+TABLE = "T" * 26
+QUICK = Pace(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
+BRISK = Patience(head=0.4, body=0.4, unread=0.5, tick=0.03)
+
+
+def _info() -> TableInfo:
+    clock, series = Clock(), Series(1, (0, 0), 0, None)
+    return TableInfo(
+        TABLE, "small", 1, "", "", "open", False, False, "anyone", clock, "random", False, (), None, "",
+        None, (), None, series, None, None, (), 0, None,
+    )  # fmt: skip
+
+
+class SmallTable:
+    """Says yes to everything, one round of the loop later, and tells everybody."""
+
+    def __init__(self) -> None:
+        self.id = TABLE
+        self.log: list[bytes] = []
+        self.listeners: dict[Talk, None] = {}
+        self.submitted: list[tuple[int, str, str, Cmd]] = []
+        self.holds: dict[str, tuple[int, ...]] = {"ann": (1,), "bob": (2,)}
+        self.writing: asyncio.Event | None = None
+        self.watchable = True
+
+    @property
+    def head(self) -> int:
+        return len(self.log)
+
+    async def settled(self) -> None:
+        while self.writing is not None:
+            await self.writing.wait()
+
+    def seats_of(self, person: str | None) -> tuple[int, ...]:
+        return self.holds.get(person or "", ())
+
+    def may_watch(self, person: str | None) -> bool:
+        return self.watchable or person == "cyd"
+
+    def snap(self, viewer: int, person: str | None, at: int) -> Snap:
+        return Snap(self.head, at, _info(), None, (person or "nobody",), None)
+
+    def events(self, viewer: int, after: int) -> list[bytes]:
+        return self.log[after:]
+
+    def attach(self, listener: Talk) -> None:
+        self.listeners[listener] = None
+
+    def detach(self, listener: Talk) -> None:
+        self.listeners.pop(listener, None)
+
+    def submit(
+        self, viewer: int, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
+    ) -> None:
+        self.submitted.append((viewer, person, name, cmd))
+        asyncio.get_running_loop().call_soon(self._do, cmd, done)
+
+    def _do(self, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
+        self.happen(cmd.text or "")
+        done(Ack(cmd.id, self.head))
+
+    def happen(self, text: str = "") -> None:
+        self.log.append(encode(Ev(self.head + 1, "said", text=text)))
+        for listener in tuple(self.listeners):
+            listener.tell(self.log[-1])
+
+
+@dataclass
+class SmallHouse:
+    """Tables, store and people in one."""
+
+    table: SmallTable = field(default_factory=SmallTable)
+    waits: asyncio.Event | None = None
+    breaks: bool = False
+
+    async def get(self, table: str) -> SmallTable:
+        if self.breaks:
+            raise ZeroDivisionError
+        if self.waits is not None:
+            await self.waits.wait()
+        if table != TABLE:
+            raise UnknownTable("there is no such table")
+        return self.table
+
+    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
+        return {kept("ann's"): (1, "ann"), kept("bob's"): (2, "bob")}.get(token)
+
+    async def person(self, person: str) -> Person | None:
+        return Person(person, person.title(), 0)
+
+    async def by_token(self, token: str, kind: Kind) -> Person | None:
+        return (
+            Person("cyd", "Cyd", 0) if (token, kind) in (("cyd's", "browser"), ("cyd's", "program")) else None
+        )
+
+
+async def _app(scope: Any, receive: Any, send: Any) -> None:
+    """Answers with the length of the body; `/large` with more than fits anywhere."""
+    length, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        length, more = length + len(message["body"]), message["more_body"]
+    body = b"x" * 8_000_000 if scope["path"] == "/large" else str(length).encode()
+    headers = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+@dataclass
+class Room:
+    house: SmallHouse
+    lines: Lines
+    door: Door
+    state: ServerState
+    port: int
+    broken: list[dict[str, Any]]
+    """What the loop complained about."""
+
+    @property
+    def table(self) -> SmallTable:
+        return self.house.table
+
+    def call(self, **more: Any) -> connect:
+        """A well-behaved client."""
+        usual: dict[str, Any] = {"subprotocols": [Subprotocol(SUBPROTOCOL)], "compression": None}
+        return connect(f"ws://127.0.0.1:{self.port}/ws/v1", proxy=None, **{**usual, **more})
+
+
+@asynccontextmanager
+async def room(
+    pace: Pace = QUICK,
+    patience: Patience = BRISK,
+    caps: Caps | None = None,
+    *,
+    pages: frozenset[str] = frozenset(),
+    proxies: Trusted | None = None,
+) -> AsyncIterator[Room]:
+    house, limits = SmallHouse(), Limits(caps)
+    lines = Lines(
+        Talks(house, house, house, limits, ping=pace.ping).talk, limits, pace, pages=pages, proxies=proxies
+    )
+    door = Door(limits, patience, proxies=proxies)
+    config = uvicorn.Config(
+        _app,
+        http=door.protocol,
+        ws=lines.protocol,
+        log_config=None,
+        server_header=False,
+        lifespan="off",  # type: ignore[arg-type]  # callables will do
+    )
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    broken: list[dict[str, Any]] = []
+    loop.set_exception_handler(lambda _, context: broken.append(context))
+    server = await loop.create_server(lambda: door.protocol(config, state, {}), "127.0.0.1", 0)
+    try:
+        yield Room(house, lines, door, state, server.sockets[0].getsockname()[1], broken)
+    finally:
+        server.close()
+        for connection in list(state.connections):
+            connection.transport.abort() if hasattr(connection, "transport") else connection.shutdown()
+        for _ in range(100):
+            if not state.connections:
+                break
+            await asyncio.sleep(0.02)
+        assert not broken, broken
+
+
+async def joined(client: ClientConnection, token: str | None = None, **more: Any) -> list[dict[str, Any]]:
+    """Says hello and reads up to the snap."""
+    import json
+
+    await client.send(json.dumps({"t": "hello", "table": TABLE, "token": token, **more}))
+    heard: list[dict[str, Any]] = []
+    while not heard or heard[-1]["t"] not in ("snap", "bye"):
+        heard.append(json.loads(await asyncio.wait_for(client.recv(), 5)))
+    return heard
