@@ -150,6 +150,8 @@ class SocketPlayer:
     _open: dict[str, Any] | None = None
     _sent_at: float = 0.0
     _opened: bool = False
+    _sealed: int = 0
+    """The last decision whose seal was acknowledged: its event may come after the answer."""
 
     async def play(self) -> None:
         """To the end of the game."""
@@ -217,6 +219,7 @@ class SocketPlayer:
         if command["do"] == "pick":
             self.ledger.acked.append((self.chair.table, self.chair.seat, ack["v"], command["commit"]))
             self.ledger.waits.append(time.perf_counter() - self._sent_at)
+            self._sealed = command["decision"]
         self._open = None
 
     def _refused(self, refusal: dict[str, Any]) -> None:
@@ -233,6 +236,8 @@ class SocketPlayer:
             self._open = open_body(self.chair)
         elif self._state == "playing" and self._turn and self.chair.seat in self._turn["may_seal"]:
             decision = self._turn["decision"]
+            if decision <= self._sealed:
+                return
             pick = self.script.get(decision) or self.source.choice(self._legal)
             self._open = pick_body(self.chair, decision, pick)
         else:

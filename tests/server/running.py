@@ -18,6 +18,7 @@ class Server:
 
     def __init__(self, data: Path, **environment: str) -> None:
         self.data = data
+        self.logs_folder = data.parent
         self.base = ""
         self._environment = {**os.environ, "FACEDOWN_LOG": "json", **_WIDE, **environment}
         self._process: subprocess.Popen[bytes] | None = None
@@ -26,7 +27,7 @@ class Server:
     def start(self) -> Server:
         """Returns when it serves."""
         port = self.base.rpartition(":")[2] or "0"
-        log = self.data.parent / f"server-{len(self.logs)}.log"
+        log = self.logs_folder / f"server-{len(self.logs)}.log"
         self.logs.append(log)
         with log.open("wb") as errors:
             self._process = subprocess.Popen(
