@@ -6,7 +6,8 @@ ballot or an event with its audience does not type-check here.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -118,25 +119,48 @@ def shown(view: Sight) -> msgspec.Raw:
 
 def _part(value: object) -> object:
     """A part of a view. What has happened stays as it is, and is written once however often it is shown."""
-    if type(value) is tuple and value and hasattr(value[0], "_fields"):
-        return [_written(each) for each in value]
+    if type(value) in _READY:
+        return value
+    if type(value) is tuple and value:
+        if hasattr(value[0], "_fields"):
+            return _HISTORIES.written(value, _history)
+        if all(type(each) in _READY for each in value):
+            return value
     return plain(value)
 
 
-_WRITTEN: Final[dict[int, tuple[object, msgspec.Raw]]] = {}
-"""Parts of views by identity; each is kept with its bytes, so that no other can take its place."""
-_MOST_WRITTEN: Final = 20_000
+_READY: Final = frozenset({int, str, bool, type(None)})
+"""What is written as it is."""
 
 
-def _written(value: object) -> msgspec.Raw:
-    known = _WRITTEN.get(id(value))
-    if known is not None and known[0] is value:
-        return known[1]
-    if len(_WRITTEN) >= _MOST_WRITTEN:
-        _WRITTEN.clear()
-    raw = msgspec.Raw(_encode(plain(value)))
-    _WRITTEN[id(value)] = (value, raw)
-    return raw
+class _Written:
+    """The bytes of values by identity; each is kept with its bytes, so that no other takes its place."""
+
+    __slots__ = ("_known", "_most")
+
+    def __init__(self, most: int) -> None:
+        self._known: dict[int, tuple[object, msgspec.Raw]] = {}
+        self._most = most
+
+    def written(self, value: Any, write: Callable[[Any], bytes]) -> msgspec.Raw:
+        """The bytes of a value that never changes."""
+        known = self._known.get(id(value))
+        if known is not None and known[0] is value:
+            return known[1]
+        if len(self._known) >= self._most:
+            self._known.clear()
+        raw = msgspec.Raw(write(value))
+        self._known[id(value)] = (value, raw)
+        return raw
+
+
+_HISTORIES: Final = _Written(1000)
+_HAPPENED: Final = _Written(20_000)
+
+
+def _history(value: tuple[object, ...]) -> bytes:
+    """All that happened so far: what happened last is new, the rest was written before."""
+    return _encode([_HAPPENED.written(each, lambda part: _encode(plain(part))) for each in value])
 
 
 class Offer(Struct, frozen=True):
