@@ -1,0 +1,1 @@
+"""Tables online: people, tables, sockets and what keeps them; the only part that knows the network."""

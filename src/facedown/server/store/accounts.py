@@ -1,0 +1,157 @@
+"""What SQLite keeps of people: keys, seats, invites, first answers, push; and small facts of the house.
+
+Tokens and codes that open something come in hashed; this module cannot make one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+from facedown.server.store.connections import Connections
+from facedown.server.store.store import Notice, Person, Subscription
+
+_HOLDER: Final = """select people.id, people.name, people.created_at from keys
+    join people on people.id = keys.person
+    where keys.hash = ? and keys.kind = ? and (keys.expires is null or keys.expires > ?)"""
+
+
+class Accounts(Connections):
+    """The parts of a store that are not tables."""
+
+    # --- people --------------------------------------------------------------------------------------
+
+    async def add_person(self, person: str, name: str, at: int) -> None:
+        await self._execute("insert into people (id, name, created_at) values (?, ?, ?)", person, name, at)
+
+    async def person(self, person: str) -> Person | None:
+        found = await self._select_one("select id, name, created_at from people where id = ?", person)
+        return None if found is None else Person(*found)
+
+    async def rename(self, person: str, name: str) -> None:
+        await self._execute("update people set name = ? where id = ?", name, person)
+
+    async def add_key(self, key: bytes, person: str, kind: str, at: int, expires: int | None) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("delete from keys where expires <= ?", (at,))  # the expired go here, unasked
+            connection.execute(
+                "insert into keys (hash, person, kind, at, expires) values (?, ?, ?, ?, ?)",
+                (key, person, kind, at, expires),
+            )
+
+        await self.write(work)
+
+    async def person_of(self, key: bytes, kind: str, now: int) -> Person | None:
+        found = await self._select_one(_HOLDER, key, kind, now)
+        return None if found is None else Person(*found)
+
+    async def take_key(self, key: bytes, kind: str, now: int) -> Person | None:
+        def work(connection: sqlite3.Connection) -> Person | None:
+            found = connection.execute(_HOLDER, (key, kind, now)).fetchone()
+            connection.execute("delete from keys where hash = ? and kind = ?", (key, kind))
+            return None if found is None else Person(*found)
+
+        return await self.write(work)
+
+    async def drop_key(self, key: bytes) -> None:
+        await self._execute("delete from keys where hash = ?", key)
+
+    # --- seats ---------------------------------------------------------------------------------------
+
+    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
+        if not token:
+            return None
+        found = await self._select_one(
+            """select seat, person, token = ? and previous is not null from seats
+                where table_id = ? and (token = ? or previous = ?)""",
+            *(token, table, token, token),
+        )
+        if found is None:
+            return None
+        seat, person, first_use = found
+        if first_use:
+            forget = "update seats set previous = null where table_id = ? and seat = ? and token = ?"
+            await self._execute(forget, table, seat, token)
+        return seat, person
+
+    async def seats_of(self, table: str, person: str) -> list[int]:
+        query = "select seat from seats where table_id = ? and person = ? order by seat"
+        return [seat for (seat,) in await self._select(query, table, person)]
+
+    async def rotate(self, table: str, seat: int, token: bytes) -> None:
+        # A token that was never used gives way; the one that somebody has proved to hold stays until then.
+        rotated = """update seats set previous = coalesce(previous, token), token = ?
+            where table_id = ? and seat = ?"""
+        await self._execute(rotated, token, table, seat)
+
+    # --- invites and first answers -------------------------------------------------------------------
+
+    async def set_invite(self, table: str, code: str | None) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("delete from invites where table_id = ?", (table,))
+            if code is not None:
+                connection.execute("insert into invites (code, table_id) values (?, ?)", (code, table))
+
+        await self.write(work)
+
+    async def invite(self, table: str) -> str | None:
+        found = await self._select_one("select code from invites where table_id = ?", table)
+        return None if found is None else found[0]
+
+    async def invited(self, code: str) -> str | None:
+        found = await self._select_one("select table_id from invites where code = ?", code)
+        return None if found is None else found[0]
+
+    async def once(self, person: str, key: str, answer: bytes) -> bytes | None:
+        def work(connection: sqlite3.Connection) -> bytes | None:
+            kept = "insert into answers (person, key, body) values (?, ?, ?) on conflict do nothing"
+            if connection.execute(kept, (person, key, answer)).rowcount == 1:
+                return None
+            earlier = "select body from answers where person = ? and key = ?"
+            body: bytes = connection.execute(earlier, (person, key)).fetchone()[0]
+            return body
+
+        return await self.write(work)
+
+    async def remembered(self, person: str, key: str) -> bytes | None:
+        query = "select body from answers where person = ? and key = ?"
+        found = await self._select_one(query, person, key)
+        return None if found is None else found[0]
+
+    # --- push ----------------------------------------------------------------------------------------
+
+    async def subscribe(self, person: str, subscription: Subscription) -> None:
+        await self._execute(
+            "replace into subscriptions (endpoint, person, p256dh, auth) values (?, ?, ?, ?)",
+            *(subscription.endpoint, person, subscription.p256dh, subscription.auth),
+        )
+
+    async def unsubscribe(self, person: str, endpoint: str = "") -> None:
+        await self._execute(
+            "delete from subscriptions where person = ? and (? = '' or endpoint = ?)",
+            *(person, endpoint, endpoint),
+        )
+
+    async def subscriptions(self, person: str) -> list[Subscription]:
+        query = "select endpoint, p256dh, auth from subscriptions where person = ? order by rowid"
+        return [Subscription(*found) for found in await self._select(query, person)]
+
+    async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
+        query = "select id, person, table_id, decision, kind from notices order by id limit ?"
+        return [(number, Notice(*fields)) for number, *fields in await self._select(query, limit)]
+
+    async def delivered(self, ids: Sequence[int]) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany("delete from notices where id = ?", [(each,) for each in ids])
+
+        await self.write(work)
+
+    # --- small facts ---------------------------------------------------------------------------------
+
+    async def note(self, name: str, value: bytes) -> None:
+        await self._execute("replace into notes (name, value) values (?, ?)", name, value)
+
+    async def noted(self, name: str) -> bytes | None:
+        found = await self._select_one("select value from notes where name = ?", name)
+        return None if found is None else found[0]

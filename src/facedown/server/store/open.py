@@ -1,0 +1,27 @@
+"""Which store a setting names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from facedown.core.errors import Unsupported
+from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store.store import Store
+
+
+def folder_of(url: str) -> Path:
+    """The data directory that `sqlite:DIRECTORY` names.
+
+    >>> folder_of("sqlite:games").name
+    'games'
+    """
+    kind, _, folder = url.partition(":")
+    if kind != "sqlite" or not folder:
+        say = f"there is no store {url!r}: only sqlite:DIRECTORY is supported"
+        raise Unsupported(say, text=url)
+    return Path(folder).expanduser()
+
+
+def open_store(url: str) -> Store:
+    """The store of that address, made where there is none; ours until it is closed."""
+    return SqliteStore(folder_of(url))

@@ -1,0 +1,98 @@
+"""The store of a server that is alone: SQLite in a data directory. Here: the tables and their events."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from typing import Any, Final
+
+from facedown.server.store.accounts import Accounts
+from facedown.server.store.store import Append, Listed, Row, StoreFailed, Summary
+
+PATIENCE: Final = 5.0
+"""Seconds that a write may take before the store counts as not ready."""
+
+_ROWS: Final = """select v, kind, at, public, secret, seat, command, spent from events
+    where table_id = ? and v > ? order by v"""
+_LISTED: Final = """select tables.id, head, deadline, changed_at,
+    game, rules, state, public, created_at, about"""
+
+
+class SqliteStore(Accounts):
+    """Carries out `Store` on a data directory that no other server uses."""
+
+    def append(self, batch: Append) -> asyncio.Future[None]:
+        if any(row.v != v for v, row in enumerate(batch.rows, batch.head + 1)):
+            raise ValueError(f"the rows of table {batch.table} do not follow {batch.head} without a gap")
+        return self._writes.put(batch)
+
+    async def rows(self, table: str, after: int = 0) -> list[Row]:
+        return [Row(*fields) for fields in await self._select(_ROWS, table, after)]
+
+    async def head(self, table: str) -> int | None:
+        found = await self._select_one("select head from tables where id = ?", table)
+        return None if found is None else found[0]
+
+    async def due(self, now: int, limit: int = 100) -> list[str]:
+        query = "select id from tables where deadline <= ? order by deadline limit ?"
+        return [table for (table,) in await self._select(query, now, limit)]
+
+    async def next_deadline(self) -> int | None:
+        found = await self._select_one("select min(deadline) from tables where deadline is not null")
+        return None if found is None else found[0]
+
+    async def running(self) -> list[str]:
+        query = "select id from tables where deadline is not null order by deadline"
+        return [table for (table,) in await self._select(query)]
+
+    async def tables(
+        self,
+        *,
+        state: str = "",
+        game: str = "",
+        public: bool | None = None,
+        person: str = "",
+        limit: int = 50,
+    ) -> list[Listed]:
+        # A person has few tables, a state may have very many: `+` keeps SQLite from going through the latter.
+        asked: list[tuple[str, object]] = [("+state = ?" if person else "state = ?", state)] if state else []
+        asked += [("game = ?", game)] if game else []
+        asked += [("public = ?", public)] if public is not None else []
+        if person:
+            asked.append(("tables.id in (select table_id from seats where person = ?)", person))
+        where = " and ".join(condition for condition, _ in asked) or "true"
+        order = "changed_at" if person else "created_at"
+        query = f"{_LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
+        values = [value for _, value in asked]
+
+        def reading(connection: sqlite3.Connection) -> list[Listed]:
+            found = connection.execute(query, (*values, limit)).fetchall()
+            return [_listed(fields, _seats(connection, fields[0], person)) for fields in found]
+
+        return await self.read(reading)
+
+    async def person_games(self, person: str, limit: int = 50) -> list[Listed]:
+        return await self.tables(state="over", person=person, limit=limit)
+
+    async def ready(self) -> None:
+        try:
+            await asyncio.wait_for(self.note("ready", b""), PATIENCE)
+        except TimeoutError:
+            raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
+
+    async def cap(self, pages: int) -> None:
+        """The database may not grow beyond so many pages, whatever space there is; 0 lifts the bound."""
+        await self.write(lambda _: self._writer.cap(pages))
+
+
+def _listed(fields: tuple[Any, ...], seats: tuple[int, ...]) -> Listed:
+    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
+    summary = Summary(game, rules, state, bool(public), created_at, about)
+    return Listed(table, head, deadline, changed_at, summary, seats)
+
+
+def _seats(connection: sqlite3.Connection, table: str, person: str) -> tuple[int, ...]:
+    if not person:
+        return ()
+    query = "select seat from seats where table_id = ? and person = ? order by seat"
+    return tuple(seat for (seat,) in connection.execute(query, (table, person)))

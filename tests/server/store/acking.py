@@ -1,0 +1,31 @@
+"""A program that appends to many tables at once and says which appends were answered, until it is killed.
+
+python -m tests.server.store.acking DIRECTORY
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from facedown.server.store.open import open_store
+from facedown.server.store.store import Store
+from tests.server.store.steps import made, step
+
+
+async def main(folder: str) -> None:
+    store = open_store(f"sqlite:{folder}")
+    await asyncio.gather(*(play(store, f"T{number}") for number in range(25)))
+
+
+async def play(store: Store, table: str) -> None:
+    head = await store.head(table) or 0
+    while True:
+        await store.append(step(table, head, command=f"C{head}") if head else made(table))
+        head += 1
+        sys.stdout.write(f"{table} {head}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
