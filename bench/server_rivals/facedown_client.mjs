@@ -1,0 +1,149 @@
+// The client of our own server, from its protocol: sessions and tables over HTTP, a socket for each seat.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { WebSocket } from 'ws';
+
+const RULES = 'classic(plays=5,placing=together,rounds=60)';
+const people = new Map(); // who sits where: a person keeps the session from table to table
+let gone = () => {};
+
+function u32(number) {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(number);
+  return bytes;
+}
+
+/** SHA-256 over the parts, each behind its length; in hex. */
+function sealed(tag, ...parts) {
+  const hash = createHash('sha256');
+  for (const part of [tag, ...parts]) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    hash.update(u32(bytes.length)).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+async function call(url, path, body, headers = {}) {
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+async function person(url, number, seat) {
+  const key = `${number}/${seat}`;
+  if (!people.has(key)) {
+    const { token } = await call(url, '/session', { name: `P${key}`, kind: 'program' });
+    people.set(key, { authorization: `Bearer ${token}` });
+  }
+  return people.get(key);
+}
+
+/** A table with both seats taken and dealt. */
+export async function open(url, number, hooks) {
+  const guests = await Promise.all([person(url, number, 0), person(url, number, 1)]);
+  const asked = {
+    game: 'ecard',
+    rules: RULES,
+    seats: [{ kind: 'person' }, { kind: 'person' }],
+    clock: { kind: 'none' },
+    flag: 'random',
+    public: false,
+    watch: 'anyone',
+    hotseat: false,
+  };
+  const key = { 'idempotency-key': randomBytes(12).toString('hex') };
+  const made = await call(url, '/tables', asked, { ...guests[0], ...key });
+  const seats = await Promise.all(guests.map(async (guest, index) => {
+    const entropy = randomBytes(32);
+    const commit = sealed('facedown/1/entropy', made.table, u32(index + 1), entropy);
+    const { token } = await call(url, `/invites/${made.invite}/join`, { seat: index + 1, commit }, guest);
+    return { token, entropy, decision: 0, last: 0 };
+  }));
+  await Promise.all(seats.map((own, index) => seated(url, made.table, own, index, hooks)));
+  return {
+    kept: { table: made.table, seats: seats.map(({ token }, index) => ({ token, ...guests[index] })) },
+    pick(seat, decision, card) {
+      const nonce = randomBytes(32);
+      seats[seat].decision = decision;
+      seats[seat].socket.send(JSON.stringify({
+        t: 'cmd',
+        id: `p${decision}`,
+        do: 'pick',
+        decision,
+        pick: card,
+        commit: sealed('facedown/1/pick', made.table, u32(decision), u32(seat + 1), card, nonce),
+        nonce: nonce.toString('hex'),
+      }));
+    },
+    close() {
+      for (const own of seats) {
+        own.leaves = true;
+        own.socket.close();
+      }
+    },
+  };
+}
+
+/** Connects a seat, opens its entropy, and comes back when the game is on. */
+function seated(url, table, own, seat, hooks) {
+  return new Promise((done, failed) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1`, ['facedown.v1'], { perMessageDeflate: false });
+    own.socket = socket;
+    const send = (message) => socket.send(JSON.stringify(message));
+    const openEntropy = () => {
+      if (own.opened) return;
+      own.opened = true;
+      send({ t: 'cmd', id: 'open', do: 'open', entropy: own.entropy.toString('hex') });
+    };
+    const at = (state) => {
+      if (state === 'opening') openEntropy();
+      else if (state === 'playing') done();
+    };
+    const on = {
+      snap: ({ table: info }) => at(info.state),
+      ack: ({ id }) => id[0] === 'p' && hooks.acked(seat, Number(id.slice(1))),
+      nak: ({ id, code, say }) => hooks.refused(seat, `${id} ${code} ${say}`),
+      ping: () => send({ t: 'pong' }),
+      bye: ({ code, say }) => hooks.refused(seat, `bye ${code} ${say}`),
+      ev: (event) => {
+        if (event.state) at(event.state);
+        if (event.k === 'revealed') {
+          own.last = event.decision;
+          hooks.revealed(seat, event.decision);
+        } else if (event.k === 'over') {
+          hooks.over(seat, own.last);
+        }
+      },
+    };
+    socket.on('open', () => send({ t: 'hello', table, token: own.token, v: null, play: true }));
+    socket.on('message', (data) => {
+      const message = JSON.parse(data);
+      on[message.t]?.(message);
+    });
+    socket.on('error', (error) => (failed(error), gone()));
+    socket.on('close', () => own.leaves || gone());
+  });
+}
+
+export function onGone(done) {
+  gone = done;
+}
+
+/** What the server knows of a table after it was started again, asked by each seat for its own picks. */
+export async function known(url, { table, seats }) {
+  const told = await Promise.all(seats.map(async ({ token, authorization }) => {
+    const headers = { authorization, 'facedown-seat': token };
+    const ask = (path) => call(url, `/tables/${table}${path}`, undefined, headers).catch(() => null);
+    const [record, snap] = [await ask('/record'), await ask('')];
+    if (record === null || snap === null) return { picks: [] };
+    return { picks: record.picks, open: snap.table.turn?.decision, placed: snap.placed };
+  }));
+  return (seat, decision) => {
+    const { picks, open: now, placed } = told[seat];
+    return picks[decision - 1]?.[seat] ?? (now === decision ? placed : undefined);
+  };
+}
