@@ -117,6 +117,12 @@ def open_body(chair: Chair) -> dict[str, Any]:
     return {"id": f"open{chair.seat}", "do": "open", "entropy": chair.entropy.hex()}
 
 
+def looked_at(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """A view after what was said to be new in it."""
+    added = {name: view[name] + more for name, more in change.get("more", {}).items()}
+    return {**view, **change.get("put", {}), **added}
+
+
 @dataclass
 class Ledger:
     """What was acknowledged, and how long things took."""
@@ -141,6 +147,7 @@ class SocketPlayer:
     v: int = 0
     view: dict[str, Any] = field(default_factory=dict)
     over: bool = False
+    snaps: int = 0
     heard: list[bytes] = field(default_factory=list)
     keep: bool = False
     """Whether to keep every byte that was heard."""
@@ -184,6 +191,7 @@ class SocketPlayer:
                 self.over = True
         elif kind == "snap":
             assert message["v"] == self.v, f"a snap at {message['v']}, events up to {self.v}"
+            self.snaps += 1
             self._resume(message)
             if self._open is not None:  # not answered before the connection was lost: the same again
                 await socket.send(json.dumps({"t": "cmd", **self._open}))
@@ -211,6 +219,8 @@ class SocketPlayer:
         self._legal = message.get("legal", self._legal)
         self._state = message.get("state", self._state)
         self.view = message.get("view", self.view)
+        if "change" in message:
+            self.view = looked_at(self.view, message["change"])
 
     def _acked(self, ack: dict[str, Any]) -> None:
         command = self._open

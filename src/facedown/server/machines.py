@@ -43,12 +43,15 @@ class Machines:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="machine")
         self._thinking: set[asyncio.Future[None]] = set()
+        self._stopped = False
         self._log = structlog.get_logger("facedown.machines")
 
     def play(
         self, turn: MachineTurn, machine: str, key: bytes, seal: Callable[[MachineTurn, Cmd], None]
     ) -> None:
         """Think about a turn, then seal the pick."""
+        if self._stopped:
+            return
         thought = asyncio.ensure_future(self._play(turn, machine, key, seal))
         self._thinking.add(thought)
         thought.add_done_callback(self._thinking.discard)
@@ -86,6 +89,7 @@ class Machines:
 
     async def stop(self) -> None:
         """Think no more."""
+        self._stopped = True
         for thought in self._thinking:
             thought.cancel()
         await asyncio.gather(*self._thinking, return_exceptions=True)

@@ -22,6 +22,7 @@ from facedown.server.errors import NotYours, status_of
 from facedown.server.facts import Closed, Outage, from_row
 from facedown.server.ids import kept, new_token
 from facedown.server.machines import Machines, MachineTurn
+from facedown.server.news import News, past
 from facedown.server.presence import Listener, Presence
 from facedown.server.records import record_of
 from facedown.server.situation import Situation
@@ -78,6 +79,7 @@ class Table:
         self._errands: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
         self._presence = Presence()
+        self._news = News()
         self._inbox: list[_Job] = []
         self._scheduled = False
         self._writing = False
@@ -130,7 +132,7 @@ class Table:
 
     def events(self, viewer: Viewer, after: int) -> list[bytes]:
         """What happened after an event, one frame each."""
-        return telling.past(self._situation, viewer, max(0, after))
+        return past(self._situation, viewer, max(0, after))
 
     def record(self, viewer: Viewer) -> str:
         """The game written down, as far as this viewer may know it."""
@@ -149,6 +151,7 @@ class Table:
         """Tell this one, too, from now on."""
         before = self._presence.here
         self._presence.come(listener)
+        self._news.begin(self._situation, listener.viewer)
         self._tell_who_is_here(before)
 
     def detach(self, listener: Listener) -> None:
@@ -157,6 +160,8 @@ class Table:
         self.touched = now()
         if self._presence.go(listener):
             self._tell_who_is_here(before)
+        if listener.viewer not in self._presence.viewers:
+            self._news.end(listener.viewer)
 
     def seen(self, seat: Seat) -> None:
         """A person without a connection did something at this seat."""
@@ -323,7 +328,7 @@ class Table:
         presence = self._presence
         if not presence.listeners:
             return
-        ready = telling.frames(self._situation, story.entries, presence.here, presence.viewers)
+        ready = self._news.frames(self._situation, story.entries, presence.here, presence.viewers)
         for listener in tuple(presence.listeners):
             for frame in ready[listener.viewer]:
                 listener.tell(frame)

@@ -111,10 +111,7 @@ def told(event: Seen | Redacted) -> Told:
 
 def shown(view: Sight) -> msgspec.Raw:
     """A view, written; goes into a message as it is."""
-    fields: tuple[str, ...] | None = getattr(view, "_fields", None)
-    if fields is None:
-        return msgspec.Raw(_encode(plain(view)))
-    return msgspec.Raw(_encode({name: _part(getattr(view, name)) for name in fields}))
+    return msgspec.Raw(_encode({name: _part(getattr(view, name)) for name in _names(view)}))
 
 
 def _part(value: object) -> object:
@@ -127,6 +124,41 @@ def _part(value: object) -> object:
         if all(type(each) in _READY for each in value):
             return value
     return plain(value)
+
+
+class Change(Struct, frozen=True, omit_defaults=True):
+    """How a view differs from the one that was sent before: `put` replaces parts, `more` adds to lists."""
+
+    put: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+
+
+def changed(before: Sight, after: Sight) -> Change:
+    """What is new in a view since this viewer was shown the last one."""
+    put: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+    for name in _names(after):
+        old, new = getattr(before, name), getattr(after, name)
+        if old is new or old == new:
+            continue
+        if _goes_on(old, new):
+            more[name] = [_HAPPENED.written(each, _happened) for each in new[len(old) :]]
+        else:
+            put[name] = _part(new)
+    return Change(put, more)
+
+
+def _names(view: Sight) -> tuple[str, ...]:
+    """The parts of a view."""
+    names: tuple[str, ...] | None = getattr(view, "_fields", None)
+    return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
+
+
+def _goes_on(old: object, new: object) -> bool:
+    """Whether a part is what it was, with something added that has happened since."""
+    if not (type(new) is tuple and type(old) is tuple and len(new) > len(old)):
+        return False
+    return hasattr(new[-1], "_fields") and new[: len(old)] == old
 
 
 _READY: Final = frozenset({int, str, bool, type(None)})
@@ -160,7 +192,11 @@ _HAPPENED: Final = _Written(20_000)
 
 def _history(value: tuple[object, ...]) -> bytes:
     """All that happened so far: what happened last is new, the rest was written before."""
-    return _encode([_HAPPENED.written(each, lambda part: _encode(plain(part))) for each in value])
+    return _encode([_HAPPENED.written(each, _happened) for each in value])
+
+
+def _happened(value: object) -> bytes:
+    return _encode(plain(value))
 
 
 class Offer(Struct, frozen=True):
@@ -333,7 +369,7 @@ class Opening(Struct, frozen=True):
 
 
 class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
-    """Something happened; `k` "-" where this viewer may not know it. The last five replace what one has."""
+    """Something happened; `k` "-" where this viewer may not know it. The last six say what is new."""
 
     v: int
     k: str
@@ -360,6 +396,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     seats: tuple[SeatInfo, ...] | UnsetType = UNSET
     turn: TurnInfo | UnsetType | None = UNSET
     view: msgspec.Raw | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     legal: tuple[str, ...] | UnsetType = UNSET
 
 

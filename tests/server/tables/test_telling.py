@@ -10,10 +10,12 @@ import pytest
 
 from facedown.core.views import plain
 from facedown.server.facts import kind_of
+from facedown.server.news import News, past
 from facedown.server.records import record_of
-from facedown.server.telling import frames, past, snap
+from facedown.server.telling import snap
 from facedown.server.wire import Cmd, encode, shown
 from tests.server.playing import Bench, nonce_of, order, pick_command
+from tests.server.programs import looked_at
 
 NOBODY: frozenset[int] = frozenset()
 GAMES = [
@@ -32,7 +34,7 @@ def everything(bench: Bench, viewer: int) -> bytes:
     told = [*past(situation, viewer, 0), encode(snap(situation, viewer, None, NOBODY, None, 7))]
     told.append(record_of(situation, viewer).encode())
     if last:
-        told.extend(frames(situation, last, NOBODY, range(len(situation.places) + 1))[viewer])
+        told.extend(News().frames(situation, last, NOBODY, range(len(situation.places) + 1))[viewer])
     return b"\n".join(told)
 
 
@@ -159,7 +161,7 @@ def test_the_last_frame_says_where_the_table_stands() -> None:
 
 
 def _live(bench: Bench, viewer: int) -> list[bytes]:
-    return frames(bench.situation, bench.stories[-1].entries, NOBODY, [viewer])[viewer]
+    return News().frames(bench.situation, bench.stories[-1].entries, NOBODY, [viewer])[viewer]
 
 
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
@@ -173,3 +175,28 @@ def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
         bench.pick(seat, str(source.choice(match.legal(seat))))
         for viewer in range(seats + 1):
             assert json.loads(bytes(shown(match.view(viewer)))) == plain(match.view(viewer))
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: str) -> None:
+    bench = Bench(order(game, seats, rules))
+    bench.begin()
+    news, source, match = News(), random.Random(rules), bench.situation.match
+    viewers = range(seats + 1)
+    seen = {viewer: json.loads(bytes(shown(match.view(viewer)))) for viewer in viewers}
+    for viewer in viewers:
+        news.begin(bench.situation, viewer)
+    sent = whole = 0
+    while bench.situation.playing:
+        seat = match.may_seal[0]
+        bench.pick(seat, str(source.choice(match.legal(seat))))
+        told = news.frames(bench.situation, bench.stories[-1].entries, NOBODY, viewers)
+        for viewer in viewers:
+            last = json.loads(told[viewer][-1])
+            assert "view" not in last
+            if "change" in last:
+                seen[viewer] = looked_at(seen[viewer], last["change"])
+                sent += len(json.dumps(last["change"]))
+                whole += len(json.dumps(seen[viewer]))
+            assert seen[viewer] == plain(match.view(viewer))
+    assert sent < whole / 2
