@@ -27,7 +27,7 @@ LOCAL = "local"
 
 def _framed(tag: str, parts: tuple[bytes, ...]) -> bytes:
     """Every part behind its own length, so that no two lists of parts give the same bytes."""
-    return b"".join(struct.pack(">I", len(part)) + part for part in (tag.encode(), *parts))
+    return b"".join([len(part).to_bytes(4, "big") + part for part in (tag.encode(), *parts)])
 
 
 def digest(tag: str, *parts: bytes) -> bytes:

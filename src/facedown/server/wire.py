@@ -6,7 +6,7 @@ ballot or an event with its audience does not type-check here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -111,7 +111,9 @@ def told(event: Seen | Redacted) -> Told:
 
 def shown(view: Sight) -> msgspec.Raw:
     """A view, written; goes into a message as it is."""
-    return msgspec.Raw(_encode({name: _part(getattr(view, name)) for name in _names(view)}))
+    return msgspec.Raw(
+        _encode({name: _part(part) for name, part in zip(_names(view), _parts(view), strict=True)})
+    )
 
 
 def _part(value: object) -> object:
@@ -137,8 +139,7 @@ def changed(before: Sight, after: Sight) -> Change:
     """What is new in a view since this viewer was shown the last one."""
     put: dict[str, Any] = {}
     more: dict[str, Any] = {}
-    for name in _names(after):
-        old, new = getattr(before, name), getattr(after, name)
+    for name, old, new in zip(_names(after), _parts(before), _parts(after), strict=True):
         if old is new or old == new:
             continue
         if _goes_on(old, new):
@@ -152,6 +153,11 @@ def _names(view: Sight) -> tuple[str, ...]:
     """The parts of a view."""
     names: tuple[str, ...] | None = getattr(view, "_fields", None)
     return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
+
+
+def _parts(view: Sight) -> Iterable[Any]:
+    """What stands in the parts of a view."""
+    return view if isinstance(view, tuple) else [getattr(view, name) for name in _names(view)]
 
 
 def _goes_on(old: object, new: object) -> bool:
