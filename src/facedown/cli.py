@@ -132,6 +132,9 @@ def _parser() -> argparse.ArgumentParser:
     _arena(commands)
     _solve(commands)
     _review(commands)
+    _serve(commands)
+    _backup(commands)
+    _admin(commands)
     return parser
 
 
@@ -153,8 +156,8 @@ def _rules(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "play", "play a game against machines, or with others on one device")
-    command.add_argument("game", metavar="GAME", help="the name of a game")
+    command = _command(commands, "play", "play a game against machines, on one device, or on a server")
+    command.add_argument("game", metavar="GAME", nargs="?", help="the name of a game (default: a menu)")
     _table(command)
     command.add_argument(
         "--seed", metavar="TEXT", help="the same text deals the same cards (default: a fresh one)"
@@ -167,6 +170,14 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--seat", metavar="N", type=_whole, help="the seat you take (default: 1)")
     command.add_argument("--names", metavar="A,B,…", help="what the seats are called; one name is yours")
     command.add_argument("--record", metavar="FILE", help="write the game down, finished or left")
+    command.add_argument("--resume", action="store_true", help="go on with the latest game that was left")
+    command.add_argument("--join", metavar="URL", help="sit down at a table on a server: its invitation")
+    command.add_argument("--create", metavar="URL", help="make a table on that server, and sit down there")
+    command.add_argument("--watch", metavar="URL", help="watch a table on a server")
+    command.add_argument("--replay", metavar="RECORD", help="step through a recorded game")
+    command.add_argument("--plain", action="store_true", help="line by line, without control codes")
+    command.add_argument("--ascii", action="store_true", help="no letters beyond ASCII for cards and lines")
+    command.add_argument("--language", choices=("en", "ja"), help="English or Japanese (default: as set)")
 
 
 def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -271,6 +282,47 @@ def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--html", metavar="FILE", help="write a page that stands alone, to send to a friend")
     _json(command)
+
+
+def _serve(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "serve", "run a server, for browsers and programs")
+    _data(command)
+    command.add_argument("--host", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
+    command.add_argument("--port", metavar="N", type=_whole, help="0 takes a free one (default: 8765)")
+    command.add_argument("--store", metavar="URL", help="where tables are kept (default: SQLite in DIR)")
+    command.add_argument("--bus", metavar="URL", help="how several servers talk (default: local:)")
+    command.add_argument("--public-url", metavar="URL", help="the address that people use, behind a proxy")
+    command.add_argument(
+        "--proxies", metavar="A,B,…", help="addresses of proxies whose X-Forwarded-For is believed"
+    )
+    command.add_argument("--contact", metavar="mailto:…", help="whom push services may write to")
+    command.add_argument("--log", metavar="FORMAT", help="json, console, or auto (the default)")
+    command.add_argument(
+        "--limit", metavar="NAME=N", action="append", help="change a limit; a wrong name lists them all"
+    )
+    command.add_argument("--open", action="store_true", help="open the browser")
+
+
+def _backup(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "backup", "copy a server's data into a new file, while it runs")
+    command.add_argument("file", metavar="FILE", help="what to write; it must not be there yet")
+    _data(command)
+    command.add_argument("--store", metavar="URL", help="where tables are kept (default: SQLite in DIR)")
+
+
+def _admin(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = _command(commands, "admin", "look after a server that runs: list its tables, or close one")
+    command.add_argument("do", metavar="tables|close", choices=("tables", "close"), help="what to do")
+    command.add_argument("table", metavar="ID", nargs="?", help="the table to close")
+    command.add_argument("--say", metavar="TEXT", help="why, told to everybody at the table")
+    _data(command)
+    _json(command)
+
+
+def _data(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data", metavar="DIR", help="the data folder (default: $XDG_DATA_HOME/facedown, or FACEDOWN_DATA)"
+    )
 
 
 def _table(command: argparse.ArgumentParser) -> None:

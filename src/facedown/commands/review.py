@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from facedown.commands import DONE, FAILED
 from facedown.commands.failures import Usage
@@ -15,11 +14,11 @@ from facedown.commands.files import check_writable, writing
 from facedown.commands.records import Entry, Source, complaint, reading
 from facedown.commands.seating import within
 from facedown.core.errors import FacedownError, UnreadableRecord
-from facedown.core.record import Record, result_of
+from facedown.core.record import Record
+from facedown.review.facts import facts
 from facedown.review.page import page
 from facedown.review.plain import plain_text
-from facedown.review.review import ROLLOUTS, Part, Review, review
-from facedown.review.words import how_readable, luck_and_skill
+from facedown.review.review import ROLLOUTS, Review, review
 from facedown.terminal.progress import Progress
 
 _MOST_ROLLOUTS: Final = 100_000
@@ -41,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         with writing(arguments.html) as file:
             file.write(page(found))
     if arguments.json:
-        print(json.dumps(told(found), ensure_ascii=False))
+        print(json.dumps(facts(found), ensure_ascii=False))
     elif arguments.html is None:
         print(plain_text(found))
     else:
@@ -96,42 +95,3 @@ class _Progress:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
-
-
-# --- for programs ----------------------------------------------------------------------------------------
-
-
-def told(found: Review) -> dict[str, Any]:
-    """The review as a program reads it; chances from 0 to 1."""
-    judged = found.judged
-    return {
-        "game": found.record.game,
-        "rules": found.rules,
-        "seat": found.seat,
-        "judge": judged.judge,
-        "adviser": judged.adviser,
-        "outcome": result_of(found.outcome) if found.outcome is not None else None,
-        "chances": [each._asdict() for each in judged.chances],
-        "picks": [asdict(each) for each in judged.appraisals],
-        "luck_and_skill": _luck_and_skill(found) if judged.chances else None,
-        "timing": None if judged.timing is None else asdict(judged.timing),
-        "readable": None if found.readable is None else found.readable._asdict(),
-        "exposure": None if judged.exposure is None else judged.exposure._asdict(),
-        "say": {
-            "luck_and_skill": " ".join(luck_and_skill(found)),
-            "readable": " ".join(how_readable(found)),
-            "habit": judged.habit,
-        },
-    }
-
-
-def _luck_and_skill(found: Review) -> dict[str, Any]:
-    """Start + skill + gifts + luck = end; gifts are null where they are part of the luck."""
-    parts: dict[str, Part | None] = {
-        "start": found.start,
-        "skill": found.skill,
-        "gifts": found.gifts,
-        "luck": found.luck,
-        "end": found.end,
-    }
-    return {name: None if part is None else part._asdict() for name, part in parts.items()}

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import structlog
 
 from facedown.bots.find import find_bot
-from facedown.bots.uniform import Uniform
 from facedown.core.chance import Stream, keyed, pick_commitment
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
@@ -62,8 +61,8 @@ class Machines:
         pick = await self._think(turn, machine, key)
         nonce = secrets.token_bytes(32)
         commit = pick_commitment(turn.table, turn.decision, turn.seat, pick, nonce)
-        sealed = {"pick": pick, "commit": commit.hex(), "nonce": nonce.hex()}
-        seal(turn, Cmd(f"m{turn.decision}", "pick", decision=turn.decision, **sealed))
+        place = f"m{turn.decision}"
+        seal(turn, Cmd(place, "pick", turn.decision, pick, commit.hex(), nonce.hex()))
 
     def choose(self, turn: MachineTurn, machine: str, key: bytes) -> Pick:
         """What the machine picks; one that stumbles picks blindly, and the log says so."""
@@ -75,7 +74,7 @@ class Machines:
             self._log.error("machine picked what is not legal", machine=machine, table=turn.table)
         except Exception as error:  # whatever a machine does, the table goes on
             self._log.error("machine stumbled", machine=machine, table=turn.table, error=type(error).__name__)
-        return str(Uniform().pick(turn.view, turn.legal, stream))
+        return str(turn.legal[stream.below(len(turn.legal))])
 
     async def choose_for(self, turn: MachineTurn, flag: str) -> Pick:
         """What is picked for somebody whose time is up: at random, or by the machine the table agreed on."""

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.core.errors import FacedownError
 from facedown.core.events import Redacted, Seen
-from facedown.core.views import Plain, Sight, plain
+from facedown.core.views import Sight, plain
 from facedown.server.errors import BadMessage
 
 # --- what both sides write -------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class Told(Struct, frozen=True, omit_defaults=True):
     """An event of the game as this viewer may know it; `kind` "-" where it may not."""
 
     kind: str
-    facts: Plain | UnsetType = UNSET
+    facts: dict[str, Any] | UnsetType = UNSET
     rules: tuple[str, ...] | UnsetType = UNSET
 
 
@@ -106,7 +106,7 @@ def told(event: Seen | Redacted) -> Told:
     """One event of the game, ready to be written."""
     if isinstance(event, Redacted):
         return _UNKNOWN
-    return Told(event.kind, plain(event.facts), event.rules)
+    return Told(event.kind, {name: plain(fact) for name, fact in event.facts.items()}, event.rules)
 
 
 def shown(view: Sight) -> msgspec.Raw:

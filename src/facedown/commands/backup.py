@@ -1,0 +1,22 @@
+"""`facedown backup`: a copy of a server's data, made while it runs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from facedown.commands import DONE
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Copy the data into a new file, and check the copy."""
+    from facedown.server.settings import Settings
+    from facedown.server.store.copies import backup
+    from facedown.server.store.open import folder_of
+
+    settings = Settings.read({"data": arguments.data, "store": arguments.store}, os.environ)
+    target = Path(arguments.file).absolute()
+    backup(folder_of(settings.store_url), target)
+    print(f"Written to {arguments.file}: {target.stat().st_size:,} bytes, and it is whole.")
+    return DONE

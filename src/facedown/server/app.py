@@ -1,0 +1,153 @@
+"""The app: the API's routes and the pages that are handed in, behind what every request goes through.
+
+Owns request ids, the log line and the count of every request, and the answer to our own mistakes.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+import structlog
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from facedown.server.api import AnyEndpoint, routes_of
+from facedown.server.desk import Desk
+from facedown.server.endpoints import (
+    docs,
+    games,
+    health,
+    invites,
+    people,
+    play,
+    push,
+    records,
+    sessions,
+    streams,
+    tables,
+)
+from facedown.server.errors import NotThere
+from facedown.server.house import House
+from facedown.server.logs import Log
+from facedown.server.metrics import Metrics
+from facedown.server.problems import WrongMethod, internal, problem
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    *sessions.ENDPOINTS,
+    *games.ENDPOINTS,
+    *tables.ENDPOINTS,
+    *play.ENDPOINTS,
+    *invites.ENDPOINTS,
+    *records.ENDPOINTS,
+    *streams.ENDPOINTS,
+    *people.ENDPOINTS,
+    *push.ENDPOINTS,
+    *health.ENDPOINTS,
+)
+"""Everything that the API offers."""
+
+_ID: Final = re.compile(r"[0-9A-Za-z_-]{8,64}")
+_UNTIMED: Final = ("/api/v1/stream", "/api/v1/tables/{table}/events")
+_QUIET: Final = ("/healthz", "/readyz", "/metrics")
+_STRICT: Final = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def make_app(house: House, pages: Sequence[BaseRoute] = (), operator: str = "") -> Starlette:
+    """The app of a house. `app.state.desk` has to be started on the loop, and closed at the end."""
+    desk = Desk(house, operator)
+    described = docs.routes(ENDPOINTS)
+    app = Starlette(
+        routes=[*routes_of(desk, ENDPOINTS), *described, *pages],
+        exception_handlers={HTTPException: _refused},
+    )
+    app.router.redirect_slashes = False
+    app.state.desk = desk
+    app.add_middleware(Traced, metrics=house.metrics)
+    house.metrics.watch(house.store, lambda: house.tables.loaded)
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """What the router refuses, in our own words."""
+    assert isinstance(error, HTTPException)
+    number: str = request.scope["state"].get("request", "")
+    if error.status_code == WrongMethod.status:
+        return problem(WrongMethod("this path answers to other methods"), number, dict(error.headers or {}))
+    return problem(NotThere("there is nothing at this address"), number)
+
+
+class Traced:
+    """Every request gets an id, is counted, and leaves one line in the log: never its path, but its route."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._log: Log = structlog.get_logger("facedown.http")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        number = _request_id(scope)
+        scope.setdefault("state", {})["request"] = number
+        begun, status = time.perf_counter(), 0
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = number
+                for name, value in _STRICT.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sent)
+        except Exception:
+            self._log.exception("a mistake of ours", request=number, route=_template(scope))
+            if status:
+                raise  # the answer has begun: the connection is cut
+            await internal(number)(scope, receive, sent)
+        finally:
+            self._note(scope, number, status or 499, time.perf_counter() - begun)
+
+    def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
+        route, method = _template(scope), _method(scope)
+        self._metrics.requests.labels(method, route, str(status)).inc()
+        if route not in _UNTIMED:
+            self._metrics.seconds.labels(route).observe(seconds)
+        if route not in _QUIET:
+            took = round(seconds * 1000, 1)
+            self._log.info("request", request=number, method=method, route=route, status=status, ms=took)
+
+
+def _request_id(scope: Scope) -> str:
+    """The id that a proxy gave, if it looks like one; else a new one."""
+    given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
+    return given if _ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _template(scope: Scope) -> str:
+    """The route's template: the path itself may hold an invitation."""
+    route: Any = scope.get("route")
+    return str(getattr(route, "path", "")) or "none"
+
+
+def _method(scope: Scope) -> str:
+    known = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+    method: str = scope["method"]
+    return method if method in known else "other"

@@ -1,0 +1,163 @@
+"""Games: what there is to play, rule sets read and explained, and what perfect play comes to."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+
+from facedown.bots.find import bots_of
+from facedown.core import registry
+from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
+from facedown.core.game import AnyGame
+from facedown.core.page import filled, sentences
+from facedown.core.rules import Choice, Number, Option, Rules
+from facedown.server.api import AnyEndpoint, Call, Endpoint, written
+from facedown.server.api_types import (
+    GameInfo,
+    MachineInfo,
+    OptionInfo,
+    PresetInfo,
+    RulesInfo,
+    RulesQuery,
+    Verdict,
+)
+from facedown.server.errors import TooMany
+from facedown.server.problems import NoGame
+from facedown.server.study import Question, StudyFailed
+
+_TAG: Final = "games"
+
+
+def _game(name: str) -> AnyGame:
+    try:
+        return registry.get(name)
+    except UnknownGame as error:
+        raise NoGame(error.say) from None
+
+
+# --- the games -------------------------------------------------------------------------------------------
+
+
+async def _games(call: Call[None, None]) -> Response:
+    body, tag = _all_games()
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if call.request.headers.get("if-none-match") == tag:
+        return Response(None, 304, headers)
+    return Response(body, 200, headers, "application/json")
+
+
+@lru_cache(maxsize=1)
+def _all_games() -> tuple[bytes, str]:
+    """All games, written once: which there are does not change while the server runs."""
+    body = msgspec.json.encode([_told(registry.get(name)) for name in registry.names()])
+    return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+
+
+def _told(game: AnyGame) -> GameInfo:
+    machines = bots_of(game.name)
+    return GameInfo(
+        name=game.name,
+        title=game.meta.title,
+        summary=game.meta.summary,
+        least_seats=game.meta.least_seats,
+        most_seats=game.meta.most_seats,
+        version=game.version,
+        options=tuple(_option(option) for option in game.rules.options),
+        presets=tuple(_preset(game.rules, each.name, each.meaning) for each in game.rules.presets),
+        machines=tuple(MachineInfo(name, machine.says) for name, machine in machines.items()),
+        usual_machine=_usual(game.name, tuple(machines)),
+    )
+
+
+def _usual(game: str, machines: tuple[str, ...]) -> str:
+    """Against whom a newcomer plays: the one that the game names as USUAL, else the last of its own."""
+    part = registry.part(game, "bots")
+    if part is None or not part.BOTS:
+        return machines[0]
+    usual: str = getattr(part, "USUAL", part.BOTS[-1]).name
+    return usual
+
+
+def _option(option: Option) -> OptionInfo:
+    words = (option.name, option.label, option.help, option.rule)
+    if isinstance(option, Number):
+        return OptionInfo(*words, "number", low=option.low, high=option.high)
+    if isinstance(option, Choice):
+        return OptionInfo(*words, "choice", values=option.values)
+    return OptionInfo(*words, "switch", values=("on", "off"))
+
+
+def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
+    rules = kind.of(name)
+    values = {option.name: _written(option, rules) for option in kind.options}
+    return PresetInfo(name, meaning, values, str(rules))
+
+
+def _written(option: Option, rules: Rules) -> str | int:
+    """A number as a number, everything else as rules text writes it."""
+    value = rules.value(option)
+    return value if isinstance(option, Number) and isinstance(value, int) else option.write(value)
+
+
+# --- one rule set ----------------------------------------------------------------------------------------
+
+
+async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
+    game = _game(call.part("game"))
+    problems: tuple[str, ...] = ()
+    try:
+        rules = game.rules.read(call.query.rules)
+    except UnreadableRules as error:
+        rules, problems = game.rules.of(), error.problems
+    page = filled(registry.page(game.name), rules)
+    return RulesInfo(
+        rules="" if problems else str(rules),
+        problems=problems,
+        notes=() if problems else rules.notes(),
+        sentences=sentences(page),
+        page=page,
+    )
+
+
+async def _verdict(call: Call[None, RulesQuery]) -> Response:
+    game = _game(call.part("game"))
+    question = Question("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
+    return written(await call.desk.found(question, call.address))
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/games",
+        "All games, with their options, presets and machines.",
+        _games,
+        tuple[GameInfo, ...],
+        headers={"If-None-Match": "the ETag of an earlier answer"},
+        also={304: "nothing has changed"},
+        tag=_TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/games/{game}/rules",
+        "Read a rule set: its canonical text or its problems, and the game's page for it.",
+        _rules,
+        RulesInfo,
+        query=RulesQuery,
+        refuses=(NoGame,),
+        tag=_TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/games/{game}/verdict",
+        "What perfect play comes to under a rule set; it may take a while to find out.",
+        _verdict,
+        Verdict,
+        query=RulesQuery,
+        refuses=(NoGame, UnreadableRules, Unsupported, TooMany, StudyFailed),
+        tag=_TAG,
+    ),
+)

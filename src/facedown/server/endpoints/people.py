@@ -1,0 +1,31 @@
+"""The caller's own page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from facedown.server.api import AnyEndpoint, Call, Endpoint
+from facedown.server.api_types import Me
+from facedown.server.lists import past_games, statistics
+
+_SHOWN: Final = 100
+_COUNTED: Final = 10_000
+
+
+async def _me(call: Call[None, None]) -> Me:
+    person = call.someone
+    games = past_games(await call.house.store.person_games(person.id, _COUNTED))
+    return Me(person.id, person.name, tuple(games[:_SHOWN]), statistics(games))
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/people/me",
+        "The caller's finished games, the latest first, and how they went.",
+        _me,
+        Me,
+        needs="session",
+        tag="people",
+    ),
+)

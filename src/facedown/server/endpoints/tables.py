@@ -1,0 +1,153 @@
+"""Tables: setting one up, finding them, and seeing one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from facedown.bots.find import UnknownBot
+from facedown.core import registry
+from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.server import clock, facts
+from facedown.server.api import SEAT, AnyEndpoint, Call, Endpoint
+from facedown.server.api_types import ListedTable, ListedTables, ListQuery, MachineSeat, Made, Order
+from facedown.server.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
+from facedown.server.lists import listed_seats, listed_table
+from facedown.server.store.store import CommandKnown, Listed, StoreFailed
+from facedown.server.wire import Snap, encode
+
+TAG: Final = "tables"
+SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
+
+
+# --- setting up ------------------------------------------------------------------------------------------
+
+
+async def _make(call: Call[Order, None]) -> Made:
+    key = call.request.headers.get("idempotency-key", "")
+    if key and not _KEY.fullmatch(key):
+        raise BadMessage("an Idempotency-Key has 1 to 64 visible letters")
+    person, order, tables = call.someone, call.body, call.house.tables
+    call.house.limits.make_table(person.id, call.address)
+    try:
+        table = await tables.make(order, person.id, key)
+    except CommandKnown:  # the same request at the same time was first
+        table = await tables.make(order, person.id, key)
+    await table.settled()
+    if key and not _is_what_was_ordered(table.situation.made, order):
+        raise Reused("this Idempotency-Key was used for another table")
+    info = table.snap(0, person.id, clock.now()).table
+    return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
+
+
+def _is_what_was_ordered(made: facts.Made, order: Order) -> bool:
+    machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
+    rules = str(registry.get(order.game).rules.read(order.rules))
+    asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
+    chairs = tuple(chair.machine for chair in made.chairs)
+    return asked == (
+        *(made.game, made.rules, chairs, made.clock),
+        *(made.flag, made.public, made.watch, made.hotseat),
+    )
+
+
+# --- finding ---------------------------------------------------------------------------------------------
+
+
+async def _list(call: Call[None, ListQuery]) -> ListedTables:
+    query, store = call.query, call.house.store
+    if not query.mine:
+        found = await store.tables(state=query.state or "open", game=query.game, public=True)
+        return ListedTables(tuple(listed_table(each) for each in found))
+    mine = await store.tables(state=query.state or "", game=query.game, person=call.someone.id)
+    return ListedTables(tuple([await _mine(call, each) for each in mine]))
+
+
+async def _mine(call: Call[Any, Any], listed: Listed) -> ListedTable:
+    """One's own table; only one that is played has to be looked at."""
+    if listed.summary.state != "playing":
+        return listed_table(listed)
+    table = await call.house.tables.get(listed.id)
+    await table.settled()
+    turn = any(table.turn_of(seat) is not None for seat in listed.seats)
+    return listed_table(listed, your_turn=turn)
+
+
+# --- seeing ----------------------------------------------------------------------------------------------
+
+
+async def _see(call: Call[None, None]) -> Response:
+    table = await call.table()
+    seated = await call.watching(table)
+    tag = f'"{table.head}"'
+    headers = {"ETag": tag, "Cache-Control": "no-store"}
+    if tag in _tags(call.request.headers.get("if-none-match", "")):
+        return Response(None, 304, headers)
+    snap = table.snap(seated.viewer, seated.person or None, clock.now())
+    return Response(encode(snap), 200, headers, "application/json")
+
+
+def _tags(header: str) -> list[str]:
+    """The tags of an If-None-Match, weak ones included."""
+    return [each.strip().removeprefix("W/") for each in header.split(",")]
+
+
+async def _record(call: Call[None, None]) -> Response:
+    table = await call.table()
+    seated = await call.watching(table)
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
+    }
+    return Response(table.record(seated.viewer), 200, headers, "application/json")
+
+
+_TABLE: Final = "/api/v1/tables/{table}"
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "POST",
+        "/api/v1/tables",
+        "Set up a table. Nobody sits by that: the host joins like everybody.",
+        _make,
+        Made,
+        201,
+        Order,
+        needs="session",
+        refuses=(UnknownGame, UnknownBot, UnreadableRules, IllegalSeats, Reused, TooMany, StoreFailed),
+        headers={"Idempotency-Key": "repeating the request with the same key makes no second table"},
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/tables",
+        "Public tables (open ones, if no state is asked for), or one's own.",
+        _list,
+        ListedTables,
+        query=ListQuery,
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        _TABLE,
+        "The table as the caller may see it; strangers see what spectators see.",
+        _see,
+        Snap,
+        refuses=(UnknownTable, BadToken),
+        headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
+        also={304: "nothing has happened"},
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        f"{_TABLE}/record",
+        "The game written down: all of it once it is over, before that what the caller may know.",
+        _record,
+        dict[str, Any],
+        refuses=(UnknownTable, BadToken),
+        headers=SEAT_HEADER,
+        tag=TAG,
+    ),
+)

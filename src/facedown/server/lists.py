@@ -1,0 +1,68 @@
+"""Tables as lists show them: made of what the store keeps beside the events; none has to be loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from facedown.server.api_types import ListedSeat, ListedTable, PastGame, State, Statistics
+from facedown.server.listing import about_of
+from facedown.server.store.store import Listed
+from facedown.server.wire import SeatInfo
+
+
+def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
+    """The seats of a table that is there."""
+    return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
+
+
+def listed_table(listed: Listed, *, your_turn: bool = False) -> ListedTable:
+    """One line of a list."""
+    summary, about = listed.summary, about_of(listed.summary)
+    state: State = summary.state  # type: ignore[assignment]  # the store hands back what tables put in
+    return ListedTable(
+        table=listed.id,
+        game=summary.game,
+        rules=summary.rules,
+        state=state,
+        seats=tuple(ListedSeat(each.seat, each.name, each.kind) for each in about.seats),
+        clock=about.clock,
+        created_at=summary.created_at,
+        yours=listed.seats,
+        your_turn=your_turn,
+        v=listed.head,
+    )
+
+
+def past_games(games: Iterable[Listed]) -> list[PastGame]:
+    """Finished games as their players remember them; those of a shared device count for nobody."""
+    found = []
+    for each in games:
+        about = about_of(each.summary)
+        if about.result is None or not each.seats or about.hotseat:
+            continue
+        seat, winner = each.seats[0], about.result.winner
+        found.append(
+            PastGame(
+                table=each.id,
+                game=each.summary.game,
+                rules=each.summary.rules,
+                ended_at=about.ended_at or each.changed_at,
+                seat=seat,
+                names=tuple(place.name for place in about.seats),
+                score=about.result.score,
+                won=None if winner is None else winner == seat,
+                termination=about.result.termination,
+            )
+        )
+    return found
+
+
+def statistics(games: Iterable[PastGame]) -> tuple[Statistics, ...]:
+    """How often somebody won, lost and tied, game by game."""
+    counts: dict[str, list[int]] = {}
+    for each in games:
+        won, lost, tied = each.won is True, each.won is False, each.won is None
+        row = counts.setdefault(each.game, [0, 0, 0])
+        for place, was in enumerate((won, lost, tied)):
+            row[place] += was
+    return tuple(Statistics(game, sum(row), *row) for game, row in sorted(counts.items()))

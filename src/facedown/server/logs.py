@@ -1,0 +1,84 @@
+"""What is written about the server's work: one line for each thing, as JSON or for somebody who watches.
+
+Never a token, a cookie, an invitation, a pick, a nonce or a seed: values of such names are struck out. Paths
+are logged as their route's template, which holds none.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any, Final, TextIO, TypeAlias, cast
+
+import structlog
+from structlog.typing import FilteringBoundLogger, Processor
+
+Log: TypeAlias = FilteringBoundLogger
+
+_SECRET: Final = frozenset(
+    (
+        *("auth", "authorization", "code", "cookie", "endpoint", "entropy", "invite"),
+        *("nonce", "pick", "picks", "secret", "seed", "text", "token"),
+    )
+)
+_STRUCK: Final = "…"
+
+
+def strike_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """No secret is written, even where somebody logs one by mistake.
+
+    >>> strike_secrets(None, "info", {"event": "sat", "seat": 1, "token": "abc"})
+    {'event': 'sat', 'seat': 1, 'token': '…'}
+    """
+    for name in event:
+        if name in _SECRET:
+            event[name] = _STRUCK
+    return event
+
+
+def make_log(how: str, out: TextIO | None = None) -> Log:
+    """The log of this process, on standard error; other libraries' warnings come out the same way.
+
+    `how` is `json`, `console`, or `auto`: console where the output is a terminal.
+    """
+    stream = sys.stderr if out is None else out
+    console = how == "console" or (how == "auto" and stream.isatty())
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+        strike_secrets,
+    ]
+    last: list[Processor] = (
+        [
+            structlog.dev.ConsoleRenderer(
+                colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
+        if console
+        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    )
+    _tame_libraries(stream, shared, last)
+    structlog.configure(
+        processors=[*shared, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+    return cast(Log, structlog.get_logger())
+
+
+def _tame_libraries(stream: TextIO, shared: list[Processor], last: list[Processor]) -> None:
+    """What uvicorn and others say through Python's own logging, from warnings up."""
+    formatter = structlog.stdlib.ProcessorFormatter(
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    for name in ("uvicorn", "asyncio"):
+        library = logging.getLogger(name)
+        library.handlers = [handler]
+        library.propagate = False
+        library.setLevel(logging.WARNING)

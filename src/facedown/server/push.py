@@ -1,0 +1,225 @@
+"""Telling people who are away that it is their turn: web push from the store's outbox, at most once a turn.
+
+Optional: needs the extra `push`. An endpoint is a stranger's word, so that only public https is ever reached.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import http.client
+import ipaddress
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+
+from facedown.core.errors import FacedownError, Unsupported
+from facedown.server.errors import BadMessage
+from facedown.server.store.store import Notice, Subscription
+
+if TYPE_CHECKING:
+    from facedown.server.house import House
+    from facedown.server.table import Table
+
+_KEY: Final = "vapid"
+_EVERY_S: Final = 2.0
+_SEND_S: Final = 10.0
+_LIVES_S: Final = 24 * 3600
+_SIGNED_S: Final = 12 * 3600
+_AT_ONCE: Final = 8
+_NOBODY: Final = "mailto:nobody@example.org"
+"""Push services want an address; the operator may set one (`contact`)."""
+_GONE: Final = (404, 410)
+_SAYS: Final = {"turn": "It is your turn.", "over": "The game is over."}
+
+Reach: TypeAlias = Callable[[str], bool]
+Result: TypeAlias = Literal["sent", "gone", "failed"]
+
+
+def is_installed() -> bool:
+    """Whether the libraries are there."""
+    return all(find_spec(name) is not None for name in ("pywebpush", "cryptography"))
+
+
+def is_public(address: str) -> bool:
+    """Whether an address belongs to the internet, and not to our own network.
+
+    >>> [is_public(each) for each in ("1.1.1.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.8")]
+    [True, False, False, False, False]
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    found = found if mapped is None else mapped
+    return found.is_global and not found.is_multicast
+
+
+def _is_news(table: Table, notice: Notice) -> bool:
+    """Whether it is still their turn, and they are not looking."""
+    if notice.kind != "turn":
+        return True
+    here = {each.seat for each in table.snap(0, None, 0).table.seats if each.here}
+    away = [seat for seat in table.seats_of(notice.person) if seat not in here]
+    return any((turn := table.turn_of(seat)) is not None and turn[0] == notice.decision for seat in away)
+
+
+class Push:
+    """The server's key, and the post that carries notices out."""
+
+    def __init__(self, house: House, reach: Reach = is_public, tls: ssl.SSLContext | None = None) -> None:
+        self._house = house
+        self._reach = reach
+        self._tls = tls or ssl.create_default_context()
+        self._signer: Any = None
+        self._task: asyncio.Task[None] | None = None
+        self._log = structlog.get_logger("facedown.push")
+
+    async def key(self) -> str:
+        """The public key, as browsers want it; raises `Unsupported` without the libraries."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        signer = await self._own_signer()
+        point = signer.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+    async def check(self, endpoint: str) -> None:
+        """Raise unless a push service could be there."""
+        parts = urlsplit(endpoint)
+        say = "a push service is reached over https, at a public address"
+        try:
+            port = parts.port or 443
+        except ValueError:
+            raise BadMessage(say) from None
+        if parts.scheme != "https" or not parts.hostname or parts.username is not None:
+            raise BadMessage(say)
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(
+                parts.hostname, port, type=socket.SOCK_STREAM
+            )
+        except (OSError, UnicodeError):
+            raise BadMessage("nobody knows the address of this push service") from None
+        if not all(self._reach(str(address[4][0])) for address in found):
+            raise BadMessage(say)
+
+    # --- the post -------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Carry notices out from now on."""
+        self._task = asyncio.create_task(self._deliver_for_ever(), name="push")
+
+    async def close(self) -> None:
+        """Stop; what is not delivered stays in the outbox."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _deliver_for_ever(self) -> None:
+        while True:
+            try:
+                await self.deliver()
+            except FacedownError as error:
+                self._log.error("notices could not be delivered; they wait", error=error.code)
+            except Exception:
+                self._log.exception("the post stumbled, and goes on")
+            await asyncio.sleep(_EVERY_S)
+
+    async def deliver(self) -> int:
+        """Carry out what lies in the outbox; how many messages were sent."""
+        store, sent = self._house.store, 0
+        while notices := await store.notices(_AT_ONCE):
+            results = await asyncio.gather(*(self._tell(notice) for _, notice in notices))
+            await store.delivered([number for number, _ in notices])
+            sent += sum(results)
+        return sent
+
+    async def _tell(self, notice: Notice) -> int:
+        """One notice to all browsers of a person; nothing where it is no news any more."""
+        where = await self._house.store.subscriptions(notice.person)
+        if not where or not is_installed():
+            return 0
+        table = await self._house.tables.get(notice.table)
+        await table.settled()
+        if not _is_news(table, notice):
+            return 0
+        words = {"title": table.situation.game.meta.title, "body": _SAYS[notice.kind]}
+        told = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
+        body = msgspec.json.encode(told)
+        return sum([await self._send(notice.person, each, body) == "sent" for each in where])
+
+    async def _send(self, person: str, where: Subscription, body: bytes) -> Result:
+        result: Result = "failed"
+        try:
+            await self.check(where.endpoint)
+            signer = await self._own_signer()
+            result = await asyncio.to_thread(self._post, signer, where, body)
+        except BadMessage:
+            result = "gone"
+        if result == "gone":
+            await self._house.store.unsubscribe(person, where.endpoint)
+        self._house.metrics.pushes.labels(result).inc()
+        return result
+
+    def _post(self, signer: Any, where: Subscription, body: bytes) -> Result:
+        """Encrypt and send, in a thread."""
+        import pywebpush  # type: ignore[import-untyped]  # has no types
+
+        keys = {"p256dh": where.p256dh, "auth": where.auth}
+        claims = {
+            "aud": f"https://{urlsplit(where.endpoint).netloc}",
+            "sub": self._house.settings.contact or _NOBODY,
+            "exp": int(time.time()) + _SIGNED_S,
+        }
+        try:
+            sealed = pywebpush.WebPusher({"endpoint": where.endpoint, "keys": keys}).encode(body)["body"]
+        except Exception:  # whatever a stranger's keys make the library raise
+            return "gone"
+        headers = {
+            **signer.sign(claims),
+            "TTL": str(_LIVES_S),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+        }
+        try:
+            status = self.posted(where.endpoint, headers, sealed)
+        except (OSError, http.client.HTTPException):
+            return "failed"
+        return "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
+
+    def posted(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
+        """The answer's status. Looks at whom it is connected to before it says anything; follows nobody."""
+        parts = urlsplit(endpoint)
+        host, port = parts.hostname or "", parts.port or 443
+        with socket.create_connection((host, port), _SEND_S) as plain:
+            if not self._reach(str(plain.getpeername()[0])):
+                raise OSError("not a public address")
+            with self._tls.wrap_socket(plain, server_hostname=host) as sealed:
+                connection = http.client.HTTPConnection(host, port)
+                connection.sock = sealed
+                path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+                connection.request("POST", path, body, {**headers, "Connection": "close"})
+                return connection.getresponse().status
+
+    async def _own_signer(self) -> Any:
+        """The server's key pair, made on the first use and kept in the store."""
+        if not is_installed():
+            raise Unsupported("push needs the extra `push`: pip install 'facedown[push]'")
+        if self._signer is None:
+            from pywebpush import Vapid
+
+            kept = await self._house.store.noted(_KEY)
+            if kept is None:
+                signer = Vapid()
+                signer.generate_keys()
+                await self._house.store.note(_KEY, signer.private_pem())
+                kept = await self._house.store.noted(_KEY)
+            self._signer = Vapid.from_pem(kept)
+        return self._signer

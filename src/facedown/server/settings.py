@@ -1,0 +1,234 @@
+"""How a server is set up: where it listens, where its data lies, and every limit with its usual value.
+
+Read once, from flags and FACEDOWN_… variables. Holds no secret: all of it may be printed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+from urllib.parse import urlsplit
+
+from facedown.core.errors import FacedownError
+from facedown.server.limits import Caps, Rate
+
+PREFIX: Final = "FACEDOWN_"
+LOG_FORMATS: Final = ("auto", "json", "console")
+_MOST: Final = 1_000_000_000
+
+
+class BadSetting(FacedownError):
+    """A setting that cannot be used."""
+
+    code = "bad_setting"
+
+
+def usual_folder(environ: Mapping[str, str]) -> Path:
+    """Where the data lies if nobody says: the XDG data folder of whoever runs the server."""
+    home = environ.get("XDG_DATA_HOME", "")
+    base = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".local/share"
+    return base / "facedown"
+
+
+def _limit(usual: int, least: int = 1) -> Any:
+    """A limit: a whole number from `least` up."""
+    return field(default=usual, metadata={"least": least})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All that a server is told before it starts."""
+
+    data: Path
+    """The data folder."""
+    host: str = "127.0.0.1"
+    """The address to listen on."""
+    port: int = field(default=8765, metadata={"least": 0, "most": 65535})
+    """The port to listen on; 0 takes a free one."""
+    store: str = ""
+    """Where tables are kept; empty is SQLite in the data folder."""
+    bus: str = "local:"
+    """How several servers tell each other that a table has changed."""
+    public_url: str = ""
+    """The address that people use, where a proxy stands in front."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies whose X-Forwarded-For is believed."""
+    log: str = "auto"
+    """`json`, `console`, or `auto`: console where somebody watches."""
+    contact: str = ""
+    """Whom push services may write to (`mailto:…`)."""
+
+    # --- limits --------------------------------------------------------------------------------------
+
+    body_bytes: int = _limit(16_384)
+    """The largest body of a request."""
+    body_seconds: int = _limit(10)
+    """How long a request's body may take."""
+    sockets: int = _limit(100)
+    """Sockets that one address may have open."""
+    connections: int = _limit(200)
+    """Connections of any other kind that one address may have open."""
+    commands: int = _limit(100)
+    """Commands of a seat in 20 seconds."""
+    chat: int = _limit(5)
+    """Things that one person may say at a table in 10 seconds."""
+    tables: int = _limit(10)
+    """Tables that one person, or one address, may set up in a minute."""
+    people: int = _limit(30)
+    """New guests of one address in a minute."""
+    guesses: int = _limit(20)
+    """Wrong tokens and invitations from one address in a minute."""
+    streams: int = _limit(4)
+    """Streams and waiting calls that one person may have open."""
+    studies: int = _limit(20)
+    """Verdicts and reviews that one address may ask for in a minute."""
+    study_seconds: int = _limit(60)
+    """How long a verdict or a review may be worked on."""
+
+    def __post_init__(self) -> None:
+        if self.public_url and not _is_origin(self.public_url):
+            raise BadSetting(
+                f"public-url {self.public_url[:80]!r}: an address like https://cards.example.org"
+            )
+        if self.log not in LOG_FORMATS:
+            raise BadSetting(f"log {self.log[:40]!r}: one of {', '.join(LOG_FORMATS)}")
+        for each in fields(self):
+            if each.type == "int":
+                _check_number(each.name, getattr(self, each.name), each.metadata)
+        for proxy in self.proxies:
+            _check_proxy(proxy)
+
+    @classmethod
+    def read(cls, arguments: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
+        """From flags, then FACEDOWN_… variables, then the usual values; raises `BadSetting`.
+
+        >>> Settings.read({"port": 0}, {"FACEDOWN_PORT": "80", "FACEDOWN_DATA": "/srv/cards"}).data
+        PosixPath('/srv/cards')
+        """
+        written: dict[str, object] = {
+            each.name: environ[PREFIX + each.name.upper()]
+            for each in fields(cls)
+            if environ.get(PREFIX + each.name.upper())
+        }
+        written |= {name: value for name, value in arguments.items() if value is not None}
+        written |= dict(_written_limit(each) for each in _list(written.pop("limit", None)))
+        known = get_type_hints(cls)
+        for name in written:
+            if name not in known:
+                raise BadSetting(f"there is no setting {name[:40]!r}")
+        read: dict[str, Any] = {name: _read(name, value, known[name]) for name, value in written.items()}
+        return cls(**{"data": usual_folder(environ), **read})
+
+    @property
+    def store_url(self) -> str:
+        """Where tables are kept."""
+        return self.store or f"sqlite:{self.data}"
+
+    @property
+    def caps(self) -> Caps:
+        """The limits, as whoever counts wants them."""
+        return Caps(
+            commands=Rate(self.commands, 20),
+            chat=Rate(self.chat, 10),
+            tables=Rate(self.tables, 60),
+            people=Rate(self.people, 60),
+            guesses=Rate(self.guesses, 60),
+            sockets=self.sockets,
+            connections=self.connections,
+        )
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people reach the server over TLS: then cookies travel over nothing else."""
+        return self.public_url.startswith("https://")
+
+    def told(self) -> dict[str, str]:
+        """Every setting, to be printed: passwords in addresses are left out."""
+        return {each.name: _told(getattr(self, each.name)) for each in fields(self)}
+
+
+# --- reading, one by one ---------------------------------------------------------------------------------
+
+
+def _list(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list | tuple) else []
+
+
+def _written_limit(text: str) -> tuple[str, str]:
+    """`name=number`, as `--limit` is written."""
+    name, equals, value = text.partition("=")
+    name = name.strip().replace("-", "_")
+    limits = {each.name: each for each in fields(Settings) if each.type == "int" and each.name != "port"}
+    if not equals or name not in limits:
+        raise BadSetting(f"limit {text[:60]!r}: written as NAME=NUMBER; the limits are {', '.join(limits)}")
+    return name, value
+
+
+def _read(name: str, value: object, kind: Any) -> object:
+    if kind is int:
+        return _number(name, value)
+    if kind is Path:
+        return Path(str(value)).expanduser().absolute()
+    if kind is str:
+        return str(value).strip().rstrip("/") if name == "public_url" else str(value).strip()
+    parts = value if isinstance(value, list | tuple) else str(value).split(",")
+    return tuple(str(each).strip() for each in parts if str(each).strip())
+
+
+def _number(name: str, value: object) -> int:
+    text = str(value).strip()
+    if not re.fullmatch(r"[0-9]{1,12}", text):
+        raise BadSetting(f"{name} {text[:40]!r}: a whole number is needed")
+    return int(text)
+
+
+def _check_number(name: str, value: int, bounds: Mapping[str, int]) -> None:
+    least, most = bounds.get("least", 0), bounds.get("most", _MOST)
+    if not least <= value <= most:
+        raise BadSetting(f"{name} {value}: from {least} to {most}")
+
+
+def _check_proxy(text: str) -> None:
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise BadSetting(f"proxies {text[:60]!r}: an address or a network like 10.0.0.0/8") from None
+
+
+def _is_origin(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018  # raises where it is no number
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not (parts.path or parts.query)
+
+
+def _told(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return re.sub(r"//[^/@\s]*@", "//…@", str(value))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether nobody on another machine can reach this address.
+
+    >>> [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0")]
+    [True, True, True, False]
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def effective_user_is_root() -> bool:
+    """Whether the process may do anything at all, which a server should not."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
