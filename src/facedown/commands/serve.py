@@ -20,7 +20,6 @@ from facedown.commands import DONE
 from facedown.core.errors import FacedownError, Unsupported
 
 if TYPE_CHECKING:
-    from facedown.server.house import House
     from facedown.server.settings import Settings
 
 _NOT_SETTINGS: Final = ("command", "open")
@@ -58,6 +57,7 @@ def serve_until_stopped(settings: Settings, *, open_it: bool, port: int) -> int:
 
 async def _serve(settings: Settings, open_it: bool, port: int) -> None:
     from facedown.server.app import make_app
+    from facedown.server.house import open_house
     from facedown.server.logs import make_log
     from facedown.server.running import Running, leave_note, take_note_away
     from facedown.server.serve import serve
@@ -87,29 +87,6 @@ async def _serve(settings: Settings, open_it: bool, port: int) -> None:
         await app.state.desk.close()
         for note in notes:
             take_note_away(settings.data, note)
-
-
-def open_house(settings: Settings) -> House:
-    """The parts of a server, put together; ours until they are closed."""
-    from facedown.server.bus.open import open_bus
-    from facedown.server.house import House
-    from facedown.server.limits import Limits
-    from facedown.server.metrics import Metrics
-    from facedown.server.people import People
-    from facedown.server.store.open import open_store
-    from facedown.server.tables import Tables
-
-    bus = open_bus(settings.bus)
-    store = open_store(settings.store_url)
-    return House(
-        settings=settings,
-        store=store,
-        bus=bus,
-        tables=Tables(store, bus),
-        people=People(store),
-        limits=Limits(settings.caps),
-        metrics=Metrics(),
-    )
 
 
 def _pages() -> Sequence[Any]:

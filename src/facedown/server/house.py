@@ -35,3 +35,18 @@ class House:
         await self.tables.stop()
         self.bus.close()
         await self.store.close()
+
+
+def open_house(settings: Settings) -> House:
+    """The parts of a server, put together; ours until they are closed."""
+    bus = open_bus(settings.bus)
+    store = open_store(settings.store_url)
+    return House(
+        settings=settings,
+        store=store,
+        bus=bus,
+        tables=Tables(store, bus),
+        people=People(store),
+        limits=Limits(settings.caps),
+        metrics=Metrics(),
+    )

@@ -1,4 +1,4 @@
-"""Who is at a table now: the connections, and people who were heard of a moment ago. Nothing of it is stored."""
+"""Who is at a table now: the connections, and people who were heard of a moment ago. Nothing is stored."""
 
 from __future__ import annotations
 

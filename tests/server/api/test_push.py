@@ -21,11 +21,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from facedown.commands.serve import open_house
 from facedown.core.chance import entropy_commitment
 from facedown.server.api_types import Order, PersonSeat
 from facedown.server.errors import BadMessage
-from facedown.server.house import House
+from facedown.server.house import House, open_house
 from facedown.server.push import Push
 from facedown.server.settings import Settings
 from facedown.server.store.store import Person, Subscription
