@@ -78,7 +78,9 @@ class Bench:
         return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))
 
     def act(self, seat: int, cmd: Cmd, away: frozenset[int] = frozenset()) -> Ack:
-        return acts.act(self.story(), Actor(seat, f"person {seat}", f"Name {seat}", away), cmd)
+        machine = seat > 0 and self.situation.place(seat).kind == "machine"
+        person = "" if machine else f"person {seat}"
+        return acts.act(self.story(), Actor(seat, person, f"Name {seat}", away), cmd)
 
     def begin(self) -> None:
         for place in self.situation.people:

@@ -42,10 +42,19 @@ def act(story: Story, actor: Actor, cmd: Cmd) -> Ack:
         return Ack(cmd.id, known)
     if actor.seat == SPECTATOR and cmd.do != "say":
         raise NotSeated("spectators watch: sit down at a table to play")
+    _check_seat(story.situation, actor)
     v = _ACTS[cmd.do](story, actor, cmd)
     if cmd.do != "leave" and actor.seat != SPECTATOR and story.situation.place(actor.seat).left:
         story.add(facts.Back(actor.seat))
     return Ack(cmd.id, v)
+
+
+def _check_seat(situation: Situation, actor: Actor) -> None:
+    """Raise unless the seat is the actor's own at this moment; machines have no person."""
+    if actor.seat == SPECTATOR or situation.sits(actor.person, actor.seat):
+        return
+    if actor.person or situation.place(actor.seat).kind != "machine":
+        raise NotYours("this is not your seat any more")
 
 
 def _key(actor: Actor, cmd: Cmd) -> str:

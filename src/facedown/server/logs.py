@@ -77,7 +77,7 @@ def _tame_libraries(stream: TextIO, shared: list[Processor], last: list[Processo
     )
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter)
-    for name in ("uvicorn", "asyncio"):
+    for name in ("uvicorn", "asyncio", "facedown"):
         library = logging.getLogger(name)
         library.handlers = [handler]
         library.propagate = False

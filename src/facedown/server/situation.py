@@ -177,6 +177,11 @@ class Situation:
         """The seats that a person holds."""
         return tuple(place.seat for place in self.people if person is not None and place.person == person)
 
+    def sits(self, person: str, seat: Seat) -> bool:
+        """Whether this person holds this seat."""
+        place = self.places[seat - 1]
+        return place.kind == "person" and place.person == person
+
     @property
     def deadline(self) -> int | None:
         """When somebody has to look at this table again."""

@@ -6,22 +6,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 from websockets.frames import CloseCode
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.server.behind import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
 from facedown.server.clock import now
 from facedown.server.errors import BadMessage, BadToken, NotPlaying, UnknownTable, status_of
 from facedown.server.frames import Line, Why
 from facedown.server.ids import kept
 from facedown.server.limits import Limits
-from facedown.server.people import Kind
-from facedown.server.store.store import Person, StoreFailed
+from facedown.server.store.store import StoreFailed
 from facedown.server.wire import (
     Ack,
     Bye,
@@ -31,7 +30,6 @@ from facedown.server.wire import (
     Nak,
     Ping,
     Role,
-    Snap,
     Take,
     Welcome,
     encode,
@@ -49,53 +47,6 @@ _SAYS: Final[dict[Why, str]] = {
     "too_many": "too many messages at once",
     "draining": "the server is going down; come back in a moment",
 }
-
-
-# --- what it asks of the house ---------------------------------------------------------------------------
-
-
-class SocketTable(Protocol):
-    """What a socket asks of a table."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def head(self) -> int: ...
-    async def settled(self) -> None: ...
-    def seats_of(self, person: str | None) -> tuple[Seat, ...]: ...
-    def may_watch(self, person: str | None) -> bool: ...
-    def snap(self, viewer: Viewer, person: str | None, at: int) -> Snap: ...
-    def events(self, viewer: Viewer, after: int) -> list[bytes]: ...
-    def attach(self, listener: Talk) -> None: ...
-    def detach(self, listener: Talk) -> None: ...
-    def submit(
-        self, viewer: Viewer, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
-    ) -> None: ...
-
-
-class SocketTables(Protocol):
-    """Where tables are found."""
-
-    async def get(self, table: str) -> SocketTable: ...
-
-
-class SocketStore(Protocol):
-    """Whose seat a token opens, and what people are called."""
-
-    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None: ...
-    async def person(self, person: str) -> Person | None: ...
-
-
-class SocketPeople(Protocol):
-    """Whom a cookie or a program's token stands for."""
-
-    async def by_token(self, token: str, kind: Kind) -> Person | None: ...
-
-
-class CommandCount(Protocol):
-    """Who counts commands by the code of their answer."""
-
-    def command(self, do: str, code: str = "ok") -> None: ...
 
 
 # --- all sockets together --------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import structlog
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
-from facedown.core.seats import Seat, Viewer
+from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.server import acts, telling
 from facedown.server.acts import Actor
 from facedown.server.bus.bus import Bus
@@ -328,10 +328,18 @@ class Table:
         presence = self._presence
         if not presence.listeners:
             return
-        ready = self._news.frames(self._situation, story.entries, presence.here, presence.viewers)
-        for listener in tuple(presence.listeners):
-            for frame in ready[listener.viewer]:
+        told = {listener: self._sees_as(listener) for listener in presence.listeners}
+        viewers = frozenset(told.values())
+        ready = self._news.frames(self._situation, story.entries, presence.here, viewers)
+        for listener, viewer in told.items():
+            for frame in ready[viewer]:
                 listener.tell(frame)
+
+    def _sees_as(self, listener: Listener) -> Viewer:
+        """Whoever stood up watches, however they came: somebody else may sit there now."""
+        if listener.viewer == SPECTATOR:
+            return SPECTATOR
+        return listener.viewer if self._situation.sits(listener.person, listener.viewer) else SPECTATOR
 
     def _rest(self) -> None:
         """Nothing is being written: go on with what came in meanwhile, or let the readers read."""

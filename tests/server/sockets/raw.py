@@ -64,21 +64,26 @@ class Raw:
         heard: list[dict[str, Any]] = []
         code: int | None = None
         try:
-            while True:
-                opcode, payload = await self.frame()
-                if opcode == Opcode.CLOSE:
-                    code = Close.parse(payload).code
-                elif opcode == Opcode.TEXT:
-                    heard.append(json.loads(payload))
+            async with asyncio.timeout(2 * PATIENCE):
+                while True:
+                    opcode, payload = await self.frame()
+                    if opcode == Opcode.CLOSE:
+                        code = Close.parse(payload).code
+                    elif opcode == Opcode.TEXT:
+                        heard.append(json.loads(payload))
         except (asyncio.IncompleteReadError, ConnectionError):
             return heard, code
 
     async def rest(self) -> bytes:
         """All bytes up to the end of the connection."""
+        read = b""
         try:
-            return await asyncio.wait_for(self.reader.read(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                while part := await self.reader.read(65536):
+                    read += part
         except ConnectionError:
-            return b""
+            pass
+        return read
 
     async def close(self) -> None:
         self.writer.close()

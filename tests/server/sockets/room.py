@@ -5,10 +5,11 @@ counts, so that what is tested is the socket.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import uvicorn
 from uvicorn.server import ServerState
@@ -23,12 +24,14 @@ from facedown.server.ids import kept
 from facedown.server.limits import Caps, Limits
 from facedown.server.lines import Lines
 from facedown.server.people import Kind
-from facedown.server.sockets import Talk, Talks
+from facedown.server.presence import Listener
+from facedown.server.sockets import Talks
 from facedown.server.store.store import Person
 from facedown.server.wire import Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
 
 TABLE = "T" * 26
 QUICK = Pace(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
+CALM = replace(QUICK, hello=10.0, ping=5.0, silence=30.0)
 BRISK = Patience(head=0.4, body=0.4, unread=0.5, tick=0.03)
 
 
@@ -46,7 +49,7 @@ class SmallTable:
     def __init__(self) -> None:
         self.id = TABLE
         self.log: list[bytes] = []
-        self.listeners: dict[Talk, None] = {}
+        self.listeners: dict[Listener, None] = {}
         self.submitted: list[tuple[int, str, str, Cmd]] = []
         self.holds: dict[str, tuple[int, ...]] = {"ann": (1,), "bob": (2,)}
         self.writing: asyncio.Event | None = None
@@ -72,10 +75,10 @@ class SmallTable:
     def events(self, viewer: int, after: int) -> list[bytes]:
         return self.log[after:]
 
-    def attach(self, listener: Talk) -> None:
+    def attach(self, listener: Listener) -> None:
         self.listeners[listener] = None
 
-    def detach(self, listener: Talk) -> None:
+    def detach(self, listener: Listener) -> None:
         self.listeners.pop(listener, None)
 
     def submit(
@@ -140,6 +143,7 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 @dataclass
 class Room:
     house: SmallHouse
+    talks: Talks
     lines: Lines
     door: Door
     state: ServerState
@@ -159,7 +163,7 @@ class Room:
 
 @asynccontextmanager
 async def room(
-    pace: Pace = QUICK,
+    pace: Pace = CALM,
     patience: Patience = BRISK,
     caps: Caps | None = None,
     *,
@@ -167,17 +171,16 @@ async def room(
     proxies: Trusted | None = None,
 ) -> AsyncIterator[Room]:
     house, limits = SmallHouse(), Limits(caps)
-    lines = Lines(
-        Talks(house, house, house, limits, ping=pace.ping).talk, limits, pace, pages=pages, proxies=proxies
-    )
+    talks = Talks(house, house, house, limits, ping=pace.ping)
+    lines = Lines(talks.talk, limits, pace, pages=pages, proxies=proxies)
     door = Door(limits, patience, proxies=proxies)
     config = uvicorn.Config(
         _app,
-        http=door.protocol,
-        ws=lines.protocol,
+        http=cast("type[asyncio.Protocol]", door.protocol),
+        ws=cast("type[asyncio.Protocol]", lines.protocol),
         log_config=None,
         server_header=False,
-        lifespan="off",  # type: ignore[arg-type]  # callables will do
+        lifespan="off",
     )
     config.load()
     state = ServerState()
@@ -186,7 +189,7 @@ async def room(
     loop.set_exception_handler(lambda _, context: broken.append(context))
     server = await loop.create_server(lambda: door.protocol(config, state, {}), "127.0.0.1", 0)
     try:
-        yield Room(house, lines, door, state, server.sockets[0].getsockname()[1], broken)
+        yield Room(house, talks, lines, door, state, server.sockets[0].getsockname()[1], broken)
     finally:
         server.close()
         for connection in list(state.connections):
@@ -198,10 +201,15 @@ async def room(
         assert not broken, broken
 
 
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits until something holds, for as long as a busy machine may need."""
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
 async def joined(client: ClientConnection, token: str | None = None, **more: Any) -> list[dict[str, Any]]:
     """Says hello and reads up to the snap."""
-    import json
-
     await client.send(json.dumps({"t": "hello", "table": TABLE, "token": token, **more}))
     heard: list[dict[str, Any]] = []
     while not heard or heard[-1]["t"] not in ("snap", "bye"):

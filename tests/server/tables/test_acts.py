@@ -309,6 +309,13 @@ def test_somebody_who_is_away_can_be_replaced_but_not_somebody_who_is_there() ->
     assert bench.situation.place(2).kind == "machine"
 
 
+def test_whoever_stood_up_does_nothing_at_that_seat() -> None:
+    bench = Bench(order("davenport", 3))
+    bench.sit(1, "Ann")
+    with pytest.raises(NotYours):
+        bench.act(1, Cmd("s", "say", text="still here"))
+
+
 def test_coming_back_ends_the_offer() -> None:
     bench = playing("davenport", 3)
     bench.act(3, Cmd("l", "leave"))

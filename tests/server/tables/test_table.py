@@ -116,7 +116,7 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
 
         store.append = hold  # type: ignore[method-assign]  # the real write, but its word comes late
         cmd = pick_command(table.id, 1, seat, "C")
-        table.submit(seat, cmd, answers.append, person="p", name="n")
+        table.submit(seat, cmd, answers.append, person=f"person {seat}", name="n")
         for _ in range(20):
             await asyncio.sleep(0.005)
         await waiting[0]
