@@ -23,6 +23,7 @@ def facts(found: Review) -> dict[str, Any]:
         "chances": [each._asdict() for each in judged.chances],
         "picks": [asdict(each) for each in judged.appraisals],
         "luck_and_skill": _luck_and_skill(found) if judged.chances else None,
+        "rounds": [asdict(each) for each in judged.rounds],
         "timing": None if judged.timing is None else asdict(judged.timing),
         "readable": None if found.readable is None else found.readable._asdict(),
         "exposure": None if judged.exposure is None else judged.exposure._asdict(),

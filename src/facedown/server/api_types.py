@@ -152,11 +152,11 @@ class RulesInfo(Struct, frozen=True):
 
 class Verdict(Struct, frozen=True):
     """What perfect play comes to: who is favoured, the value as the sentences explain it, and how often
-    a game is drawn."""
+    a game is drawn. No value where that is not known: then the sentence says why."""
 
     rules: str
     favoured: str | None
-    value: float
+    value: float | None
     tie: float | None
     sentences: tuple[str, ...]
 

@@ -126,7 +126,10 @@ async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
 async def _verdict(call: Call[None, RulesQuery]) -> Response:
     game = _game(call.part("game"))
     question = Question("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
-    return written(await call.desk.found(question, call.address))
+    try:
+        return written(await call.desk.found(question, call.address))
+    except Unsupported as error:  # not every game is solved: that is an answer, too
+        return written(Verdict(question.rules, None, None, None, (error.say,)))
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
@@ -157,7 +160,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _verdict,
         Verdict,
         query=RulesQuery,
-        refuses=(NoGame, UnreadableRules, Unsupported, TooMany, StudyFailed),
+        refuses=(NoGame, UnreadableRules, TooMany, StudyFailed),
         tag=_TAG,
     ),
 )

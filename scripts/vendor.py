@@ -1,0 +1,83 @@
+"""Fetches the browser's libraries and fonts anew: all of them, or those named, such as `htm@3.1.1`.
+
+Without a name the versions of the manifest are taken. Needs npm on the PATH; the fonts need two packages:
+`uv run --with fonttools --with brotli scripts/vendor.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+VENDOR: Final = Path(__file__).parents[1] / "src/facedown/web/vendor"
+MANIFEST: Final = VENDOR / "manifest.json"
+
+LATIN: Final = (*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153)
+SIGNS: Final = tuple(map(ord, "–—‘’“”…•−×→↵⇄✓♠♣♥♦"))
+
+
+def main(asked: list[str]) -> int:
+    """Fetch what is asked for, or all of it, and write down what came."""
+    wanted = dict(each.rsplit("@", 1) for each in asked)
+    packages = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    for package in packages:
+        package["version"] = wanted.get(package["name"], package["version"])
+        if wanted and package["name"] not in wanted:
+            continue
+        with TemporaryDirectory() as place:
+            fetch(package, Path(place))
+        print(package["name"], package["version"])
+    MANIFEST.write_text(json.dumps(packages, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return 0
+
+
+def fetch(package: dict[str, Any], place: Path) -> None:
+    """One package from npm: its files and its licence, with their digests."""
+    spec = f"{package['name']}@{package['version']}"
+    subprocess.run(["npm", "pack", "--silent", spec], cwd=place, check=True, stdout=subprocess.DEVNULL)
+    with tarfile.open(next(place.glob("*.tgz"))) as bundle:
+        bundle.extractall(place, filter="data")
+    for file in package["files"]:
+        source, target = place / "package" / file["from"], VENDOR / file["path"]
+        target.write_bytes(font(source, file["weights"]) if "weights" in file else library(source))
+        file["sha256"] = hashlib.sha256(target.read_bytes()).hexdigest()
+    (VENDOR / package["licence_text"]).write_bytes((place / "package" / "LICENSE").read_bytes())
+
+
+def library(source: Path) -> bytes:
+    """A module without the address of a source map that is not shipped."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line.split("//# sourceMappingURL=")[0] for line in lines)
+    return text.rstrip().encode() + b"\n"
+
+
+def font(source: Path, weights: list[int]) -> bytes:
+    """A font cut down to the letters, signs and weights that the pages use."""
+    from io import BytesIO
+
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+    from fontTools.varLib import instancer
+
+    face = TTFont(source)
+    options = subset.Options(flavor="woff2", hinting=False, layout_features=["kern", "tnum", "lnum"])
+    options.name_IDs = [0, 1, 2, 13, 14]  # what the font is and under which licence
+    cut = subset.Subsetter(options)
+    cut.populate(unicodes=[*LATIN, *SIGNS])
+    cut.subset(face)
+    if "fvar" in face:
+        face = instancer.instantiateVariableFont(face, {"wght": (min(weights), max(weights))})
+    face.flavor = "woff2"
+    out = BytesIO()
+    face.save(out)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,25 @@
+// A playoff of three seats, round by round (D16 to D18): shared lowest, one leaves, the last one wins.
+import { useState } from "preact/hooks";
+import { html } from "../html.js";
+import { Card } from "../card.js";
+import { Answer } from "./answer.js";
+
+const ROUNDS = [
+  { word: "ask", cards: ["sealed", "sealed", "sealed"], rules: ["D10", "D16"] },
+  { word: "shared", cards: ["4C", "4H", "9D"], rules: ["D17", "D18"] },
+  { word: "leaves", cards: ["2S", "7H", "JD"], rules: ["D17", "D18"] },
+  { word: "last", cards: ["6H", "QD"], rules: ["D17", "D18"] },
+];
+
+/** @param {{words: import("../../../../web/app/contract.js").Words, sound: import("../../../../web/app/contract.js").Act["sound"]}} props */
+export function Playoff({ words, sound }) {
+  const [at, setAt] = useState(0);
+  const { word, cards, rules } = ROUNDS[at];
+  const turn = () => {
+    sound("turn", 0.6);
+    setAt((at + 1) % ROUNDS.length);
+  };
+  return html`<div class="example-table"><div class="example-pair" aria-hidden="true">${cards.map((card) => html`<${Card} card=${card} />`)}</div>
+    <button type="button" class="dv-exchange" onClick=${turn}>${words(at === ROUNDS.length - 1 ? "example.again" : "example.playoff.turn")}</button>
+    <${Answer} rules=${rules} text=${words(`example.playoff.${word}`)} /></div>`;
+}

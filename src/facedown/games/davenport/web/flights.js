@@ -1,0 +1,33 @@
+// Drawn cards on their way from the stock to the seats, one after the other. Measures the page; knows only backs.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { html } from "./html.js";
+import { Card } from "./card.js";
+import { APART, FLIGHT } from "./use_reveal.js";
+
+/** @param {Element} from @param {Element} to @param {Element} flying */
+function way(from, to, flying) {
+  const [a, b, f] = [from, to, flying].map((each) => each.getBoundingClientRect());
+  const start = `translate(${a.left + a.width / 2 - f.left - f.width / 2}px, ${a.top + a.height / 2 - f.top - f.height / 2}px)`;
+  const end = `translate(${b.left + b.width / 2 - f.left - f.width / 2}px, ${b.top + b.height / 2 - f.top - f.height / 2}px)`;
+  return [
+    { transform: `${start} rotate(0deg)`, opacity: 1 },
+    { transform: `${end} rotate(18deg) scale(0.8)`, opacity: 1, offset: 0.92 },
+    { transform: `${end} rotate(18deg) scale(0.6)`, opacity: 0 },
+  ];
+}
+
+/** `seats` in the order in which their cards leave the stock.
+ * @param {{seats: number[]}} props */
+export function Flights({ seats }) {
+  const home = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => {
+    const table = home.current?.closest(".dv");
+    const stock = table?.querySelector('[data-pile="stock"] .dv-pile-cards');
+    const flights = [...(home.current?.children ?? [])].map((flying, i) => {
+      const to = table?.querySelector(`[data-home="${seats[i]}"]`);
+      return stock && to ? flying.animate(way(stock, to, flying), { duration: FLIGHT, delay: i * APART, easing: "cubic-bezier(0.3, 0, 0.3, 1)", fill: "both" }) : null;
+    });
+    return () => flights.forEach((flight) => flight?.cancel());
+  }, []);
+  return html`<div class="dv-flights" ref=${home} aria-hidden="true">${seats.map(() => html`<div class="dv-flight"><${Card} card="back" /></div>`)}</div>`;
+}

@@ -1,0 +1,179 @@
+// The table of E-Card: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { Backs } from "./backs.js";
+import { Hand } from "./hand.js";
+import { Ledger } from "./ledger.js";
+import { Places } from "./places.js";
+import { RoundRail } from "./round_rail.js";
+import { Scene } from "./scene.js";
+import { Seat } from "./seat.js";
+import { Stake } from "./stake.js";
+import { storyOf, weightOf } from "./story.js";
+import { useKeys } from "./use_keys.js";
+import { useReveal } from "./use_reveal.js";
+
+/** @typedef {import("../../../web/app/contract.js").TableProps} TableProps */
+/** @typedef {import("../../../web/app/contract.js").Sight} Sight */
+/** @typedef {import("./story.js").Story} Story */
+
+/** Your cards as they lie in the fan: the special one in the middle; without the one that is sealed.
+ * @param {any} view @param {string|null} placed */
+function handOf(view, placed) {
+  const [special, ...others] = view.hand;
+  const cards = special ? [...others.slice(0, Math.ceil(others.length / 2)), special, ...others.slice(Math.ceil(others.length / 2))] : [];
+  const gone = placed ? cards.indexOf(placed) : -1;
+  return cards.filter((_, place) => place !== gone);
+}
+
+/** @param {Sight} sight @param {boolean} revealing */
+function sealedSeats(sight, revealing) {
+  if (revealing) return [1, 2];
+  const sealed = sight.turn?.sealed.map((each) => each.seat) ?? [];
+  return sight.placed && !sealed.includes(sight.seat) ? [...sealed, sight.seat] : sealed;
+}
+
+/** What lies on a seat's place, and what is said under it.
+ * @param {number} seat @param {"you"|"other"} who
+ * @param {{sight: Sight, view: any, story: Story|null, stage: string, sealed: number[], call: (seat: number) => string, words: TableProps["words"]}} at
+ * @returns {any} */
+function placeOf(seat, who, { sight, view, story, stage, sealed, call, words }) {
+  const revealed = story?.cards && stage !== "rest" && stage !== "hold";
+  if (revealed && story?.cards) {
+    const card = story.cards[seat - 1];
+    const beaten = stage === "told" && story.winner !== null && story.winner !== seat;
+    return { who, state: stage === "turn" ? "turning" : "turned", card, beaten, name: words(`card.${card}`), label: stage === "told" ? words(`card.${card}`) : "" };
+  }
+  const name = call(seat);
+  const mine = seat === sight.seat;
+  if (sealed.includes(seat) && view.stake !== null) {
+    return { who, state: "sealed", card: null, beaten: false, name: "", label: words(mine ? (sight.sending ? "place.sending" : "place.you_sealed") : "place.sealed", { name }) };
+  }
+  const due = !view.outcome && sight.turn?.may_seal.includes(seat) && view.stake !== null && stage === "rest";
+  const label = due ? words(mine ? "place.your_turn" : "place.their_turn", { name }) : "";
+  return { who, state: due ? "due" : "empty", card: null, beaten: false, name: "", label };
+}
+
+/** Where the light is.
+ * @param {any[]} places @param {string} stage */
+function lampOf(places, stage) {
+  if (stage !== "rest") return "both";
+  const due = places.filter((place) => place.state === "due").map((place) => place.who);
+  return due.length === 1 ? due[0] : "both";
+}
+
+/** One line in the middle: what is asked, what is waited for, or how it ended.
+ * @param {{sight: Sight, view: any, story: Story|null, stage: string, below: number, call: (seat: number) => string, words: TableProps["words"], why: (sentence: string) => void}} props */
+function Middle({ sight, view, story, stage, below, call, words, why }) {
+  const line = middleLine({ sight, view, story, stage, below, call, words });
+  if (!line) return null;
+  return html`<p class="ec-line" data-strong=${line.strong}>${line.text}
+    ${line.why ? html` <button type="button" class="ec-link" onClick=${() => why(line.text)}>${words("why")}</button>` : null}</p>`;
+}
+
+/** @param {any} props @returns {{text: string, strong: boolean, why: boolean}|null} */
+function middleLine({ sight, view, story, stage, below, call, words }) {
+  if (stage === "told" && story.stake) return { text: words("stake.named", { name: call(story.stake.seat), stake: story.stake.stake }), strong: true, why: true };
+  if (stage === "told" && story.round && !story.winner) return { text: words("round.nobody", { round: story.round.round }), strong: true, why: true };
+  if (stage === "told" && story.cards && !story.winner) return { text: words("play.both", { card: words("card.C") }), strong: true, why: true };
+  if (stage !== "rest") return null;
+  if (view.outcome) {
+    const { winner, termination, score } = view.outcome;
+    const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
+    const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
+    return { text: `${words(kind, { name: winner ? call(winner) : "", mine, theirs })}${words("sentence.gap")}${words(`termination.${termination}`)}`, strong: true, why: story !== null };
+  }
+  if (view.stake === null && !sight.legal.length) return { text: words("stake.waiting", { name: call(3 - view.emperor) }), strong: false, why: false };
+  return null;
+}
+
+/** @param {TableProps} props */
+export function Table(props) {
+  if (!props.sight.view) return html`<div class="ec" data-empty="true"><p class="ec-line">${props.words("table.waiting")}</p></div>`;
+  return html`<${Playing} ...${props} />`;
+}
+
+/** @param {TableProps} props */
+function Playing({ sight, act, words, motion }) {
+  const story = sight.lastReveal ? storyOf(sight.lastReveal) : null;
+  const { stage, next } = useReveal(sight, act, motion, story);
+  const showing = stage !== "rest";
+  const view = showing ? sight.lastReveal?.before ?? sight.view : sight.view;
+  const decision = sight.turn?.decision ?? 0;
+  const [raised, setRaised] = useState({ decision, place: -1 });
+  const [refused, setRefused] = useState("");
+
+  const below = sight.seat || 1;
+  const call = (/** @type {number} */ seat) => (seat === sight.seat ? words("you") : sight.names(seat));
+  const inside = (/** @type {number} */ seat) => (seat === sight.seat ? words("you.inside") : sight.names(seat));
+  const placed = showing ? sight.lastReveal?.placed ?? null : sight.placed;
+  const sealed = sealedSeats(sight, showing && view.stake !== null);
+  const hand = handOf(view, view.stake === null ? null : placed);
+  const staking = sight.mayPick && !showing && view.stake === null;
+  const free = sight.mayPick && !showing && !staking;
+  const up = free && raised.decision === decision && raised.place < hand.length ? raised.place : -1;
+  const raise = (/** @type {number} */ place) => setRaised({ decision, place });
+
+  const pick = async (/** @type {string} */ card) => {
+    setRefused("");
+    act.sound("seal", 0.5);
+    try {
+      await act.pick(card);
+    } catch (error) {
+      setRefused(/** @type {{say?: string}} */ (error)?.say ?? words("refused"));
+    }
+  };
+  const seal = (/** @type {number} */ place) => free && sight.legal.includes(hand[place]) && pick(hand[place]);
+  const why = (/** @type {string} */ sentence) => story && act.why(story.rules, sentence);
+  const focusCard = (/** @type {number} */ place) => /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();
+
+  useKeys((key, onControl) => {
+    if (showing) return skip(key, onControl);
+    if ((key === "w" || key === "W") && story) return why(tellAgain(story, words)), true;
+    if (!free) return false;
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const to = step ? (up < 0 ? (step > 0 ? 0 : hand.length - 1) : (up + step + hand.length) % hand.length) : Number(key) - 1;
+    if (step || (/^[1-9]$/.test(key) && to < hand.length)) return raise(to), focusCard(to), true;
+    if (key === "Escape" && up >= 0) return raise(-1), true;
+    if (key === "Enter" && !onControl && up >= 0) return seal(up), true;
+    return false;
+  });
+  const skip = (/** @type {string} */ key, /** @type {boolean} */ onControl) => {
+    if (key === "w" || key === "W") return story && why(tellAgain(story, words)), true;
+    if (key === "Tab" || key === "Shift" || key === "?") return false;
+    if (stage === "told" && onControl && (key === "Enter" || key === " ")) return false; // the control's own
+    return next(), true;
+  };
+
+  const at = { sight, view, story, stage, sealed, call, words };
+  const places = [placeOf(3 - below, "other", at), placeOf(below, "you", at)];
+  const scene = stage === "told" && story?.round && story.winner;
+  const backs = (/** @type {number} */ seat) => Math.max(0, view.cards_left - (view.stake !== null && sealed.includes(seat) ? 1 : 0));
+  const fan = (/** @type {number} */ seat, /** @type {any} */ where) => html`<${Backs} where=${where} count=${backs(seat)} label=${words("hand.of", { name: call(seat), count: backs(seat) })} />`;
+  const counted = stage === "told" ? sight.view : view;
+
+  return html`<div class="ec" data-stage=${stage} data-scene=${Boolean(scene)} data-motion=${motion} style=${{ "--ec-turn": `${weightOf(story?.play ?? 1).turn}ms` }} onClick=${showing && stage !== "told" ? next : undefined}>
+    <aside class="ec-rail" data-side="start" aria-label=${words("game.this")}>
+      <${Seat} sight=${sight} view=${counted} seat=${3 - below} name=${call(3 - below)} where="above" words=${words} fan=${fan(3 - below, "strip")} />
+      <${Ledger} view=${counted} below=${below} sealed=${sealed} latest=${stage === "told" ? story?.round?.round ?? 0 : 0} words=${words} call=${call} />
+      <${Seat} sight=${sight} view=${counted} seat=${below} name=${call(below)} where="below" words=${words} fan=${null} /></aside>
+    <div class="ec-stage"><div class="ec-grain" aria-hidden="true"></div>
+      ${fan(3 - below, "above")}
+      ${scene
+        ? html`<${Scene} story=${story} before=${view} below=${below} watching=${sight.seat === 0} words=${words} call=${call} why=${why} next=${next} />`
+        : html`<${Places} places=${places} lamp=${lampOf(places, stage)} />
+          <div class="ec-middle" style=${{ "--ec-above": up < 0 ? 0 : up - (hand.length - 1) / 2 }}><${Middle} ...${at} below=${below} why=${why} />
+            ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} />` : null}
+            ${refused ? html`<p class="ec-refused" role="alert">${refused}</p>` : null}
+            ${up >= 0 ? html`<button type="button" class="ec-seal" onClick=${() => seal(up)}>${words("seal", { card: words(`card.${hand[up]}`) })} <kbd aria-hidden="true">↵</kbd></button>` : null}
+            ${free && up < 0 ? html`<p class="ec-hint">${words("hint.choose")}</p>` : null}</div>
+          ${sight.seat === 0 ? fan(below, "below") : html`<${Hand} cards=${hand} legal=${sight.legal} raised=${up} free=${free} words=${words} raise=${raise} seal=${seal} />`}`}</div>
+    <${RoundRail} view=${view} you=${sight.seat} below=${below} sealed=${sealed} raised=${up >= 0 ? hand[up] : ""} words=${words} call=${call} inside=${inside} /></div>`;
+}
+
+/** The last reveal in one sentence, for *why?*.
+ * @param {Story} story @param {TableProps["words"]} words */
+function tellAgain(story, words) {
+  if (story.winner) return words("beats", { best: words(`card.${story.best}`), worst: words(`card.${story.worst}`) });
+  return story.cards ? words("play.both", { card: words("card.C") }) : words("why.last");
+}

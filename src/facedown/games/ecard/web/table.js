@@ -1,0 +1,21 @@
+// E-Card in the browser: everything that the shell asks of a game.
+import { Emblem } from "./emblem.js";
+import { examples } from "./examples/all.js";
+import { Pick } from "./pick.js";
+import { Table } from "./stage.js";
+import { pickName, place, tell } from "./telling.js";
+import en from "./words.en.js";
+import ja from "./words.ja.js";
+
+/** @type {import("../../../web/app/contract.js").GameTable} */
+export default {
+  words: { en, ja },
+  styles: "/games/ecard/table.css",
+  Table,
+  Summary: Emblem,
+  Pick,
+  tell,
+  pickName,
+  place,
+  rulesExamples: examples,
+};

@@ -1,0 +1,1 @@
+"""The browser's shell: its pages, modules, words and fonts, and how they are served. Knows no game."""

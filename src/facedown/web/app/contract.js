@@ -1,0 +1,106 @@
+// The contract between the shell and a game's table: types only, no behaviour. A game's `web/table.js` exports
+// a GameTable by default; the shell names no game and knows no rule, a game knows no socket and no address.
+
+// Style: games use the custom properties of `styles/base.css`, which change with the theme: --ground (the room),
+// --table (raised), --line, --text, --soft (quiet text on the lit table), --ash (quiet text on the ground), --button,
+// --button-text, --lamp, --veil, --edge (margin), --bar (height of the bar), --display and --plain (faces),
+// --card-scale (0.85, 1 or 1.15); and those that never change: --ink, --bone, --red, --gold, --sage, --iron. `:root[data-motion="less"]` where little may move.
+// Class names of a game start with its own two letters. Classes to share: `button first|second|big`, `link`, `display`,
+// `quiet`, `small`, `numbers`, `unseen`.
+
+/** @typedef {string} Pick  A pick in the game's notation, as `legal` lists it. */
+
+/** @typedef {{seat: number, kind: "person"|"machine", name: string, machine: string|null, taken: boolean,
+ *   commit: string|null, opened: string|null, left: boolean, here: boolean, replaced_at: number|null,
+ *   offer: {machine: string, agreed: number[], needed: number[]}|null}} SeatInfo */
+
+/** @typedef {{decision: number, waiting: number[][], may_seal: number[],
+ *   sealed: {seat: number, commit: string, flag: boolean}[], deadlines: Record<string, number>,
+ *   banks: Record<string, number>, since: number}} TurnInfo */
+
+/** @typedef {{winner: number|null, termination: string, score: number[],
+ *   replaced: {seat: number, machine: string, decision: number}[]}} Result */
+
+/** @typedef {{seat: number, name: string, text?: string, preset?: string, at?: number}} Said */
+
+/** @typedef {{id: string, game: string, version: number, rules: string, title: string,
+ *   state: "open"|"opening"|"playing"|"over"|"closed", hotseat: boolean, public: boolean, watch: string,
+ *   clock: {kind: string, seconds?: number, days?: number, bank?: number}, flag: string, host_is_you: boolean,
+ *   yours: number[], invite: string|null, seed_commit: string, seed: string|null, seats: SeatInfo[],
+ *   turn: TurnInfo|null, series: {number: number, wins: number[], ties: number, previous: string|null},
+ *   next: string|null, result: Result|null, said: Said[], created_at: number, ended_at: number|null}} TableInfo */
+
+/** What happened in a game; `{kind: "-"}` where this viewer may not know it.
+ * @typedef {{kind: string, facts: Record<string, any>, rules: string[]}} GameEvent */
+
+/** A reveal: what was turned, what came of it, and how this viewer saw the table before.
+ * `opens` leaves out picks that the game keeps face down from this viewer.
+ * @typedef {{decision: number, opens: {seat: number, pick: Pick, nonce: string}[], events: GameEvent[],
+ *   before: any, placed: Pick|null}} Reveal */
+
+/** All that a table may show. Plain values; a new object whenever something changed.
+ * @typedef {object} Sight
+ * @property {TableInfo} table
+ * @property {number} seat          whose view it is; 0 = spectator
+ * @property {any} view             the game's own view as JSON, after the last reveal; null before the deal
+ * @property {Pick[]} legal         what this seat may pick in the open decision; empty when it has nothing to decide
+ * @property {Pick|null} placed     this seat's own sealed pick of the open decision (at once, before it is confirmed)
+ * @property {boolean} sending      the placed pick is still on its way
+ * @property {TurnInfo|null} turn
+ * @property {boolean} mayPick      this seat may seal now: listed in turn.may_seal, nothing placed, nothing revealing
+ * @property {(seat: number) => string} names   the name to show; "You" is the game's to say (seat === sight.seat)
+ * @property {Reveal|null} lastReveal
+ * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called
+ * @property {boolean} connected
+ * @property {() => number} now     the server's clock, in ms */
+
+/** What a table may do.
+ * @typedef {object} Act
+ * @property {(pick: Pick) => Promise<void>} pick   seals; rejects with {code, say, rule?} where the table refuses
+ * @property {() => void} resign                    asks first
+ * @property {(text: string) => void} say
+ * @property {(ruleIds: string[], sentence: string) => void} why   opens the why dialog
+ * @property {() => void} revealed                  the reveal has been shown, or skipped
+ * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  weight 0 … 1 */
+
+/** For whatever is said in words.
+ * @typedef {object} Telling
+ * @property {"en"|"ja"} lang
+ * @property {number} you                           the viewer's seat; 0 = spectator
+ * @property {(seat: number) => string} names
+ * @property {Words} words */
+
+/** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name.
+ * @typedef {(key: string, params?: Record<string, string|number>) => string} Words */
+
+/** @typedef {{sight: Sight, act: Act, words: Words, motion: "full"|"less"}} TableProps */
+
+/** @template P @typedef {(props: P) => any} Component */
+
+/** What `games/NAME/web/table.js` exports by default.
+ *
+ * Well-known word keys that the shell looks up (optional; the server's English text stands in where one is missing):
+ * `title`, `summary`, `preset.NAME.name`, `preset.NAME.meaning`, `option.NAME.label`, `option.NAME.help`,
+ * `option.NAME.value.VALUE`, `machine.NAME.name`, `machine.NAME.says`, `rule.ID` (the rule sentence for why? and the
+ * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
+ * `termination.NAME`, `favoured.TEXT` (a side as the solver names it), `score` (how a score of two is said, with {most} and
+ * {least}; empty where it says nothing).
+ *
+ * @typedef {object} GameTable
+ * @property {{en: Record<string, string>, ja: Record<string, string>}} words  flat keys, the same in both
+ * @property {string} styles                        address of the style sheet
+ * @property {Component<TableProps>} Table          the stage between the shell's header and footer; handles arrows,
+ *                                                  1–7, Enter, x and w itself (not while a dialog is open)
+ * @property {Component<{size: "fan"|"glyph"}>} Summary  the game's emblem: a fan of cards (fills the width of its
+ *                                                  box, 560 × 260 on home) or a small mark of 1em
+ * @property {Component<{pick: Pick, size: "card"|"glyph"}>} Pick  one pick drawn: a card that fills its box, or 1em
+ * @property {(event: GameEvent, ctx: Telling) => string|null} tell   one event as a sentence; null = say nothing
+ * @property {(pick: Pick, ctx: Telling) => string} pickName          "Emperor", "exchange 7♥"
+ * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
+ * @property {(view: any, ctx: Telling) => string} [place]            where the game stands: "Round 5 of 12"
+ * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
+ *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
+ * @property {{draws?: (record: any) => {count: number, place: number}[]}} [review]  `draws`: the first draws of the deal
+ *   as far as the game can name them, each as the number of options in canonical order and the place of the one drawn */
+
+export {};

@@ -1,0 +1,47 @@
+// What this browser remembers, as JSON under `facedown.…`. A browser that remembers nothing still plays: until the
+// page is closed, memory stands in for storage.
+
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/** @template T @param {string} name @param {T} otherwise @returns {T} */
+export function read(name, otherwise) {
+  const text = fetchText(`facedown.${name}`);
+  if (text === null) return otherwise;
+  try {
+    return JSON.parse(text) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** @param {string} name @param {unknown} value */
+export function write(name, value) {
+  const text = JSON.stringify(value);
+  memory.set(`facedown.${name}`, text);
+  try {
+    localStorage.setItem(`facedown.${name}`, text);
+  } catch {
+    // Full or shut: memory has it.
+  }
+}
+
+/** The names of all that is kept and starts like this. @param {string} start */
+export function kept(start) {
+  const names = new Set(memory.keys());
+  try {
+    Object.keys(localStorage).forEach((name) => names.add(name));
+  } catch {
+    // Shut: memory alone.
+  }
+  return [...names].filter((name) => name.startsWith(`facedown.${start}`)).map((name) => name.slice(9));
+}
+
+/** @param {string} name */
+function fetchText(name) {
+  try {
+    return localStorage.getItem(name) ?? memory.get(name) ?? null;
+  } catch {
+    return memory.get(name) ?? null;
+  }
+}

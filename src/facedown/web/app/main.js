@@ -1,0 +1,62 @@
+// The way in: dresses the page, listens to the address, shows the screen it names. Screens load when they are needed.
+
+import { effect, html, render, useEffect, useState } from "./html.js";
+import { listen, route } from "./router.js";
+import { dress } from "./settings.js";
+import { listenForGesture } from "./sound.js";
+import { lang, t } from "./words.js";
+import { Home } from "./screens/home.js";
+
+/** @type {Record<string, () => Promise<any>>} */
+const LATER = {
+  table: async () => (await import("./screens/table.js")).TableScreen,
+  invite: async () => (await import("./screens/invite.js")).Invite,
+  rules: async () => (await import("./screens/rules.js")).Rules,
+  review: async () => (await import("./screens/review.js")).ReviewScreen,
+  people: async () => (await import("./screens/people.js")).People,
+  settings: async () => (await import("./screens/settings.js")).SettingsScreen,
+  tables: async () => (await import("./screens/tables.js")).Tables,
+  handover: async () => (await import("./screens/handover.js")).Handover,
+};
+
+/** @param {{screen: string, params: Record<string, string>}} props */
+function Screen({ screen, params }) {
+  const [loaded, set] = useState({ screen: "", Part: /** @type {any} */ (null) });
+  useEffect(() => {
+    if (screen in LATER) LATER[screen]().then((Part) => set({ screen, Part }));
+  }, [screen]);
+  if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
+  if (!(screen in LATER)) return html`<${Lost} />`;
+  if (loaded.screen !== screen) return html`<main aria-busy="true"></main>`;
+  return html`<${loaded.Part} key=${JSON.stringify(params)} ...${params} />`;
+}
+
+function Lost() {
+  return html`<main class="page"><h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
+    <p><a class="link" href="/">${t("bar.home")}</a></p></main>`;
+}
+
+function App() {
+  const { screen, params } = route.value;
+  return html`<${Screen} screen=${screen} params=${params} />`;
+}
+
+/** The service worker; its address is the only script address that this page ever makes. */
+function keepShell() {
+  if (!("serviceWorker" in navigator)) return;
+  const { trustedTypes } = /** @type {any} */ (globalThis);
+  const policy = trustedTypes?.createPolicy("facedown", { createScriptURL: () => "/sw.js" });
+  const address = policy ? policy.createScriptURL("") : "/sw.js";
+  addEventListener("load", () => navigator.serviceWorker.register(address).catch(() => {}));
+}
+
+dress();
+listen();
+listenForGesture();
+effect(() => {
+  document.documentElement.lang = lang.value;
+});
+const place = /** @type {HTMLElement} */ (document.getElementById("app"));
+place.replaceChildren();
+render(html`<${App} />`, place);
+keepShell();

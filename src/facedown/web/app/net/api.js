@@ -1,0 +1,82 @@
+// The server's REST interface: one door, problems as errors, and the guest session made when it is first needed.
+
+import { read, write } from "../keep.js";
+
+/** What the server said against a request. */
+export class Problem extends Error {
+  /** @param {{code?: string, detail?: string, title?: string, status?: number, rule?: string, problems?: string[]}} body */
+  constructor(body) {
+    super(body.detail ?? body.title ?? "");
+    this.code = body.code ?? "unknown";
+    this.status = body.status ?? 0;
+    this.rule = body.rule;
+    this.problems = body.problems ?? [];
+  }
+}
+
+/** @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [headers] */
+export async function ask(method, path, body, headers = {}) {
+  const sent = body === undefined ? headers : { "Content-Type": "application/json", ...headers };
+  const request = { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body) };
+  const response = await fetch(`/api/v1${path}`, request).catch(() => {
+    throw new Problem({ code: "unreachable" });
+  });
+  const text = await response.text();
+  const answer = parsed(text);
+  if (response.ok) return answer;
+  throw new Problem({ status: response.status, ...(answer && typeof answer === "object" ? answer : {}) });
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} path */
+export const get = (path) => ask("GET", path);
+
+/** Whether this browser has ever had a session: before, there is nothing of one's own to ask for. */
+export const known = () => read("known", false);
+
+/** @type {Promise<{person: string, name: string}>|null} */
+let asked = null;
+
+/** The guest's session, made on the first call. */
+export function session() {
+  asked ??= open().catch((error) => {
+    asked = null;
+    throw error;
+  });
+  return asked;
+}
+
+async function open() {
+  if (known()) {
+    try {
+      return await get("/session");
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === "unreachable") throw error;
+    }
+  }
+  const made = await ask("POST", "/session", { kind: "browser", ...named() });
+  write("known", true);
+  return made;
+}
+
+function named() {
+  const name = read("name", "");
+  return name ? { name } : {};
+}
+
+/** Somebody else's session has been taken over, or the name changed. */
+export function renewSession() {
+  write("known", true);
+  asked = null;
+}
+
+/** A table's own address. @param {string} table */
+export const tablePath = (table) => `/tables/${encodeURIComponent(table)}`;

@@ -1,0 +1,72 @@
+// Verifies a finished game in this browser: the promises made before it against what was opened after. Names the first
+// thing of each kind that does not hold.
+
+import { dealKey, entropyCommitment, hex, pickCommitment, seedCommitment, Stream, unhex } from "./bytes.js";
+
+/** @typedef {{id: string, seed?: string, picks: (string|number|null)[][], chance: string[],
+ *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
+ *   seals: {seat: number, commit: string, nonce: string, flag?: boolean}[][]}}} Record */
+/** @typedef {{check: "seed"|"entropy"|"seals"|"deal", holds: boolean|null, count: number,
+ *   at?: {decision?: number, seat?: number}}} Finding */
+
+const RESIGN = "resign";
+
+/** @param {Record} record @param {{count: number, place: number}[]|null} draws @param {string} [promised]  the seed's
+ *   commitment as this browser saw it before the game, where it did
+ * @returns {Promise<Finding[]>} */
+export async function verify(record, draws, promised) {
+  const { fair, seed } = record;
+  if (!fair || !seed) return [{ check: "seed", holds: null, count: 0 }];
+  const kept = promised === undefined || promised === fair.seed_commit;
+  const commit = hex(await seedCommitment(record.id, unhex(seed)));
+  return [
+    { check: "seed", holds: kept && commit === fair.seed_commit, count: 1 },
+    await entropyHolds(record.id, fair.entropy),
+    await sealsHold(record.id, record.picks, fair.seals),
+    await dealHolds(record.id, seed, fair.entropy, draws),
+  ];
+}
+
+/** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns {Promise<Finding>} */
+async function entropyHolds(game, thrown) {
+  let count = 0;
+  for (const { seat, commit, opened } of thrown) {
+    if (opened === null) continue;
+    const again = hex(await entropyCommitment(game, seat, unhex(opened)));
+    if (again !== commit) return { check: "entropy", holds: false, count, at: { seat } };
+    count += 1;
+  }
+  return { check: "entropy", holds: true, count };
+}
+
+/** @param {string} game @param {(string|number|null)[][]} picks
+ * @param {{seat: number, commit: string, nonce: string}[][]} seals @returns {Promise<Finding>} */
+async function sealsHold(game, picks, seals) {
+  let count = 0;
+  for (const [place, joint] of picks.entries()) {
+    if (joint.includes(RESIGN)) continue;
+    for (const [at, pick] of joint.entries()) {
+      if (pick === null) continue;
+      const [decision, seat] = [place + 1, at + 1];
+      const seal = seals[place]?.find((each) => each.seat === seat);
+      const again = seal && hex(await pickCommitment(game, decision, seat, String(pick), unhex(seal.nonce)));
+      if (!seal || again !== seal.commit) return { check: "seals", holds: false, count, at: { decision, seat } };
+      count += 1;
+    }
+  }
+  return { check: "seals", holds: true, count };
+}
+
+/** @param {string} game @param {string} seed @param {{opened: string|null}[]} thrown
+ * @param {{count: number, place: number}[]|null} draws @returns {Promise<Finding>} */
+async function dealHolds(game, seed, thrown, draws) {
+  if (!draws) return { check: "deal", holds: null, count: 0 };
+  const entropy = thrown.flatMap(({ opened }) => (opened === null ? [] : [unhex(opened)]));
+  const stream = new Stream(await dealKey(unhex(seed), game, entropy), "chance");
+  let count = 0;
+  for (const draw of draws) {
+    if (Number(await stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };
+    count += 1;
+  }
+  return { check: "deal", holds: true, count };
+}

@@ -1,0 +1,19 @@
+// The bar at the top of every screen but the table's: the house's name, and where else one may go.
+
+import { html } from "../html.js";
+import { Link, route } from "../router.js";
+import { t } from "../words.js";
+import { Seal } from "./marks.js";
+
+const PLACES = ["rules", "people", "settings"];
+
+/** @param {{title?: string}} props */
+export function Bar({ title = "Facedown" }) {
+  const { screen } = route.value;
+  return html`<header class="bar">
+    <div class="brand"><${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">${title}</span><//></div>
+    <nav aria-label=${t("bar.nav")}>
+      ${PLACES.map((place) => html`<${Link} href=${`/${place}`} aria-current=${screen === place ? "page" : undefined}>${t(`bar.${place}`)}<//>`)}
+    </nav>
+  </header>`;
+}

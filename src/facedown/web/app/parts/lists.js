@@ -1,0 +1,96 @@
+// Lists of tables: one's own, with whose turn it is, and those with a free seat.
+
+import { html, useEffect } from "../html.js";
+import { games } from "../games.js";
+import { get, known } from "../net/api.js";
+import { Link } from "../router.js";
+import { gameWord, t } from "../words.js";
+import { Seal } from "./marks.js";
+import { Name } from "./name.js";
+import { ago } from "./times.js";
+import { Trouble } from "./trouble.js";
+import { useAsked } from "./use.js";
+
+const FRESH = 15_000;
+
+/** @typedef {{table: string, game: string, rules: string, state: string, created_at: number, yours: number[],
+ *   your_turn: boolean, seats: {seat: number, name: string, kind: string, taken?: boolean}[],
+ *   waiting_for?: string[], since?: number}} Listed */
+
+/** @param {string} query @returns {Promise<{tables: Listed[]}>} */
+const listed = (query) => get(`/tables?${query}`);
+
+/** Asked again every few seconds, as long as the page is in sight.
+ * @param {() => Promise<{tables: Listed[]}>} ask */
+function useFresh(ask) {
+  const asked = useAsked(ask, []);
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && asked.again(), FRESH);
+    return () => clearInterval(timer);
+  }, []);
+  return asked;
+}
+
+/** @param {string} name */
+function titleOf(name) {
+  return gameWord(name, "title", games.value?.find((each) => each.name === name)?.title ?? name);
+}
+
+/** @param {Listed} table */
+const others = (table) => table.seats.filter((each) => !table.yours?.includes(each.seat) && each.name);
+
+export function YourGames() {
+  const { value, error, again } = useFresh(async () => (known() ? listed("mine=true") : { tables: [] }));
+  const tables = (value?.tables ?? []).filter((each) => each.state !== "over" && each.state !== "closed");
+  tables.sort((a, b) => Number(b.your_turn) - Number(a.your_turn) || b.created_at - a.created_at);
+  return html`<section aria-labelledby="yours">
+    <div class="list-head"><h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/people">${t("home.finished")}<//></div>
+    <${Trouble} error=${error} again=${again} />
+    <ul class="list">${tables.slice(0, 12).map((each) => html`<${YourGame} key=${each.table} table=${each} />`)}</ul>
+    ${value && tables.length === 0 && html`<p class="empty">${t("home.no_games")}</p>`}
+  </section>`;
+}
+
+/** @param {{table: Listed}} props */
+function YourGame({ table }) {
+  const names = others(table);
+  return html`<li>
+    <span class="dot">${table.your_turn && html`<${Seal} class="" />`}</span>
+    <${Link} class="plain" href=${`/t/${table.table}`}>
+      <span class="who link">${names.length > 0 ? names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`) : t("home.nobody_yet")}</span>
+      <span class="quiet">${titleOf(table.game)}</span>
+      <span class=${table.your_turn ? "state your-turn" : "state quiet"}>${stateOf(table)}</span>
+    <//>
+  </li>`;
+}
+
+/** @param {Listed} table */
+function stateOf(table) {
+  if (table.your_turn) return t("home.your_turn");
+  if (table.state === "open") return t("home.seats_free");
+  return t("home.waiting", { since: ago(table.since ?? table.created_at) });
+}
+
+export function OpenTables({ all = false }) {
+  const { value, error, again } = useFresh(() => listed("state=open"));
+  const tables = value?.tables ?? [];
+  return html`<section aria-labelledby="open">
+    <div class="list-head"><h2 id="open">${t("home.open")}</h2><${Link} class="link small" href="/new">${t("home.new_table")}<//></div>
+    <${Trouble} error=${error} again=${again} />
+    <ul class="list">${tables.slice(0, all ? 200 : 6).map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}</ul>
+    ${value && tables.length === 0 && html`<p class="empty">${t("home.no_tables")}</p>`}
+    ${!all && tables.length > 6 && html`<p class="empty"><${Link} class="link" href="/tables">${t("home.all_tables")}<//></p>`}
+  </section>`;
+}
+
+/** @param {{table: Listed}} props */
+function OpenTable({ table }) {
+  const names = others(table);
+  const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
+  return html`<li>
+    <span class="who">${titleOf(table.game)}</span>
+    <span class="quiet">${table.rules}${names.length > 0 && html`, ${t("home.with")} ${names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)}`}</span>
+    <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
+    <${Link} class="link" href=${`/t/${table.table}`}>${t("home.sit_down")}<//>
+  </li>`;
+}

@@ -1,0 +1,18 @@
+// The live region: says in words what has just happened, for whoever does not see it.
+
+import { html, useEffect, useState } from "../html.js";
+import { t } from "../words.js";
+import { told } from "./telling.js";
+
+/** @param {{company: import("../state/company.js").Company, game: import("../contract.js").GameTable|null,
+ *   telling: import("../contract.js").Telling}} props */
+export function Live({ company, game, telling }) {
+  const [said, setSaid] = useState("");
+  const heard = company.heard.value;
+  useEffect(() => {
+    if (!heard || !game) return;
+    const words = told(/** @type {any} */ (heard.frame), game, telling).map((each) => each.say).join(" ");
+    if (words) setSaid(words);
+  }, [heard, game]);
+  return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>${said}</div>`;
+}

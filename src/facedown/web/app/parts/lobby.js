@@ -1,0 +1,52 @@
+// The waiting room: who sits, which seats are free, and how others get here: a link, a QR code, a shared table.
+
+import { html, useState } from "../html.js";
+import { sit } from "../state/seating.js";
+import { t } from "../words.js";
+import { Name } from "./name.js";
+import { Trouble } from "./trouble.js";
+import { useWork } from "./use.js";
+
+/** @param {{sight: import("../contract.js").Sight, company: import("../state/company.js").Company}} props */
+export function Lobby({ sight, company }) {
+  const { table, seat } = sight;
+  const free = table.seats.filter((each) => each.kind === "person" && !each.taken);
+  const take = useWork(async (/** @type {number} */ wanted) => {
+    const { token } = await sit(table.id, wanted);
+    company.sit([{ seat: wanted, token }]);
+  });
+  const mayTake = seat === 0 && (table.public || table.host_is_you);
+  return html`<section class="lobby">
+    <div class="lobby-seats">
+      <h2>${table.state === "opening" ? t("lobby.opening") : t("lobby.waiting", { n: free.length })}</h2>
+      <ol class="list">${table.seats.map(
+        (each) => html`<li>
+          <span class="quiet numbers">${each.seat}</span>
+          ${each.taken ? html`<span class="who"><${Name}>${each.name}<//></span>` : html`<span class="quiet">${t("lobby.free")}</span>`}
+          <span class="state quiet">${each.seat === seat ? t("you") : each.kind === "machine" ? t("lobby.machine") : ""}</span>
+          ${!each.taken && mayTake && html`<button class="button second" disabled=${take.busy} onClick=${() => take.run(each.seat)}>${t("home.sit_down")}</button>`}
+        </li>`,
+      )}</ol>
+      <${Trouble} error=${take.error} />
+      <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
+    </div>
+    ${table.invite && free.length > 0 && html`<${Invitation} code=${table.invite} />`}
+  </section>`;
+}
+
+/** The link for the others. @param {{code: string}} props */
+function Invitation({ code }) {
+  const address = `${location.origin}/i/${code}`;
+  const [done, setDone] = useState(false);
+  const share = async () => {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share({ url: address }).catch(() => {});
+    await navigator.clipboard?.writeText(address);
+    setDone(true);
+  };
+  return html`<div class="invitation">
+    <h3>${t("lobby.invite")}</h3>
+    <img class="qr" src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`} alt=${t("lobby.qr")} width="224" height="224" />
+    <p class="address"><code>${address}</code></p>
+    <button class="button first" onClick=${share}>${t(done ? "lobby.copied" : "lobby.share")}</button>
+  </div>`;
+}

@@ -1,0 +1,46 @@
+// The shell's small drawings: the seal of the house and a few signs, in the colour of the text around them.
+
+import { html } from "../html.js";
+
+const LID = "M4.8 7.2C6.2 8.9 9.8 8.9 11.2 7.2M5.9 8.1L5.2 9.1M7.2 8.5L7 9.7M8.8 8.5L9 9.7M10.1 8.1L10.8 9.1";
+const LUMP = lump(8, 8, 7.2);
+
+/** The rim of a lump of wax. @param {number} cx @param {number} cy @param {number} r */
+function lump(cx, cy, r) {
+  const points = Array.from({ length: 72 }, (_, place) => {
+    const a = (place / 72) * Math.PI * 2;
+    const wave = Math.sin(a * 3 + 2.2) * 0.6 + Math.sin(a * 5 + 5.06) * 0.5 + Math.sin(a * 8 + 9.02) * 0.28;
+    const k = r * (1 + 0.05 * wave);
+    return `${(cx + Math.cos(a) * k).toFixed(2)} ${(cy + Math.sin(a) * k).toFixed(2)}`;
+  });
+  return `M${points.join("L")}Z`;
+}
+
+/** The seal: whole where something is sealed or waits for you. @param {{class?: string}} props */
+export function Seal({ class: name = "brand-seal" }) {
+  return html`<svg class=${name} viewBox="0 0 16 16" aria-hidden="true">
+    <path d=${LUMP} fill="#c8321f" /><circle cx="8" cy="8" r="5.3" fill="#a92714" />
+    <path d="M2.9 6.6A5.4 5.4 0 0 1 7 2.5" fill="none" stroke="#e9826c" stroke-width=".45" stroke-linecap="round" />
+    <path d="M13.3 8A5.3 5.3 0 0 1 4.3 11.8" fill="none" stroke="#e0664f" stroke-width=".35" />
+    <path d=${LID} fill="none" stroke="#7d1c0d" stroke-width=".75" stroke-linecap="round" />
+    <path d=${LID} fill="none" stroke="#ea8a74" stroke-width=".28" stroke-linecap="round" transform="translate(0 .25)" />
+  </svg>`;
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = {
+  link: "M6.6 9.4L9.4 6.6M7.4 4.8L9 3.2A2.7 2.7 0 0 1 12.8 7L11.2 8.6M8.6 11.2L7 12.800A2.7 2.7 0 0 1 3.2 9L4.8 7.4",
+  swap: "M2.5 5.500H13M10.5 3L13 5.500M13.5 10.500H3M5.5 13L3 10.5",
+  menu: "M1.5 5H14.500M1.5 11H14.5",
+  tick: "M2.5 8.500L6 12L13.5 4",
+  cross: "M3.5 3.500L12.5 12.500M12.5 3.500L3.5 12.5",
+  back: "M9.5 3.500L5 8L9.5 12.5",
+  on: "M6.5 3.500L11 8L6.5 12.5",
+  talk: "M2 3.500H14V11H7L3.5 13.500V11H2Z",
+  eye: "M1.5 8C4 3.8 12 3.8 14.5 8C12 12.2 4 12.2 1.5 8ZM8 6A2 2 0 1 0 8 10A2 2 0 1 0 8 6",
+};
+
+/** @param {{of: string}} props */
+export function Sign({ of }) {
+  return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d=${SIGNS[of]} /></svg>`;
+}

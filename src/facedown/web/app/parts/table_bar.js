@@ -1,0 +1,42 @@
+// The bar over a table: what is played, and the few things that are always in reach. On a phone they fold into a menu.
+
+import { html, useState } from "../html.js";
+import { Link } from "../router.js";
+import { choose, settings } from "../settings.js";
+import { gameWord, t } from "../words.js";
+import { Seal, Sign } from "./marks.js";
+
+/** The name before the brackets. @param {string} rules */
+const presetOf = (rules) => rules.split("(")[0];
+
+/** @param {{sight: import("../contract.js").Sight, game: import("../contract.js").GameTable|null,
+ *   telling: import("../contract.js").Telling, open: (what: any) => void}} props */
+export function TableBar({ sight, game, telling, open }) {
+  const { table, view, seat } = sight;
+  const [unfolded, unfold] = useState(false);
+  const place = view && game?.place ? game.place(view, telling) : null;
+  const title = gameWord(table.game, "title", table.title);
+  const preset = gameWord(table.game, `preset.${presetOf(table.rules)}.name`, presetOf(table.rules));
+  const sound = settings.value.sound;
+  /** @param {string} sheet */
+  const show = (sheet) => () => {
+    unfold(false);
+    open({ sheet });
+  };
+  const inGame = seat > 0 && table.state === "playing";
+  return html`<header class="bar table-bar">
+    <div class="brand">
+      <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
+      <h1 class="display"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>
+      ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
+    </div>
+    <button class="unfold" aria-expanded=${unfolded} aria-label=${t("bar.menu")} onClick=${() => unfold(!unfolded)}><${Sign} of=${unfolded ? "cross" : "menu"} /></button>
+    <nav class=${unfolded ? "unfolded" : ""} aria-label=${t("bar.table")}>
+      <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>${t(sound ? "bar.sound_on" : "bar.sound_off")}</button>
+      <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
+      <button onClick=${show("talk")}>${t("bar.talk")} <kbd>T</kbd></button>
+      <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
+      ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
+    </nav>
+  </header>`;
+}

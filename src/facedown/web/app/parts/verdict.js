@@ -1,0 +1,64 @@
+// What a rule set means: who is favoured and by how much, how often a game ties. From the exact solver, never guessed.
+
+import { html } from "../html.js";
+import { get } from "../net/api.js";
+import { gameWord, lang, t } from "../words.js";
+import { useAsked } from "./use.js";
+
+/** @typedef {{rules: string, favoured: string|null, value: number|null, tie: number|null, sentences: string[]}} Answer */
+
+/** @param {{game: import("../games.js").GameInfo, rules: string, seats: number}} props */
+export function Verdict({ game, rules, seats }) {
+  const path = `/games/${game.name}/verdict?rules=${encodeURIComponent(rules)}`;
+  const { value, loading } = useAsked(() => /** @type {Promise<Answer>} */ (get(path)), [path]);
+  const solved = loading || typeof value?.value !== "number" ? null : value;
+  return html`<aside class="sheet-means" aria-live="polite">
+    <p class="quiet small">${t("new.means")}</p>
+    ${loading && html`<p class="quiet">${t("new.solving")}</p>`}
+    ${solved && html`<${Solved} game=${game.name} answer=${solved} />`}
+    ${!loading && !solved && html`<p class="verdict display">${t(seats > 2 ? "new.even_many" : "new.unsolved")}</p><p class="quiet small">${t("new.unsolved_why")}</p>`}
+  </aside>`;
+}
+
+/** @param {{game: string, answer: Answer}} props */
+function Solved({ game, answer }) {
+  const shares = split(answer);
+  const who = answer.favoured ? favoured(game, answer.favoured) : "";
+  const headline = shares && who ? t("verdict.favoured", { who, ...rounded(shares) }) : t("verdict.even");
+  return html`<p class="verdict display">${headline}</p>
+    ${shares && html`<${Shares} shares=${shares} who=${who} />`}
+    ${shares && shares.tie > 0 && html`<p>${t("verdict.ties", { n: Math.round(shares.tie) })}</p>`}
+    ${lang.value === "en" && html`<ul class="more-words">${answer.sentences.slice(1).map((each) => html`<li>${each}</li>`)}</ul>`}
+    <p class="quiet small">${t("verdict.exact")}</p>`;
+}
+
+/** Parts of 100 for the one who is favoured, the other, and neither. The value counts a tie half.
+ * @param {Answer} answer */
+function split({ value, tie }) {
+  if (typeof value !== "number" || value < 0 || value > 1) return null;
+  const drawn = typeof tie === "number" ? tie : 0;
+  const best = Math.max(value, 1 - value) - drawn / 2;
+  return { best: best * 100, tie: drawn * 100, other: (1 - drawn - best) * 100 };
+}
+
+/** @param {{best: number, other: number}} shares */
+const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
+
+/** "Seat 2, the first …" in the language shown. @param {string} game @param {string} text */
+function favoured(game, text) {
+  const seat = /^seat (\d+)/i.exec(text);
+  return seat ? t("seat.number", { seat: seat[1] }) : gameWord(game, `favoured.${text}`, text);
+}
+
+/** @param {{shares: {best: number, tie: number, other: number}, who: string}} props */
+function Shares({ shares: { best, tie, other }, who }) {
+  const columns = [other, tie, best].map((each) => `${Math.max(each, 0.01)}fr`).join(" ");
+  return html`<div>
+    <div class="share" style=${{ "--columns": columns }} aria-hidden="true"><span></span><span class="tie"></span><span class="favoured"></span></div>
+    <div class="share-words">
+      <span><b>${other.toFixed(1)}</b>${t("verdict.other")}</span>
+      ${tie > 0 && html`<span><b>${tie.toFixed(1)}</b>${t("verdict.tie")}</span>`}
+      <span><b>${best.toFixed(1)}</b>${who || t("verdict.other")}</span>
+    </div>
+  </div>`;
+}

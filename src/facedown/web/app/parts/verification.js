@@ -1,0 +1,36 @@
+// The promises of the deal and of every seal, checked in this browser, each in a sentence.
+
+import { html, useEffect, useState } from "../html.js";
+import { verify } from "../net/fairness.js";
+import { read } from "../keep.js";
+import { t } from "../words.js";
+import { Sign } from "./marks.js";
+
+/** @param {{record: any, game: import("../contract.js").GameTable}} props */
+export function Verification({ record, game }) {
+  const [findings, setFindings] = useState(/** @type {import("../net/fairness.js").Finding[]|null} */ (null));
+  useEffect(() => {
+    const draws = drawn(record, game);
+    verify(record, draws, read(`promised.${record.id}`, undefined)).then(setFindings, () => setFindings([{ check: "seed", holds: false, count: 0 }]));
+  }, [record]);
+  return html`<section class="verification"><h2>${t("verify.title")}</h2>
+    ${!findings && html`<p class="quiet">${t("verify.working")}</p>`}
+    <ul>${findings?.map((each) => html`<li data-holds=${String(each.holds)}><${Sign} of=${each.holds === false ? "cross" : "tick"} /><span>${words(each)}</span></li>`)}</ul>
+    ${findings && html`<p class="small quiet">${t("verify.here")}${record.seed && html`<br />${t("verify.seed")} <code>${record.seed.slice(0, 8)} … ${record.seed.slice(-8)}</code>`}</p>`}
+  </section>`;
+}
+
+/** @param {any} record @param {import("../contract.js").GameTable} game */
+function drawn(record, game) {
+  try {
+    return game.review?.draws?.(record) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {import("../net/fairness.js").Finding} finding */
+function words({ check, holds, count, at }) {
+  const state = holds === null ? "unknown" : holds ? "holds" : "broken";
+  return t(`verify.${check}.${state}`, { n: count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
+}

@@ -1,0 +1,22 @@
+// A code from another device: this one goes on as the same person.
+
+import { html } from "../html.js";
+import { ask, renewSession } from "../net/api.js";
+import { go } from "../router.js";
+import { t } from "../words.js";
+import { Bar } from "../parts/bar.js";
+import { Trouble } from "../parts/trouble.js";
+import { useTitle, useWork } from "../parts/use.js";
+
+/** @param {{code: string}} props */
+export function Handover({ code }) {
+  const take = useWork(async () => {
+    await ask("POST", `/handovers/${encodeURIComponent(code)}`, { kind: "browser" });
+    renewSession();
+    go("/", { instead: true });
+  });
+  useTitle(t("handover.title"));
+  return html`<${Bar} /><main class="page"><h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>
+    <p><button class="button first big" disabled=${take.busy} onClick=${take.run}>${t("handover.take")}</button></p>
+    <${Trouble} error=${take.error} /></main>`;
+}

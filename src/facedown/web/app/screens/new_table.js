@@ -1,0 +1,112 @@
+// A new table, in one sheet: what is played, with whom, how fast, who may watch; and what the choice means.
+
+import { html, useState } from "../html.js";
+import { go } from "../router.js";
+import { makeTable, sit } from "../state/seating.js";
+import { gameWord, t } from "../words.js";
+import { Choices } from "../parts/choices.js";
+import { Options, written } from "../parts/options.js";
+import { Seats } from "../parts/seats.js";
+import { Sheet } from "../parts/sheet.js";
+import { Trouble } from "../parts/trouble.js";
+import { useWork } from "../parts/use.js";
+import { Verdict } from "../parts/verdict.js";
+
+/** @typedef {import("../games.js").GameInfo} GameInfo */
+/** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string, watch: string,
+ *   here: boolean}} Choice */
+
+/** @type {Record<string, object>} */
+const CLOCKS = {
+  none: { kind: "none" },
+  quick: { kind: "decision", seconds: 30, bank: 60 },
+  slow: { kind: "decision", seconds: 120, bank: 300 },
+  days: { kind: "correspondence", days: 1, bank: 3 },
+};
+
+/** @param {GameInfo} game @param {string} company @returns {Choice} */
+function usual(game, company) {
+  const other = company === "machine" ? `machine:${game.usual_machine}` : "person";
+  return {
+    preset: game.presets[0].name,
+    changed: {},
+    sitters: ["person", ...Array.from({ length: game.least_seats - 1 }, () => other)],
+    clock: "none",
+    watch: "link",
+    here: company === "here",
+  };
+}
+
+/** @param {{games: GameInfo[], params: Record<string, string>}} props */
+export function NewTable({ games, params }) {
+  const [name, setName] = useState(games.some((each) => each.name === params.game) ? params.game : games[0].name);
+  const game = /** @type {GameInfo} */ (games.find((each) => each.name === name));
+  const [choice, setChoice] = useState(usual(game, params.with ?? "friend"));
+  /** @param {Partial<Choice>} changed */
+  const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
+  const open = useWork(async () => go(await opened(game, choice)));
+  const rules = written(game, choice.preset, choice.changed);
+  /** @param {string} next */
+  const play = (next) => {
+    setName(next);
+    setChoice(usual(/** @type {GameInfo} */ (games.find((each) => each.name === next)), params.with ?? "friend"));
+  };
+  const titles = games.map((each) => ({ value: each.name, label: gameWord(each.name, "title", each.title) }));
+  const cancel = () => go("/");
+  return html`<${Sheet} class="sheet" label=${t("new.title")} close=${cancel}>
+    <div class="sheet-columns">
+      <div class="sheet-form">
+        <div class="sheet-head"><h1>${t("new.title")}</h1><${Choices} hideLabel label=${t("new.game")} value=${name} values=${titles} choose=${play} /></div>
+        <${Presets} game=${game} chosen=${choice.preset} choose=${(/** @type {string} */ preset) => change({ preset, changed: {} })} />
+        <${Options} game=${game} preset=${choice.preset} changed=${choice.changed} change=${(/** @type {any} */ changed) => change({ changed })} />
+        <${Seats} game=${game} sitters=${choice.sitters} here=${choice.here} change=${change} />
+        ${!choice.here && html`<${Choices} label=${t("new.clock")} value=${choice.clock} values=${named("clock", Object.keys(CLOCKS))} choose=${(/** @type {string} */ clock) => change({ clock })} />
+          <${Choices} label=${t("new.watch")} value=${choice.watch} values=${named("watch", ["nobody", "link", "anyone"])} choose=${(/** @type {string} */ watch) => change({ watch })} />`}
+        <${Trouble} error=${open.error} />
+        <div class="sheet-foot">
+          <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>
+          <button class="button" onClick=${cancel}>${t("cancel")}</button>
+        </div>
+      </div>
+      <${Verdict} game=${game} rules=${rules} seats=${choice.sitters.length} />
+    </div>
+  <//>`;
+}
+
+/** @param {string} field @param {string[]} values */
+const named = (field, values) => values.map((value) => ({ value, label: t(`new.${field}.${value}`) }));
+
+/** @param {{game: GameInfo, chosen: string, choose: (preset: string) => void}} props */
+function Presets({ game, chosen, choose }) {
+  return html`<fieldset class="presets">
+    <legend class="unseen">${t("new.preset")}</legend>
+    ${game.presets.map(
+      (each) => html`<label class="preset" key=${each.name}>
+        <input type="radio" name="preset" checked=${each.name === chosen} onChange=${() => choose(each.name)} />
+        <b>${gameWord(game.name, `preset.${each.name}.name`, each.name)}</b>
+        <span>${gameWord(game.name, `preset.${each.name}.meaning`, each.meaning)}</span>
+      </label>`,
+    )}
+  </fieldset>`;
+}
+
+/** Opens the table and sits down at it; the address to go on from. @param {GameInfo} game @param {Choice} choice */
+async function opened(game, choice) {
+  const seats = choice.sitters.map((each) =>
+    each.startsWith("machine:")
+      ? { kind: /** @type {const} */ ("machine"), machine: each.slice(8) }
+      : { kind: /** @type {const} */ ("person") },
+  );
+  const made = await makeTable({
+    game: game.name,
+    rules: written(game, choice.preset, choice.changed),
+    seats,
+    clock: choice.here ? CLOCKS.none : CLOCKS[choice.clock],
+    public: !choice.here && choice.sitters.includes("anyone"),
+    watch: choice.watch === "nobody" ? "nobody" : "anyone",
+    hotseat: choice.here,
+  });
+  const own = seats.flatMap((each, place) => (each.kind === "person" ? [place + 1] : []));
+  for (const seat of choice.here ? own : own.slice(0, 1)) await sit(made.table, seat);
+  return `/t/${made.table}`;
+}

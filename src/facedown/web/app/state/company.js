@@ -1,0 +1,146 @@
+// Everybody of this table who sits in front of this screen: usually one, with pass and play several, or a spectator.
+// Decides whose view is shown, and draws the curtain before it becomes another's.
+
+import { computed, effect, signal } from "../html.js";
+import { get, known, session, tablePath } from "../net/api.js";
+import { machineName, seatName } from "../parts/name.js";
+import { NOTHING } from "./fold.js";
+import { keepSeat, seatsKept } from "./seats.js";
+import { renewToken, tokenOf } from "./seating.js";
+import { Place, sightOf } from "./table.js";
+
+/** @typedef {import("../net/link.js").Frame} Frame */
+
+export class Company {
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {import("@preact/signals").Signal<Place[]>} */
+    this.places = signal([]);
+    this.shown = signal(0);
+    this.curtain = signal(false);
+    this.trouble = signal(/** @type {any} */ (null));
+    /** @type {import("@preact/signals").Signal<{frame: Frame, seat: number}|null>} the last event shown */
+    this.heard = signal(null);
+    this.closed = false;
+    this.renewing = false;
+    this.begun = false;
+    const sights = computed(() => this.places.value.map((place) => sightOf(place, (seat) => this.nameOf(seat))));
+    this.sight = computed(() => sights.value[this.shown.value]?.value ?? null);
+    this.stops = [effect(() => this.passOn()), effect(() => this.renewRefused())];
+    this.wake = () => this.places.peek().forEach((place) => place.link.wake());
+  }
+
+  async start() {
+    addEventListener("online", this.wake);
+    document.addEventListener("visibilitychange", this.wake);
+    try {
+      const seats = await ownSeats(this.table);
+      const tokens = await Promise.all(seats.map((seat) => tokenOf(this.table, seat)));
+      this.sit(seats.length > 0 ? seats.map((seat, at) => ({ seat, token: tokens[at] })) : [{ seat: 0, token: null }]);
+    } catch (error) {
+      this.trouble.value = error;
+    }
+  }
+
+  /** @param {{seat: number, token: string|null}[]} seats */
+  sit(seats) {
+    this.places.peek().forEach((place) => place.close());
+    if (this.closed) return;
+    const tell = (/** @type {Frame} */ frame, /** @type {any} */ seen) => {
+      if (this.places.peek()[this.shown.peek()]?.seat === seen.seat) this.heard.value = { frame, seat: seen.seat };
+    };
+    this.places.value = seats.map(({ seat, token }) => new Place({ table: this.table, seat, token, tell }));
+    this.show(0);
+    this.places.value.forEach((place) => place.start());
+  }
+
+  close() {
+    this.closed = true;
+    removeEventListener("online", this.wake);
+    document.removeEventListener("visibilitychange", this.wake);
+    this.stops.forEach((stop) => stop());
+    this.places.peek().forEach((place) => place.close());
+  }
+
+  /** The place that is shown. @returns {Place} */
+  active() {
+    return this.places.peek()[this.shown.peek()];
+  }
+
+  /** @param {number} seat */
+  nameOf(seat) {
+    const { table } = this.places.peek()[this.shown.peek()]?.known.value ?? NOTHING;
+    const info = table?.seats.find((each) => each.seat === seat);
+    if (!table || !info) return "";
+    if (info.machine && info.kind === "machine" && info.name === info.machine) return machineName(table.game, info.machine);
+    const alike = table.hotseat && table.seats.some((each) => each.seat !== seat && each.name === info.name);
+    return seatName(alike ? { ...info, name: "" } : info);
+  }
+
+  /** @param {number} place */
+  show(place) {
+    this.shown.value = place;
+    this.places.peek().forEach((each, at) => each.hide(at !== place));
+  }
+
+  /** Nobody's hand is seen before its owner holds the device. */
+  begin() {
+    this.begun = true;
+    this.curtain.value = true;
+  }
+
+  lift() {
+    this.curtain.value = false;
+  }
+
+  /** With several seats here, the one that may seal is shown; the others must not see its hand. */
+  passOn() {
+    const places = this.places.value;
+    if (places.length < 2) return;
+    const shown = places[this.shown.value];
+    const { table, placed } = shown.known.value;
+    if (table?.state === "playing" && !this.begun) this.begin();
+    if (shown.revealing.value || shown.sending.value || table?.state !== "playing" || !table.turn) return;
+    if (table.turn.may_seal.includes(shown.seat) && placed === null) return;
+    const next = places.findIndex((place) => table.turn?.may_seal.includes(place.seat));
+    if (next < 0 || next === this.shown.value) return;
+    this.show(next);
+    this.curtain.value = true;
+  }
+
+  /** A seat token that has died (the seat went on elsewhere) is asked for anew, once. */
+  renewRefused() {
+    for (const place of this.places.value) {
+      const { refused } = place.status.value;
+      if (!refused) continue;
+      if (place.seat === 0 || this.renewing) this.trouble.value = refused;
+      else this.renew(place.seat);
+    }
+  }
+
+  /** @param {number} seat */
+  async renew(seat) {
+    this.renewing = true;
+    keepSeat(this.table, seat, { token: null });
+    try {
+      await renewToken(this.table, seat);
+      await this.start();
+    } catch {
+      this.sit([{ seat: 0, token: null }]);
+    }
+  }
+}
+
+/** The seats of this person at the table: those kept here, else those that the server knows.
+ * @param {string} table @returns {Promise<number[]>} */
+async function ownSeats(table) {
+  const kept = seatsKept(table);
+  if (kept.length > 0 || !known()) return kept;
+  await session();
+  const snap = await get(tablePath(table));
+  return snap?.table?.yours ?? [];
+}
+
+/** @param {string} table */
+export const openSeats = (table) => new Company(table);

@@ -1,0 +1,126 @@
+// Frames folded into what one viewer knows of a table. Pure; knows the protocol's fields and no game's.
+
+/** @typedef {import("../contract.js").TableInfo} TableInfo */
+/** @typedef {import("../contract.js").Reveal} Reveal */
+/** @typedef {{v: number, at: number, k: string, [name: string]: any}} Entry  one event as the log keeps it */
+
+/** @typedef {object} Known
+ * @property {number} seat
+ * @property {TableInfo|null} table
+ * @property {any} view
+ * @property {string[]} legal
+ * @property {string|null} placed
+ * @property {Reveal|null} lastReveal
+ * @property {Entry[]} log
+ * @property {number} ahead   how far the server's clock is ahead of this one, in ms */
+
+const LONGEST_LOG = 500;
+const LONGEST_TALK = 200;
+
+/** @type {Known} */
+export const NOTHING = {
+  seat: 0,
+  table: null,
+  view: null,
+  legal: [],
+  placed: null,
+  lastReveal: null,
+  log: [],
+  ahead: 0,
+};
+
+/** @param {Known} known @param {import("../net/link.js").Frame} frame @param {number} [now] @returns {Known} */
+export function fold(known, frame, now = Date.now()) {
+  switch (frame.t) {
+    case "welcome":
+      return { ...known, seat: seatOf(frame.seat), ahead: ahead(frame, now, known) };
+    case "snap":
+      return snapped(known, frame, now);
+    case "ev":
+      return happened(known, frame);
+    case "here":
+      return present(known, frame.seats);
+    case "ping":
+      return { ...known, ahead: ahead(frame, now, known) };
+    default:
+      return known;
+  }
+}
+
+/** @param {unknown} seat */
+const seatOf = (seat) => (typeof seat === "number" ? seat : 0);
+
+/** @param {any} frame @param {number} now @param {Known} known */
+const ahead = (frame, now, known) => (typeof frame.now === "number" ? frame.now - now : known.ahead);
+
+/** @param {Known} known @param {any} frame @param {number} now @returns {Known} */
+function snapped(known, frame, now) {
+  if (!frame.table || typeof frame.table !== "object") return known;
+  return {
+    ...known,
+    table: frame.table,
+    view: frame.view ?? null,
+    legal: listOf(frame.legal),
+    placed: frame.placed ?? null,
+    ahead: ahead(frame, now, known),
+  };
+}
+
+/** @param {unknown} value @returns {any[]} */
+const listOf = (value) => (Array.isArray(value) ? value : []);
+
+/** @param {Known} known @param {any} event @returns {Known} */
+function happened(known, event) {
+  const logged = event.k === "-" ? known.log : [...known.log, entry(event)].slice(-LONGEST_LOG);
+  const next = { ...known, log: logged };
+  if (!known.table) return next;
+  next.table = tableAfter(known.table, event);
+  if ("view" in event) next.view = event.view;
+  if (event.change && known.view) next.view = viewAfter(known.view, event.change);
+  if ("legal" in event) next.legal = listOf(event.legal);
+  if (event.k === "revealed") next.lastReveal = revealed(known, event);
+  if (next.table.turn?.decision !== known.table.turn?.decision) next.placed = null;
+  return next;
+}
+
+/** Without the state parts: the log tells what happened, not how the table looked. @param {any} event @returns {Entry} */
+function entry({ t, view, change, legal, turn, seats, state, ...rest }) {
+  return rest;
+}
+
+/** What is new in a view: parts to replace, and what is added to lists. @param {any} view @param {any} change */
+function viewAfter(view, change) {
+  const next = { ...view, ...change.put };
+  for (const [part, added] of Object.entries(change.more ?? {})) next[part] = [...listOf(view[part]), ...listOf(added)];
+  return next;
+}
+
+/** @param {TableInfo} table @param {any} event @returns {TableInfo} */
+function tableAfter(table, event) {
+  const next = { ...table };
+  if ("state" in event) next.state = event.state;
+  if (Array.isArray(event.seats)) next.seats = event.seats;
+  if ("turn" in event) next.turn = event.turn;
+  if (event.k === "said") next.said = [...table.said, event].slice(-LONGEST_TALK);
+  if (event.k === "over") Object.assign(next, { result: event.result, seed: event.seed ?? table.seed });
+  if (event.k === "rematch") next.next = event.next;
+  return next;
+}
+
+/** @param {Known} known @param {any} event @returns {Reveal} */
+function revealed(known, event) {
+  return {
+    decision: event.decision,
+    opens: listOf(event.opens),
+    events: listOf(event.events),
+    before: known.view,
+    placed: known.placed,
+  };
+}
+
+/** @param {Known} known @param {unknown} here @returns {Known} */
+function present(known, here) {
+  if (!known.table || !Array.isArray(here)) return known;
+  const seats = known.table.seats.map((each) => ({ ...each, here: here.includes(each.seat) }));
+  return { ...known, table: { ...known.table, seats } };
+}

@@ -1,0 +1,82 @@
+// Making tables and sitting down at them: what happens between a button and the first view.
+
+import { ask, Problem, session, tablePath } from "../net/api.js";
+import { entropyCommitment, hex, random32 } from "../net/bytes.js";
+import { gameNamed, tableOf } from "../games.js";
+import { ulid } from "./ids.js";
+import { keepSeat, keptSeat, seatsKept } from "./seats.js";
+
+/** @typedef {{kind: "person"}|{kind: "machine", machine: string}} Sitter */
+/** @typedef {{game: string, rules: string, seats: Sitter[], clock: object, flag: string, public: boolean,
+ *   watch: string, hotseat: boolean}} Wanted */
+/** @typedef {{table: string, invite: string|null, seed_commit: string}} Made */
+
+/** @param {Partial<Wanted> & {game: string, rules: string, seats: Sitter[]}} wanted @returns {Promise<Made>} */
+export async function makeTable(wanted) {
+  await session();
+  const usual = { clock: { kind: "none" }, flag: "random", public: false, watch: "nobody", hotseat: false };
+  return ask("POST", "/tables", { ...usual, ...wanted }, { "Idempotency-Key": ulid() });
+}
+
+/** Sit down: this browser's random bytes are committed to now, and shown once everybody sits.
+ * @param {string} table @param {number} seat @param {string} [code] an invitation */
+export async function sit(table, seat, code) {
+  await session();
+  const entropy = random32();
+  const commit = hex(await entropyCommitment(table, seat, entropy));
+  const path = code ? `/invites/${encodeURIComponent(code)}/join` : `${tablePath(table)}/join`;
+  const sat = await ask("POST", path, { seat, commit });
+  keepSeat(table, sat.seat, { token: sat.token, entropy: hex(entropy) });
+  return sat;
+}
+
+/** One click: a table against the usual machine, and the person already sits at it. @param {string} game */
+export async function playNow(game) {
+  const [info, table] = await Promise.all([gameNamed(game), tableOf(game)]);
+  if (!info) throw new Problem({ code: "unknown_game" });
+  const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
+  /** @type {Sitter[]} */
+  const others = Array.from({ length: count - 1 }, () => ({ kind: "machine", machine: info.usual_machine }));
+  const made = await makeTable({ game, rules: info.presets[0].rules, seats: [{ kind: "person" }, ...others] });
+  await sit(made.table, 1);
+  return made.table;
+}
+
+/** Sit down at the table of the next game. Seats are kept for those who played, one further than before; where that is
+ * not so, the next free one will do. @param {string} table @param {number[]} before the seats of this screen */
+export async function sitAtNext(table, before) {
+  const { table: info } = await ask("GET", tablePath(table));
+  /** @type {import("../contract.js").SeatInfo[]} */
+  const seats = info.seats;
+  const taken = new Set(seatsKept(table));
+  if (taken.size > 0) return;
+  for (const old of before) {
+    const wanted = seats.map((_, more) => ((old + more) % seats.length) + 1);
+    const free = wanted.filter((seat) => !taken.has(seat) && !seats[seat - 1].taken && seats[seat - 1].kind === "person");
+    taken.add(await sitOnFirst(table, free));
+  }
+}
+
+/** @param {string} table @param {number[]} free @returns {Promise<number>} */
+async function sitOnFirst(table, [seat, ...others]) {
+  try {
+    return (await sit(table, seat)).seat;
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return sitOnFirst(table, others);
+  }
+}
+
+/** The token of one's own seat: the kept one, or a fresh one where this browser has none.
+ * @param {string} table @param {number} seat @returns {Promise<string|null>} */
+export async function tokenOf(table, seat) {
+  const kept = keptSeat(table, seat).token;
+  return kept ?? renewToken(table, seat);
+}
+
+/** @param {string} table @param {number} [seat] @returns {Promise<string|null>} */
+export async function renewToken(table, seat) {
+  const resumed = await ask("POST", `${tablePath(table)}/resume`, seat ? { seat } : {});
+  keepSeat(table, resumed.seat, { token: resumed.token });
+  return resumed.token;
+}

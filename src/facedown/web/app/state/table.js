@@ -1,0 +1,200 @@
+// A table as this page holds it: a link for each of its seats (or a spectator's), what each knows as a signal, and
+// what the person may do. Shows reveals one after the other: what follows waits until one has been seen.
+
+import { computed, effect, signal } from "../html.js";
+import { Link } from "../net/link.js";
+import { hex, pickCommitment, random32 } from "../net/bytes.js";
+import { read, write } from "../keep.js";
+import { fold, NOTHING } from "./fold.js";
+import { ulid } from "./ids.js";
+import { keepSeat, keptSeat } from "./seats.js";
+
+/** @typedef {import("./fold.js").Known} Known */
+/** @typedef {import("../net/link.js").Frame} Frame */
+
+const LONGEST_REVEAL = 30_000;
+const MANY_WAITING = 40; // a reveal is skipped where the table is that far ahead
+
+/** One seat at the table, or the place of a spectator (seat 0). */
+export class Place {
+  /** @param {{table: string, seat: number, token: string|null, tell: (frame: Frame, known: Known) => void,
+   *   address?: string, world?: import("../net/link.js").World}} options */
+  constructor({ table, seat, token, tell, address = socketAddress(), world }) {
+    this.table = table;
+    this.seat = seat;
+    this.tell = tell;
+    /** @type {import("@preact/signals").Signal<Known>} */
+    this.known = signal({ ...NOTHING, seat });
+    this.revealing = signal(false);
+    this.sending = signal(false);
+    this.status = signal({ connected: false, plays: true, refused: /** @type {any} */ (undefined) });
+    /** @type {Frame[]} */
+    this.waiting = [];
+    /** @type {any} */
+    this.patience = null;
+    this.opening = false;
+    this.hidden = false; // another seat of this screen is shown: nobody watches reveals here
+    this.link = new Link({
+      address,
+      table,
+      token,
+      world,
+      hear: (frame) => this.hear(frame),
+      status: (status) => (this.status.value = { refused: undefined, ...status }),
+    });
+    this.stopOpening = effect(() => this.openEntropy());
+  }
+
+  start() {
+    this.link.start();
+  }
+
+  close() {
+    clearTimeout(this.patience);
+    this.stopOpening();
+    this.link.close();
+  }
+
+  // --- what comes in ----------------------------------------------------------------------------------
+
+  /** @param {Frame} frame */
+  hear(frame) {
+    if (frame.t === "snap" && this.waiting.length === 0 && !this.revealing.value) return this.show(frame);
+    const waits = this.revealing.value && (frame.t === "ev" || frame.t === "snap");
+    if (waits && this.waiting.length < MANY_WAITING) this.waiting.push(frame);
+    else this.show(frame);
+  }
+
+  /** @param {Frame} frame */
+  show(frame) {
+    const known = fold(this.known.value, frame);
+    this.known.value = known;
+    if (frame.t === "snap") this.settle(known);
+    if (frame.t === "ev") this.tell(frame, known);
+    if (frame.t !== "ev" || frame.k !== "revealed") return;
+    keepSeat(this.table, this.seat, { sealing: null });
+    if (frame.late || this.hidden || this.waiting.length >= MANY_WAITING) return;
+    this.revealing.value = true;
+    this.patience = setTimeout(() => this.revealed(), LONGEST_REVEAL);
+  }
+
+  /** Whether this seat is the one on the screen. @param {boolean} hidden */
+  hide(hidden) {
+    this.hidden = hidden;
+    while (hidden && (this.revealing.peek() || this.waiting.length > 0)) this.revealed();
+  }
+
+  /** The reveal has been seen: on with what came meanwhile, up to the next one. */
+  revealed() {
+    clearTimeout(this.patience);
+    this.revealing.value = false;
+    while (this.waiting.length > 0 && !this.revealing.value) {
+      this.show(/** @type {Frame} */ (this.waiting.shift()));
+    }
+  }
+
+  /** After a snapshot: a pick that was on its way when the page closed goes on its way again.
+   * @param {Known} known */
+  settle(known) {
+    if (known.table && known.table.state !== "over") promise(this.table, known.table.seed_commit);
+    const { sealing } = keptSeat(this.table, this.seat);
+    if (!sealing || this.seat === 0 || this.sending.value) return;
+    const due = known.table?.turn?.decision === sealing.decision && known.placed === null;
+    if (due) this.seal(sealing).catch(() => {});
+    else if (known.placed === null) keepSeat(this.table, this.seat, { sealing: null });
+  }
+
+  /** Once all seats are taken, this seat shows the random bytes that it threw in. */
+  openEntropy() {
+    const { table } = this.known.value;
+    if (table?.state !== "opening" || this.seat === 0) return;
+    const { entropy } = keptSeat(this.table, this.seat);
+    const mine = table.seats.find((each) => each.seat === this.seat);
+    if (!entropy || !mine || mine.opened || this.opening) return;
+    this.opening = true;
+    this.link.command({ id: ulid(), do: "open", entropy }).catch(() => {});
+  }
+
+  // --- what the person does ---------------------------------------------------------------------------
+
+  /** @param {string} pick */
+  async pick(pick) {
+    const { table } = this.known.value;
+    if (!table?.turn || this.sending.value) return;
+    const { decision } = table.turn;
+    const nonce = random32();
+    const commit = await pickCommitment(this.table, decision, this.seat, pick, nonce);
+    const sealing = { id: ulid(), decision, pick, nonce: hex(nonce), commit: hex(commit) };
+    keepSeat(this.table, this.seat, { sealing });
+    await this.seal(sealing);
+  }
+
+  /** @param {import("./seats.js").Sealing} sealing */
+  async seal(sealing) {
+    this.sending.value = true;
+    this.known.value = { ...this.known.value, placed: sealing.pick };
+    try {
+      await this.link.command({ ...sealing, do: "pick" });
+    } catch (refusal) {
+      if (this.known.value.table?.turn?.decision === sealing.decision) {
+        this.known.value = { ...this.known.value, placed: null };
+      }
+      keepSeat(this.table, this.seat, { sealing: null });
+      throw refusal;
+    } finally {
+      this.sending.value = false;
+    }
+  }
+
+  /** @param {{do: string, [name: string]: any}} what */
+  do(what) {
+    return this.link.command({ id: ulid(), ...what });
+  }
+
+  resign() {
+    return this.do({ do: "resign", decision: this.known.value.table?.turn?.decision ?? 1 });
+  }
+
+  now() {
+    return Date.now() + this.known.value.ahead;
+  }
+}
+
+/** What the server promised of the deal, kept until the review asks for it. @param {string} table @param {string} commit */
+function promise(table, commit) {
+  if (!read(`promised.${table}`, "")) write(`promised.${table}`, commit);
+}
+
+export function socketAddress() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  return `${scheme}://${location.host}/ws/v1`;
+}
+
+/** All that the game's table may show, as a value that changes when anything does.
+ * @param {Place} place @param {(seat: number) => string} names
+ * @returns {import("@preact/signals").ReadonlySignal<import("../contract.js").Sight|null>} */
+export function sightOf(place, names) {
+  return computed(() => {
+    const { table, view, legal, placed, lastReveal, seat } = place.known.value;
+    if (!table) return null;
+    const revealing = place.revealing.value;
+    const { connected, plays } = place.status.value;
+    const turn = table.turn;
+    const due = turn !== null && turn?.may_seal?.includes(seat) === true;
+    return {
+      table,
+      seat,
+      view,
+      legal,
+      placed,
+      sending: place.sending.value,
+      turn,
+      mayPick: due && plays && placed === null && !revealing && table.state === "playing",
+      names,
+      lastReveal,
+      revealing,
+      connected,
+      now: () => place.now(),
+    };
+  });
+}

@@ -1,0 +1,144 @@
+"""The routes of the browser's pages: one page for every address of the client, and its files for ever.
+
+Owns the Content-Security-Policy. Knows nothing of tables: those are behind `/api` and `/ws`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from importlib import resources
+from typing import Final, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from facedown.web.assets import Asset, asset, assets, edition
+
+PAGES: Final = (
+    "/",
+    "/new",
+    "/t/{table}",
+    "/i/{code}",
+    "/rules",
+    "/rules/{game}",
+    "/review/{table}",
+    "/people",
+    "/settings",
+    "/history",
+    "/tables",
+    "/h/{code}",
+)
+"""Every address of the client: the page is the same, the browser reads the address."""
+
+_LIBRARIES: Final = {
+    "preact": "vendor/preact.js",
+    "preact/hooks": "vendor/preact-hooks.js",
+    "htm": "vendor/htm.js",
+    "@preact/signals": "vendor/signals.js",
+    "@preact/signals-core": "vendor/signals-core.js",
+}
+_FOLDERS: Final = ("app", "vendor", "words", "games")
+_NOT_AHEAD: Final = ("app/early.js", "app/contract.js")  # fetched by the page itself; types alone
+_AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_ASK: Final = "no-cache"
+
+Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+def pages() -> list[BaseRoute]:
+    """All routes of the browser's client."""
+    found = assets()
+    name = edition(found)
+    marks = _marks(found, name)
+    safe = _headers(marks["IMPORT_MAP"])
+    page = asset(_filled("index.html", marks), ".html")
+    at_root = {
+        "/sw.js": asset(_filled("sw.js", marks), ".js"),
+        "/manifest.webmanifest": asset(_filled("manifest.webmanifest", marks), ".webmanifest"),
+    }
+    asked = safe | {"Cache-Control": _ASK}
+    kept = safe | {"Cache-Control": _FOR_EVER}
+    return [
+        *(Route(path, _answer({path: page}, path, asked)) for path in PAGES),
+        *(Route(path, _answer(at_root, path, asked)) for path in at_root),
+        Route(f"/v/{name}/{{path:path}}", _answer(found, "{path}", kept)),
+        *(
+            Route(f"/{folder}/{{path:path}}", _answer(found, f"{folder}/{{path}}", asked))
+            for folder in _FOLDERS
+        ),
+    ]
+
+
+def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
+    """What is filled into our pages: the edition, where modules come from, what to fetch and to keep."""
+    base = f"/v/{name}"
+    libraries = {bare: f"{base}/{path}" for bare, path in _LIBRARIES.items()}
+    folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
+    modules = [path for path in found if path.endswith(".js") and path not in _NOT_AHEAD]
+    return {
+        "EDITION": name,
+        "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
+        "MODULES_AHEAD": "\n".join(f'<link rel="{_haste(path)}" href="{base}/{path}">' for path in modules),
+        "EVERYTHING": json.dumps([f"{base}/{path}" for path in found if not path.endswith(".png")]),
+    }
+
+
+def _haste(path: str) -> str:
+    """Home is wanted at once; other screens and the games' tables while nothing else is on its way."""
+    later = path.startswith(("games/", "app/screens/")) and path not in _AT_ONCE
+    return "prefetch" if later else "modulepreload"
+
+
+def _filled(file: str, marks: Mapping[str, str]) -> bytes:
+    """A file of ours with its marks filled in."""
+    text = (resources.files("facedown.web") / file).read_text(encoding="utf-8")
+    for mark, value in marks.items():
+        text = text.replace(f"%{mark}%", value)
+    return text.encode()
+
+
+def _headers(import_map: str) -> dict[str, str]:
+    """What a page may do: load from here, run no script but ours, be framed by nobody."""
+    digest = base64.b64encode(hashlib.sha256(import_map.encode()).digest()).decode()
+    policy = (
+        "default-src 'self'",
+        f"script-src 'self' 'sha256-{digest}'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "trusted-types facedown",  # the one policy names the service worker, and nothing else
+        "require-trusted-types-for 'script'",
+    )
+    return {
+        "Content-Security-Policy": "; ".join(policy),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+def _answer(found: Mapping[str, Asset], address: str, headers: Mapping[str, str]) -> Answer:
+    """Answers with the file at an address; `{path}` in it is filled from the request."""
+
+    async def answer(request: Request) -> Response:
+        each = found.get(address.replace("{path}", request.path_params.get("path", "")))
+        if each is None:
+            return Response("not found", 404, headers, "text/plain")
+        sent = dict(headers) | {"ETag": f'"{each.digest[:32]}"', "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == sent["ETag"]:
+            return Response(None, 304, sent)
+        if each.zipped is None or "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(each.body, 200, sent, each.type)
+        return Response(each.zipped, 200, sent | {"Content-Encoding": "gzip"}, each.type)
+
+    return answer

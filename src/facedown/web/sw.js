@@ -1,0 +1,72 @@
+// The service worker: keeps this edition of the shell, so that the page opens without a network, and shows
+// "your turn". Never keeps anything of a table: whatever is behind /api and /ws always goes to the server.
+
+const KEPT = "facedown-%EDITION%";
+const EVERYTHING = %EVERYTHING%;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["/", ...EVERYTHING])));
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(forgetOthers());
+});
+
+async function forgetOthers() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith("facedown-") && name !== KEPT);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const path = new URL(request.url).pathname;
+  if (request.method !== "GET" || path.startsWith("/api/") || path.startsWith("/ws/")) return;
+  if (request.mode === "navigate") event.respondWith(pageFirst(request));
+  else if (path.startsWith("/v/")) event.respondWith(keptFirst(request));
+});
+
+/** The newest page where there is a network; the kept one where there is none. */
+async function pageFirst(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match("/")) ?? Response.error();
+  }
+}
+
+async function keptFirst(request) {
+  return (await caches.match(request)) ?? fetch(request);
+}
+
+self.addEventListener("push", (event) => {
+  const turn = event.data?.json() ?? {};
+  event.waitUntil(announce(turn));
+});
+
+/** One notification for a turn: a later one of the same table takes its place; none where the table is in sight. */
+async function announce({ table, title = "Facedown", body = "" }) {
+  const open = await self.clients.matchAll({ type: "window" });
+  const seen = open.some((page) => page.visibilityState === "visible" && page.url.includes(`/t/${table}`));
+  if (seen) return;
+  await self.registration.showNotification(title, {
+    body,
+    tag: `turn-${table}`,
+    icon: "/v/%EDITION%/app/icons/icon-192.png",
+    data: { table },
+  });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data?.table));
+});
+
+async function show(table) {
+  const address = table ? `/t/${encodeURIComponent(table)}` : "/";
+  const open = await self.clients.matchAll({ type: "window" });
+  const there = open.find((page) => new URL(page.url).pathname === address);
+  await (there ? there.focus() : self.clients.openWindow(address));
+}

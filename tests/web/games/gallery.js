@@ -1,0 +1,88 @@
+// Shows one game's table with a recorded sight, and keeps what it asks the shell to do.
+import { h, render } from "preact";
+
+const home = document.getElementById("stage");
+const acts = [];
+
+const filled = (sentence, params = {}) =>
+  sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+    if (!(name in params)) return whole;
+    return one === undefined ? String(params[name]) : Number(params[name]) === 1 ? one : many;
+  });
+
+/** Words that are missing are kept, so that a test can say which. */
+export const missing = new Set();
+const wordsOf = (game, lang) => (key, params) => {
+  const found = game.words[lang][key];
+  if (found === undefined) missing.add(`${lang}: ${key}`);
+  return filled(found ?? key, params);
+};
+
+async function dress(game) {
+  if (document.querySelector(`link[href="${game.styles}"]`)) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: game.styles });
+  const loaded = new Promise((done) => (link.onload = done));
+  document.head.append(link);
+  await loaded;
+}
+
+const live = (sight) => ({ ...sight, names: (seat) => sight.names[seat - 1], now: () => sight.now });
+
+window.gallery = {
+  acts,
+  missing,
+  async show(name, sight, { lang = "en", motion = "less", refuse = null } = {}) {
+    const { default: game } = await import(`/games/${name}/table.js`);
+    await dress(game);
+    document.documentElement.lang = lang;
+    const act = new Proxy({}, {
+      get: (_, does) => (...given) => {
+        acts.push([does, ...given]);
+        if (does === "revealed") return window.gallery.show(name, { ...sight, revealing: false, mayPick: sight.turn?.may_seal.includes(sight.seat) ?? false }, { lang, motion, refuse });
+        return does === "pick" && refuse ? Promise.reject({ code: "illegal_pick", say: refuse }) : Promise.resolve();
+      },
+    });
+    render(h(game.Table, { sight: live(sight), act, words: wordsOf(game, lang), motion }), home);
+    await document.fonts.ready;
+  },
+  /** Shows many sights one after the other; which faces were in the page with each. */
+  async tour(name, sights, options) {
+    const seen = [];
+    for (const sight of sights) {
+      await window.gallery.show(name, sight, options);
+      seen.push([...home.querySelectorAll("[data-card]")].map((card) => card.dataset.card));
+    }
+    return seen;
+  },
+  async parts(name, lang = "en") {
+    const { default: game } = await import(`/games/${name}/table.js`);
+    await dress(game);
+    document.documentElement.lang = lang;
+    const words = wordsOf(game, lang);
+    const parts = game.rulesExamples.map((each) => h("section", { id: each.id, key: each.id, class: "example" }, h("h2", null, words(each.title)), h(each.Component, { words, motion: "less", sound: () => {} })));
+    const emblems = ["fan", "glyph"].map((size) => h("div", { class: `emblem ${size}`, key: size }, h(game.Summary, { size })));
+    render(h("div", { class: "page" }, emblems, parts), home);
+    await document.fonts.ready;
+  },
+  async cards(name, picks, size = "card") {
+    const { default: game } = await import(`/games/${name}/table.js`);
+    await dress(game);
+    render(h("div", { class: "page cards" }, picks.map((pick) => h("div", { class: "one", key: pick }, h(game.Pick, { pick, size })))), home);
+    await document.fonts.ready;
+  },
+  async told(name, events, you, names, lang = "en") {
+    const { default: game } = await import(`/games/${name}/table.js`);
+    const ctx = { lang, you, names: (seat) => names[seat - 1], words: wordsOf(game, lang) };
+    return events.map((event) => game.tell(event, ctx));
+  },
+  async words(name) {
+    const { default: game } = await import(`/games/${name}/table.js`);
+    return game.words;
+  },
+  clear() {
+    render(null, home);
+    acts.length = 0;
+    missing.clear();
+  },
+};
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,104 @@
+"""A browser before the gallery: shows recorded sights of a game, and answers what the page did and holds."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.games.sights import JSON
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+_FLAGS: Final = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The machine's own Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, chromium_sandbox=False, args=list(_FLAGS)
+        )
+        yield browser
+        browser.close()
+
+
+class Studio:
+    """One page; whatever its console says against it is kept in `complaints`."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        *,
+        wide: int = 1440,
+        high: int = 900,
+        light: bool = False,
+        measured: bool = False,
+    ) -> None:
+        """`measured`: somebody's measuring script may put styles into the page, which the policy forbids."""
+        self.complaints: list[str] = []
+        self._context = browser.new_context(
+            viewport={"width": wide, "height": high},
+            color_scheme="light" if light else "dark",
+            bypass_csp=measured,
+        )
+        self.page: Page = self._context.new_page()
+        self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(url)
+        self.page.wait_for_selector("html[data-ready]")
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(text)
+
+    def show(self, sight: JSON, **options: Any) -> None:
+        """Show a table; options: lang, motion, refuse."""
+        script = "([game, sight, options]) => gallery.show(game, sight, options)"
+        self.page.evaluate(script, [sight["table"]["game"], sight, options])
+
+    def tour(self, sights: list[JSON], **options: Any) -> list[set[str]]:
+        """Show many tables, one after the other; the faces in the page with each."""
+        script = "([game, sights, options]) => gallery.tour(game, sights, options)"
+        seen: list[list[str]] = self.page.evaluate(script, [sights[0]["table"]["game"], sights, options])
+        return [set(cards) - {"back", "sealed"} for cards in seen]
+
+    def clear(self) -> None:
+        """An empty page again."""
+        self.page.evaluate("() => gallery.clear()")
+
+    def acts(self, does: str) -> list[Any]:
+        """What the table asked the shell to do, under one name."""
+        said: list[list[Any]] = self.page.evaluate("() => gallery.acts")
+        return [given for name, *given in said if name == does]
+
+    def missing(self) -> list[str]:
+        """Words that a table asked for and its words do not have."""
+        found: list[str] = self.page.evaluate("() => [...gallery.missing]")
+        return found
+
+    def cards(self) -> set[str]:
+        """All faces in the page, whether in sight or not."""
+        drawn: list[str] = self.page.evaluate(
+            "() => [...document.querySelectorAll('[data-card]')].map((card) => card.dataset.card)"
+        )
+        return set(drawn) - {"back", "sealed"}
+
+    def markup(self) -> str:
+        """All that the table put into the page."""
+        return str(self.page.evaluate("() => document.getElementById('stage').innerHTML"))
+
+    def leave(self) -> None:
+        """Close the page."""
+        self._context.close()

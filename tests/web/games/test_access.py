@@ -1,0 +1,75 @@
+"""Accessible: no violation that axe knows, in both themes, on phones and desks; all by name and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.web.games.conftest import Opens
+from tests.web.games.sights import Played
+from tests.web.games.studio import Studio
+
+
+def violations(studio: Studio) -> list[str]:
+    """What axe finds, each with the places where."""
+    found = Axe().run(studio.page, options={"preload": False}).response["violations"]
+    return [f"{each['id']}: {[node['html'][:160] for node in each['nodes']]}" for each in found]
+
+
+def sights() -> list[tuple[str, dict[str, object]]]:
+    """Positions of all sorts, with what to press in them."""
+    classic = Played("ecard", "classic", 2)
+    decided = Played("ecard", "classic", 2)
+    decided.decide("E", "C")
+    named = Played("ecard", "purse(first=1)", 2)
+    aces = Played("davenport", "aces", 5)
+    shown = Played("davenport", "aces", 5)
+    shown.go_on()
+    return [
+        ("3", classic.sight(1)),
+        ("", classic.sight(0)),
+        ("", decided.sight(1)),
+        ("", decided.sight(1, revealing=True)),
+        ("", named.sight(2)),
+        ("2", aces.sight(1)),
+        ("", shown.sight(1)),
+        ("", shown.sight(0)),
+    ]
+
+
+@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
+@pytest.mark.parametrize(("wide", "high"), [(360, 640), (1440, 900)])
+def test_tables_have_no_violation(wide: int, high: int, light: bool, opens: Opens) -> None:
+    studio = opens(wide=wide, high=high, light=light, measured=True)
+    for key, sight in sights():
+        studio.clear()
+        studio.show(sight)
+        if key:
+            studio.page.keyboard.press(key)
+        studio.page.wait_for_timeout(400)
+        assert violations(studio) == []
+
+
+@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
+def test_examples_have_no_violation(light: bool, opens: Opens) -> None:
+    studio = opens(light=light, measured=True)
+    for game in ("ecard", "davenport"):
+        studio.page.evaluate("(game) => gallery.parts(game)", game)
+        assert violations(studio) == []
+
+
+def test_a_focused_card_is_seen_to_be_focused(studio: Studio) -> None:
+    studio.show(Played("ecard", "classic", 2).sight(1))
+    studio.page.keyboard.press("ArrowRight")
+    outline = studio.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+    assert studio.page.evaluate("() => document.activeElement.dataset.pick") == "C"
+
+
+def test_the_tab_key_reaches_every_card(studio: Studio) -> None:
+    studio.show(Played("davenport", "davenport", 3).sight(1))
+    reached = set()
+    for _ in range(12):
+        studio.page.keyboard.press("Tab")
+        reached.add(studio.page.evaluate("() => document.activeElement.dataset.pick ?? ''"))
+    assert len(reached - {""}) == 5

@@ -1,0 +1,137 @@
+"""Every preset's positions are drawn without a complaint, with all words, and without a card that is hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from facedown.core import registry
+from tests.web.games.conftest import Opens
+from tests.web.games.sights import Played, positions
+from tests.web.games.studio import Studio
+
+SEATS = {"davenport": 2, "aces": 5, "pointed": 7}
+PRESETS = [
+    (game, preset.name, SEATS.get(preset.name, 2))
+    for game in ("ecard", "davenport")
+    for preset in registry.get(game).rules.presets
+]
+SIZES = [(360, 640), (390, 844), (768, 1024), (1100, 700), (1440, 900), (2560, 1440)]
+
+
+def may_see(played: Played, viewer: int) -> set[str]:
+    """The faces that a viewer's page may hold: the own hand, and what was shown."""
+    view: Any = played.match.view(viewer)
+    if played.game == "ecard":
+        past = {"C"} if view.play > 1 else set()
+        return set(view.hand) | past
+    last = view.history[-1] if view.history else None
+    shown = {card for card in getattr(last, "shown", ()) if card}
+    return set(view.hand) | shown
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(("game", "rules", "seats"), PRESETS)
+def test_positions_are_drawn_and_show_nothing_hidden(
+    game: str, rules: str, seats: int, lang: str, studio: Studio
+) -> None:
+    sights, allowed = [], []
+    for played in positions(game, rules, seats, decisions=40):
+        for viewer in (0, 1, seats):
+            sights.append(played.sight(viewer))
+            allowed.append(may_see(played, viewer))
+    seen = studio.tour(sights, lang=lang)
+    assert len(seen) > 10
+    assert [cards - may for cards, may in zip(seen, allowed, strict=True) if cards - may] == []
+    assert studio.missing() == []
+
+
+@pytest.mark.parametrize(("game", "rules", "seats"), PRESETS)
+def test_reveals_are_drawn_and_can_be_skipped(game: str, rules: str, seats: int, studio: Studio) -> None:
+    for number, played in enumerate(positions(game, rules, seats, decisions=6)):
+        sight = played.sight(number % 3 if seats > 2 else number % 2, revealing=True)
+        studio.clear()
+        studio.show(sight)
+        if sight["revealing"]:
+            studio.page.keyboard.press("Escape")
+            studio.page.keyboard.press("Escape")
+            assert len(studio.acts("revealed")) == 1
+        assert studio.missing() == []
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "seats"), [("ecard", "decisive", 2), ("ecard", "purse", 2), ("davenport", "pointed", 3)]
+)
+def test_a_game_is_drawn_to_its_end(game: str, rules: str, seats: int, studio: Studio) -> None:
+    *_, end = positions(game, rules, seats, decisions=1000)
+    sight = end.sight(1)
+    assert sight["view"]["outcome"] is not None
+    studio.show(sight)
+    assert "won the game" in studio.page.locator("#stage").inner_text()
+    assert studio.missing() == []
+
+
+@pytest.mark.parametrize(("wide", "high"), SIZES)
+def test_every_size_has_room(wide: int, high: int, opens: Opens) -> None:
+    studio = opens(wide=wide, high=high)
+    for game, rules, seats in (("ecard", "classic", 2), ("ecard", "purse", 2), ("davenport", "aces", 7)):
+        played = Played(game, rules, seats)
+        seat = played.match.may_seal[0]
+        studio.clear()
+        studio.show(played.sight(seat))
+        studio.page.keyboard.press("2")
+        width = studio.page.evaluate("() => document.documentElement.scrollWidth")
+        assert width <= wide, f"{game} is wider than {wide}"
+        button = studio.page.locator(".ec-seal, .dv-play").last
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= wide
+        assert box["height"] >= 44
+
+
+@pytest.mark.parametrize("pick", ["E", "C"])
+def test_a_sealed_card_leaves_no_trace(pick: str, studio: Studio) -> None:
+    """Two worlds that differ only in what the other sealed look the same, to the last character."""
+    pages = []
+    for hidden in (pick, "S" if pick == "E" else "E"):
+        played = Played("ecard", "classic(first=2)", 2)
+        assert played.match.may_seal == (2,)
+        played.seal(2, hidden if hidden in played.match.legal(2) else "C")
+        studio.clear()
+        studio.show(played.sight(1))
+        pages.append(studio.markup())
+    assert pages[0] == pages[1]
+
+
+def test_an_exchange_looks_like_a_play(studio: Studio) -> None:
+    pages = []
+    for exchange in ("", "x"):
+        played = Played("davenport", "davenport", 3)
+        played.seal(2, exchange + played.match.legal(2)[0])
+        for viewer in (0, 1, 3):
+            studio.clear()
+            studio.show(played.sight(viewer))
+            pages.append(studio.markup())
+    assert pages[:3] == pages[3:]
+
+
+def test_the_fan_closes_in_the_middle(studio: Studio) -> None:
+    """However many cards are left, the other's fan stands around the same middle."""
+    middles = set()
+    played = Played("ecard", "decisive(first=1)", 2)
+    for _ in range(4):
+        studio.show(played.sight(1))
+        boxes = [each.bounding_box() for each in studio.page.locator('[data-where="above"] > .ec-held').all()]
+        sides = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+        middles.add(round((min(a for a, _ in sides) + max(b for _, b in sides)) / 2))
+        played.decide("C", "C")
+    assert len(middles) == 1
+
+
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_before_the_deal_there_is_a_quiet_table(game: str, studio: Studio) -> None:
+    sight = Played(game, registry.get(game).rules.presets[0].name, 2).sight(1)
+    studio.show(sight | {"view": None, "turn": None, "legal": [], "mayPick": False})
+    assert studio.cards() == set()
+    assert studio.missing() == []

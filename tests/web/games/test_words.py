@@ -1,0 +1,157 @@
+"""Words: complete in both languages, a sentence for every event, examples that say what the rules say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import facedown
+from facedown.core import registry
+from facedown.core.cards import DECK, Card
+from facedown.core.outcome import Termination
+from facedown.core.page import sentences
+from facedown.games.davenport.reveal import judge
+from tests.web.games.sights import JSON, NAMES, Played, seen
+from tests.web.games.studio import Studio
+
+GAMES = ("ecard", "davenport")
+SEEDS = 40
+
+
+def kinds_of(game: str) -> set[str]:
+    """Every kind of event that the game's own modules tell."""
+    folder = Path(facedown.__file__).parent / "games" / game
+    told = re.compile(r"""(?:public\(\s*|private\(\s*\w+,\s*)"(\w+)",""")
+    return {
+        kind for module in folder.glob("*.py") for kind in told.findall(module.read_text(encoding="utf-8"))
+    }
+
+
+def events_of(game: str) -> Iterator[JSON]:
+    """Events of many games, as seat 1 sees them: one of each kind is enough."""
+    for number, preset in product(range(SEEDS), registry.get(game).rules.presets):
+        text = preset.name + "(tie=pair)" * (preset.name == "classic")
+        for seats in (2,) if game == "ecard" else (2, 4):
+            played = Played(game, text, seats, seed=f"told {number}")
+            yield from (seen(event, 1) for event in played.match.dealt.events)
+            while played.go_on():
+                yield from (played.reveals[1] or {})["events"]
+    played = Played(game, registry.get(game).rules.presets[0].name, 2)
+    yield from (seen(event, 1) for event in played.match.resign(1).events)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_has_a_sentence_in_both_languages(game: str, studio: Studio) -> None:
+    by_kind = {event["kind"]: event for event in events_of(game) if event["kind"] != "-"}
+    assert kinds_of(game) - set(by_kind) <= {"skipped"}, "some kind of event never happened"
+    events = [*by_kind.values(), {"kind": "-"}, {"kind": "thunder", "facts": {}, "rules": []}]
+    for lang in ("en", "ja"):
+        script = "([game, events, names, lang]) => gallery.told(game, events, 1, names, lang)"
+        *told, hidden, unknown = studio.page.evaluate(script, [game, events, list(NAMES), lang])
+        assert all(told), dict(zip(by_kind, told, strict=True))
+        assert not any("{" in sentence or "undefined" in sentence for sentence in told), told
+        assert hidden is None and unknown is None
+    assert studio.missing() == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_words_are_complete(game: str, studio: Studio) -> None:
+    words = studio.page.evaluate("(game) => gallery.words(game)", game)
+    rules = registry.get(game).rules
+    wanted = {"title", "summary", "keys"}
+    wanted |= {f"preset.{preset.name}.{part}" for preset in rules.presets for part in ("name", "meaning")}
+    wanted |= {f"option.{option.name}.{part}" for option in rules.options for part in ("label", "help")}
+    wanted |= {
+        f"option.{option.name}.value.{value}"
+        for option in rules.options
+        for value in getattr(option, "values", ())
+    }
+    page = sentences(registry.page(game))
+    assert wanted <= set(words["en"])
+    assert wanted | {f"rule.{rule}" for rule in page} <= set(words["ja"])
+    extra = set(words["ja"]) - set(words["en"])
+    assert all(re.match(r"(rule|section)\.|machine\.\w+\.says$", key) for key in extra), extra
+    assert set(words["en"]) <= set(words["ja"])
+    for key, sentence in words["en"].items():
+        assert set(re.findall(r"\{(\w+)", sentence)) == set(re.findall(r"\{(\w+)", words["ja"][key])), key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_english_words_for_options_are_those_of_the_rules(game: str, studio: Studio) -> None:
+    words = studio.page.evaluate("(game) => gallery.words(game)", game)["en"]
+    rules = registry.get(game).rules
+    for option in rules.options:
+        assert words[f"option.{option.name}.label"] == option.label
+        assert words[f"option.{option.name}.help"] == option.help
+    for preset in rules.presets:
+        assert words[f"preset.{preset.name}.meaning"] == preset.meaning
+    assert words["summary"] == registry.get(game).meta.summary
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ending_has_a_word(game: str, studio: Studio) -> None:
+    words = studio.page.evaluate("(game) => gallery.words(game)", game)["en"]
+    folder = Path(facedown.__file__).parent / "games" / game
+    source = "".join(module.read_text(encoding="utf-8") for module in folder.glob("*.py"))
+    endings = {str(ending) for ending in Termination if f"Termination.{ending.name}" in source}
+    assert endings == {key.removeprefix("termination.") for key in words if key.startswith("termination.")}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("game", GAMES)
+def test_examples_answer_with_rules_of_the_page(game: str, lang: str, studio: Studio) -> None:
+    page = sentences(registry.page(game))
+    studio.page.evaluate("([game, lang]) => gallery.parts(game, lang)", [game, lang])
+    examples = studio.page.locator("section.example")
+    assert examples.count() >= 4
+    for example in examples.all():
+        for number in range(example.locator("button").count()):
+            if number < example.locator("button").count():
+                example.locator("button").nth(number).click()
+        answer = example.locator(".example-answer")
+        assert answer.inner_text().strip()
+        cited = [each.inner_text() for each in answer.locator("a").all()]
+        assert cited and set(cited) <= set(page)
+    assert studio.missing() == []
+
+
+def test_the_example_of_the_three_cards_is_E1(studio: Studio) -> None:
+    studio.page.evaluate("() => gallery.parts('ecard')")
+    example = studio.page.locator("#cards")
+    for yours, theirs in product("EC", "CS"):
+        played = Played("ecard", "classic", 2)
+        played.decide(yours, theirs)
+        winner = (played.reveals[1] or {})["events"][0]["facts"]["winner"]
+        best = {None: "draw", 1: yours, 2: theirs}[winner]
+        names = {"E": "Emperor", "C": "Citizen", "S": "Slave"}
+        example.get_by_role("group", name="The other's").get_by_role("button", name=names[theirs]).click()
+        example.get_by_role("group", name="Yours").get_by_role("button", name=names[yours]).click()
+        said = example.locator(".example-answer").inner_text()
+        assert ("draw" if best == "draw" else f"{names[best]} beats") in said
+
+
+def test_the_examples_of_the_ace_are_D15(studio: Studio) -> None:
+    studio.page.evaluate("() => gallery.parts('davenport')")
+    example = studio.page.locator("#ace")
+    for number in range(4):
+        example.locator("button").nth(number).click()
+        drawn = example.locator("[data-card]").all()
+        shown = {seat: Card(str(each.get_attribute("data-card"))) for seat, each in enumerate(drawn, 1)}
+        verdict = judge(shown, ace_rules=True)
+        cited = {each.inner_text() for each in example.locator(".example-answer a").all()}
+        assert cited == set(verdict.why)
+        best = shown[verdict.winners[0]]
+        said = example.locator(".example-answer").inner_text()
+        assert f"The {'Ace' if best.value == 1 else best[0]} wins" in said or f"the {best[0]} wins" in said
+
+
+def test_every_card_of_the_deck_is_drawn(studio: Studio) -> None:
+    picks = [str(card) for card in DECK] + ["x7H"]
+    studio.page.evaluate("(picks) => gallery.cards('davenport', picks)", picks)
+    assert studio.cards() == set(map(str, DECK))
+    studio.page.evaluate("(picks) => gallery.cards('ecard', picks)", ["E", "C", "S", "7"])
+    assert studio.cards() == {"E", "C", "S"}

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.needs import without
+from tests.web.shell.house import CHROMIUM, House, Visitor, chromium
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server with nobody in it yet."""
+    served = House(tmp_path_factory.mktemp("house"))
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser; tests are skipped, and say so, where there is none."""
+    if CHROMIUM is None:
+        without("there is no Chromium on this machine")
+    with chromium() as found:
+        yield found
+
+
+Comes = Callable[..., Visitor]
+
+
+@pytest.fixture
+def comes(house: House, browser: Browser) -> Iterator[Comes]:
+    """Lets somebody come by: `comes(wide=360, phone=True)`. At the end no console may have complained."""
+    visitors: list[Visitor] = []
+
+    def come(**how: object) -> Visitor:
+        visitors.append(Visitor(browser, house.url, **how))  # type: ignore[arg-type]  # checked by Visitor
+        return visitors[-1]
+
+    yield come
+    complaints = [each for visitor in visitors for each in visitor.complaints]
+    for visitor in visitors:
+        visitor.leaves()
+    assert complaints == []

@@ -1,0 +1,127 @@
+"""A real server in a process of its own, and a real browser; a test of the shell needs nothing else."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+_FLAGS: Final = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+
+
+class House:
+    """A server that can be stopped and started again, on the same port with the same data."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.url = ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Come up, on the port of last time."""
+        command = [sys.executable, "-m", "facedown", "serve", "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port), "--log", "json"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := re.search(r"http://[^/\s]+:(\d+)", line):
+                self.url, self.port = found[0], int(found[1])
+                break
+        else:
+            raise RuntimeError("the server did not come up")
+        threading.Thread(target=self._process.stdout.read, daemon=True).start()
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """Go down: gently, or not."""
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        self._process.wait(20)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process = None
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The machine's own browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, chromium_sandbox=False, args=list(_FLAGS)
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visitor:
+    """Somebody with a browser of their own; remembers whatever the console complained about."""
+
+    def __init__(self, browser: Browser, url: str, wide: int = 1280, high: int = 800, **how: object) -> None:
+        self.url = url
+        size: ViewportSize = {"width": wide, "height": high}
+        self.context: BrowserContext = browser.new_context(
+            viewport=size,
+            has_touch=bool(how.get("phone")),
+            is_mobile=bool(how.get("phone")),
+            color_scheme="light" if how.get("light") else "dark",
+            reduced_motion="reduce",
+            locale=str(how.get("locale", "en-GB")),
+        )
+        self.complaints: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """One more tab of the same browser."""
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def goes_to(self, path: str) -> Page:
+        """The page at an address of ours."""
+        self.page.goto(self.url + path)
+        return self.page
+
+    def leaves(self) -> None:
+        """Close the browser."""
+        self.context.close()
+
+
+def plays_until_over(page: Page, turns: int = 400) -> None:
+    """Places the first card again and again, by keyboard alone, until the game is over."""
+    for _ in range(turns):
+        if page.locator(".ending").count():
+            return
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(60)
+    raise AssertionError("the game did not come to an end")

@@ -1,0 +1,174 @@
+"""What the browser is sent: which files, how large, under which policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import facedown
+from facedown.core import registry
+from facedown.web.assets import assets, edition
+from facedown.web.serve import PAGES, pages
+
+NODE: Final = shutil.which(
+    "node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+)
+VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    return TestClient(Starlette(routes=pages()))
+
+
+@pytest.mark.parametrize("path", [re.sub(r"\{\w+\}", "X1", each) for each in PAGES])
+def test_every_address_of_the_client_is_the_page(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 200
+    assert '<div id="app">' in answer.text
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_the_policy_lets_only_the_import_map_stand_in_the_page(client: TestClient) -> None:
+    answer = client.get("/")
+    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", answer.text, re.DOTALL)
+    inline = [body for _, body in scripts if body]
+    digest = base64.b64encode(hashlib.sha256(inline[0].encode()).digest()).decode()
+    policy = answer.headers["content-security-policy"]
+
+    assert len(inline) == 1
+    assert set(json.loads(inline[0])) == {"imports"}
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert "unsafe" not in policy
+    assert "style=" not in answer.text
+    assert not re.search(r"\son\w+=", answer.text)
+    assert {"default-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"} <= set(policy.split("; "))
+
+
+def test_every_answer_is_protected(client: TestClient) -> None:
+    for path in ("/", "/sw.js", "/manifest.webmanifest", "/app/main.js", "/app/nothing.js"):
+        headers = client.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+
+
+def test_files_of_this_edition_are_kept_for_ever_and_others_are_asked_for(client: TestClient) -> None:
+    kept = client.get(f"/v/{edition(assets())}/app/main.js")
+    asked = client.get("/app/main.js")
+    again = client.get("/app/main.js", headers={"If-None-Match": asked.headers["etag"]})
+
+    assert "immutable" in kept.headers["cache-control"]
+    assert kept.content == asked.content
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/v/0000000000000000/app/main.js").status_code == 404
+
+
+def test_nothing_outside_the_folders_is_sent(client: TestClient) -> None:
+    for path in (
+        "/app/../serve.py",
+        "/app/%2e%2e/serve.py",
+        "/vendor/preact.LICENSE",
+        "/games/none/table.js",
+    ):
+        assert client.get(path).status_code == 404
+
+
+def test_whoever_takes_no_gzip_gets_the_same_bytes(client: TestClient) -> None:
+    plain = client.get("/app/main.js", headers={"Accept-Encoding": "identity"})
+
+    assert "content-encoding" not in plain.headers
+    assert plain.content == client.get("/app/main.js", headers={"Accept-Encoding": "gzip"}).content
+
+
+def test_the_whole_client_is_under_200_kb() -> None:
+    sizes = {
+        path: each.size
+        for path, each in assets().items()
+        if path != "app/contract.js" and "/icons/icon-" not in path
+    }
+
+    assert sum(sizes.values()) < 200_000, sorted(sizes.items(), key=lambda each: -each[1])[:10]
+
+
+@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine")
+def test_code_without_its_notes_is_still_code(tmp_path: Path) -> None:
+    modules = {path: each.body.decode() for path, each in assets().items() if path.endswith(".js")}
+    (tmp_path / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
+    read = "for (const [path, text] of Object.entries(require('./modules.json')))"
+    check = f"{read} new (require('vm').SourceTextModule)(text, {{identifier: path}})"
+    done = subprocess.run(
+        [str(NODE), "--experimental-vm-modules", "--no-warnings", "-e", check],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert len(modules) > 50
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_game_brings_its_table() -> None:
+    found = assets()
+
+    missing = [name for name in registry.names() if f"games/{name}/table.js" not in found]
+
+    assert missing == []
+
+
+def test_every_import_leads_to_a_file() -> None:
+    found = assets()
+    broken = []
+    for path, each in found.items():
+        if not path.endswith(".js") or path.startswith("vendor/"):
+            continue
+        for target in re.findall(r"""(?:from|import)\s*\(?\s*"([./][^"]+\.js)\"""", each.body.decode()):
+            if "import(" in target or "{" in target:
+                continue
+            base = Path("/") if target.startswith("/") else Path("/") / Path(path).parent
+            wanted = Path(*Path(str((base / target.lstrip("/")).resolve())).parts[1:]).as_posix()
+            if wanted not in found and "web/app/contract.js" not in target:
+                broken.append(f"{path}: {target}")
+
+    assert broken == []
+
+
+def test_vendored_files_are_what_the_manifest_says() -> None:
+    packages = json.loads((VENDOR / "manifest.json").read_text(encoding="utf-8"))
+    listed = {file["path"]: file["sha256"] for package in packages for file in package["files"]}
+    there = {path.name for path in VENDOR.iterdir()} - {"manifest.json"}
+
+    assert {name: hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() for name in listed} == listed
+    assert there == set(listed) | {package["licence_text"] for package in packages}
+    assert all(package["licence"] in {"MIT", "Apache-2.0", "OFL-1.1"} for package in packages)
+
+
+def test_it_can_be_installed(client: TestClient) -> None:
+    manifest = client.get("/manifest.webmanifest").json()
+
+    assert manifest["display"] == "standalone"
+    assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
+    for icon in manifest["icons"]:
+        assert client.get(icon["src"]).status_code == 200
+
+
+def test_the_worker_keeps_this_edition_and_nothing_of_a_table(client: TestClient) -> None:
+    worker = client.get("/sw.js").text
+
+    assert edition(assets()) in worker
+    assert "%" not in re.sub(r"\$\{[^}]*\}", "", worker.split("const EVERYTHING")[0])
+    assert 'startsWith("/api/")' in worker

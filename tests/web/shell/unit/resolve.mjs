@@ -1,0 +1,23 @@
+// Lets Node find modules where the page's import map finds them: `/app/…`, `/words/…` and the vendored libraries.
+
+import { registerHooks } from "node:module";
+
+const WEB = new URL("../../../../src/facedown/web/", import.meta.url);
+const LIBRARIES = {
+  preact: "vendor/preact.js",
+  "preact/hooks": "vendor/preact-hooks.js",
+  htm: "vendor/htm.js",
+  "@preact/signals": "vendor/signals.js",
+  "@preact/signals-core": "vendor/signals-core.js",
+};
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier in LIBRARIES) return { url: new URL(LIBRARIES[specifier], WEB).href, format: "module", shortCircuit: true };
+    if (/^\/(app|words)\//.test(specifier)) return { url: new URL(`.${specifier}`, WEB).href, format: "module", shortCircuit: true };
+    return next(specifier, context);
+  },
+  load(url, context, next) {
+    return next(url, url.startsWith(WEB.href) || url.includes("/games/") ? { ...context, format: "module" } : context);
+  },
+});

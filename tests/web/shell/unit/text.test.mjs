@@ -1,0 +1,55 @@
+import "./resolve.mjs";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
+const { filled } = await import("/app/words.js");
+const { calm } = await import("/app/parts/name.js");
+const { match } = await import("/app/router.js");
+const { written } = await import("/app/parts/options.js");
+const { sections } = await import("/app/parts/rule_page.js");
+const { told } = await import("/app/parts/telling.js");
+
+test("sentences are filled, and plurals chosen", () => {
+  assert.equal(filled("{n} {n|seat is|seats are} free", { n: 1 }), "1 seat is free");
+  assert.equal(filled("{n} {n|seat is|seats are} free", { n: 3 }), "3 seats are free");
+  assert.equal(filled("{name} won", {}), "{name} won");
+  assert.equal(filled("{name}", { name: "{n|a|b}" }), "{n|a|b}"); // what people are called is not read as a slot
+});
+
+test("names keep no direction, no control, no endless length", () => {
+  assert.equal(calm("\u202Eevil\u202C \u0000\n name"), "evil name");
+  assert.equal(Array.from(calm("x".repeat(10_000))).length, 40);
+  assert.equal(calm(null), "");
+  assert.equal(calm("日本語の名前"), "日本語の名前");
+});
+
+test("addresses lead to screens, unknown ones nowhere", () => {
+  assert.deepEqual(match("/t/ABC"), { screen: "table", params: { table: "ABC" } });
+  assert.deepEqual(match("/review/ABC?seat=2"), { screen: "review", params: { table: "ABC", seat: "2" } });
+  assert.equal(match("/t/%E0%A4%A").screen, "table");
+  assert.equal(match("/elsewhere").screen, "lost");
+});
+
+test("rules are written as the preset and what differs from it", () => {
+  const game = { options: [{ name: "plays" }, { name: "tie" }] };
+
+  assert.equal(written(game, "classic", {}), "classic");
+  assert.equal(written(game, "classic", { tie: "pair", plays: 5 }), "classic(plays=5,tie=pair)");
+});
+
+test("a page is cut into its sections of rules", () => {
+  const page = "# Game\n\nWords.\n\n## Cards\n\n- **X1** One.\n- **X2** Two, see **X9**.\n\n## Nothing\n\nNo rule.";
+
+  assert.deepEqual(sections(page, { X1: "One.", X2: "Two." }), [{ heading: "Cards", rules: ["X1", "X2"] }]);
+});
+
+test("events are told; those that nobody knows, and those that break a game's telling, are left out", () => {
+  const telling = { lang: "en", you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
+  const game = { tell: ({ kind }) => (kind === "bad" ? undefined.x : kind === "won" ? "Somebody won." : null) };
+  const event = { k: "revealed", events: [{ kind: "won", facts: {}, rules: ["X1"] }, { kind: "-" }, { kind: "bad" }, { kind: "new" }, null, 7] };
+
+  assert.deepEqual(told(event, game, telling).map(({ say }) => say), ["Somebody won."]);
+  assert.deepEqual(told({ k: "confetti" }, game, telling), []);
+  assert.match(told({ k: "said", seat: 2, name: "\u202Ex", text: "y".repeat(10_000) }, game, telling)[0].say, /^x: y{279}…$/);
+});
