@@ -1,7 +1,7 @@
 """What one flooding client costs the others.   python bench/flood.py [--seconds N]
 
-Ten tables of two programs play; their acknowledgements are timed in turns, with and without somebody who floods
-a socket, and comes back a second after it was closed. What counts is the ratio within one run.
+Ten tables of two programs play; their acknowledgements are timed in turns, with and without somebody who
+floods a socket, and comes back a second after it was closed. What counts is the ratio within one run.
 """
 
 from __future__ import annotations

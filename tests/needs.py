@@ -1,4 +1,4 @@
-"""What a test needs and may not find on a machine: it is skipped loudly, and fails where CI asks for everything."""
+"""What a test needs and may not find on a machine: it is skipped loudly, and fails where CI asks for all."""
 
 from __future__ import annotations
 

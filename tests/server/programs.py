@@ -1,7 +1,7 @@
 """Programs that play on a running server, over sockets or over REST only.
 
-They trust nothing: every event must have the next number, every answer must fit, and all that was acknowledged
-is written down to be held against the server.
+They trust nothing: every event must have the next number, every answer must fit, and all that was
+acknowledged is written down to be held against the server.
 """
 
 from __future__ import annotations

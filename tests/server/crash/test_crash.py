@@ -101,7 +101,7 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
         ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(small)], capture_output=True, text=True
     )
     if mounted.returncode != 0:
-        pytest.skip(f"*** NOT TESTED: a full disk; mounting a small one needs root: {mounted.stderr.strip()} ***")
+        pytest.skip(f"*** NOT TESTED: a full disk; mounting a small one needs root: {mounted.stderr} ***")
     server = Server(small / "data")
     server.logs_folder = tmp_path
     try:

@@ -1,0 +1,36 @@
+# shellcheck shell=sh
+# What the tests need besides Python: Chromium and tmux. Sourced by ./test; uses `say` and `fail` of bootstrap.sh.
+# It is installed where that is allowed (apt, as root); what cannot be had is said loudly, and fails under CI=true.
+
+# first COMMAND …: prints the first of them that is there.
+first() {
+    for name; do
+        command -v "$name" && return
+    done
+    return 1
+}
+
+# get PACKAGE: installs it, where this is Debian or alike and we may.
+get() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
+    say "installing $1 for the tests (apt, once)"
+    {
+        apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$1"
+    } >&2
+}
+
+# need PACKAGE COMMAND …: prints the path of the command, which is installed if need be.
+need() {
+    package=$1
+    shift
+    first "$@" && return
+    if get "$package" && first "$@"; then return; fi
+    if [ "${CI:-}" = true ]; then fail "the tests need $package, and it could not be installed."; fi
+    say "*** NO $package: ITS TESTS ARE SKIPPED. Install it (apt install $package) and run again. ***"
+}
+
+ready_tools() {
+    FACEDOWN_CHROMIUM=$(need chromium chromium chromium-browser google-chrome)
+    export FACEDOWN_CHROMIUM
+    need tmux tmux >/dev/null
+}
