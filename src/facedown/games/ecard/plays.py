@@ -47,6 +47,15 @@ class Round(NamedTuple):
     paid: int
 
 
+class Meeting(NamedTuple):
+    """What a card of one's own comes to against a card of the other side (E1, E10)."""
+
+    card: str
+    other: str
+    winner: Seat | None
+    paid: int
+
+
 class Revealed(NamedTuple):
     """What two cards come to."""
 
@@ -64,6 +73,8 @@ class Plays(dict[Where, "Play"]):
         super().__init__()
         self.rules = rules
         self.opening = opening
+        self.sides = tuple(side_of_round(rules, opening, number) for number in range(1, rules.rounds + 1))
+        """The Emperor side of each round of the game, extra rounds left out (E8)."""
 
     def __missing__(self, where: Where) -> Play:
         play = self[where] = Play(self, *where)
@@ -87,10 +98,12 @@ class Play:
     __slots__ = (
         "_plays",
         "_revealed",
+        "course",
         "emperor",
         "extra",
         "first",
         "last_play",
+        "meets",
         "named",
         "number",
         "picks",
@@ -127,6 +140,10 @@ class Play:
         """Who has to pick, in placing order."""
         self.picks = _picks(self)
         """The cards that may be placed, by seat."""
+        self.meets = (_meets(self, 1), _meets(self, 2))
+        """What each of them comes to, by seat."""
+        self.course = plays.sides
+        """The Emperor side of each round."""
 
     def at_stake(self, stake: int) -> Play:
         """This play, once the stake is named (E13)."""
@@ -192,6 +209,16 @@ def _reveal(play: Play, joint: Joint, plays: Plays) -> Revealed:
         return Revealed(event, None, plays[play.round, play.number + 1, play.stake])
     finished = Round(play.emperor, play.number, cards, winner, play.stake or 0, _due(play, winner))
     return Revealed(event, finished, plays.start_of_round(play.round + 1))
+
+
+def _meets(play: Play, seat: Seat) -> tuple[Meeting, ...]:
+    """E1, E10: every pair of cards that can be turned now, seen from one seat."""
+    met = []
+    for card in play.picks[seat - 1]:
+        for other in play.picks[2 - seat]:
+            winner = _WINNER[(card, other) if seat == 1 else (other, card)]
+            met.append(Meeting(card, other, winner, _due(play, winner)))
+    return tuple(met)
 
 
 def _due(play: Play, winner: Seat | None) -> int:

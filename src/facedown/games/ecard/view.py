@@ -8,7 +8,7 @@ from facedown.core.game import Waves
 from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.plays import Play, Round
+from facedown.games.ecard.plays import Meeting, Play, Round
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.state import State
 
@@ -37,6 +37,10 @@ class ECardView(NamedTuple):
     purses: tuple[int, int] | None
     rounds: tuple[Round, ...]
     """The finished rounds, as they were revealed."""
+    sides: tuple[Seat, ...]
+    """The Emperor side of each round of the game; extra rounds are not among them (E8)."""
+    meets: tuple[Meeting, ...]
+    """What each card in hand comes to against each of the other's (E1, E10, E13)."""
 
 
 def hand_of(at: Play, seat: Seat) -> tuple[str, ...]:
@@ -68,4 +72,17 @@ def see(state: State, viewer: Viewer, waiting: Waves) -> ECardView:
         state.wins,
         state.purses if at.named else None,
         state.rounds,
+        at.course,
+        () if over or viewer == SPECTATOR or at.stake is None else _meets(state, viewer),
+    )
+
+
+def _meets(state: State, viewer: Viewer) -> tuple[Meeting, ...]:
+    """What each card comes to; with named stakes not more than the loser has (E13)."""
+    meets = state.at.meets[viewer - 1]
+    if not state.at.named:
+        return meets
+    return tuple(
+        each if each.winner is None else each._replace(paid=min(each.paid, state.purses[2 - each.winner]))
+        for each in meets
     )
