@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +24,7 @@ DOCUMENTS = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING
 FENCED = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 COMMAND = re.compile(r"(?:\./)?facedown(?= |$)")
+SERVES = re.compile(r"(?:\./)?facedown(?: serve\b.*)?")
 PROMPT = "> "
 ANSWERS = "\nresign\nyes\n" * 12
 """What is typed at a table that a document opens: enough for every seat to hand over and give up."""
@@ -48,30 +51,53 @@ def transcripts() -> list[tuple[Path, Block]]:
     return [(page, block) for page in PAGES for block in blocks(page) if block.kind == "console"]
 
 
-def run(
-    command: str, folder: Path, typed: str, paths: tuple[Path, ...] = ()
-) -> subprocess.CompletedProcess[str]:
-    """Run a command as it is written, in a folder in which `./facedown` is ours."""
+def environment(folder: Path, paths: tuple[Path, ...] = ()) -> dict[str, str]:
+    """In a folder in which `./facedown` is ours, and no browser is opened."""
     launcher = folder / "facedown"
     launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m facedown "$@"\n', encoding="utf-8")
     launcher.chmod(0o755)
     ours = (*paths, Path(facedown.__file__).parent.parent)
-    environment = os.environ | {
+    return os.environ | {
         "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join(map(str, ours)),
         "COLUMNS": "80",
+        "XDG_DATA_HOME": str(folder / "share"),
+        **dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"), ""),
     }
+
+
+def run(
+    command: str, folder: Path, typed: str, paths: tuple[Path, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as it is written."""
     return subprocess.run(
         command,
         shell=True,
         cwd=folder,
-        env=environment,
+        env=environment(folder, paths),
         input=typed,
         capture_output=True,
         encoding="utf-8",
         timeout=120,
         check=False,
     )
+
+
+def serve(command: str, folder: Path) -> None:
+    """A server as it is started in a document: it can be reached, and goes when it is told to."""
+    place = environment(folder)
+    process = subprocess.Popen(
+        f"exec {command}", shell=True, cwd=folder, env=place, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    assert process.stdout is not None
+    with process.stdout:
+        address = process.stdout.readline().removeprefix("Facedown is at ").strip()
+        try:
+            with urllib.request.urlopen(address, timeout=20) as page:
+                assert b"<title>" in page.read()
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 0
 
 
 def transcript(block: Block, folder: Path) -> str:
@@ -96,6 +122,9 @@ def program(first_line: str) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_in_the_documents_work(page: Path, tmp_path: Path) -> None:
     for command in commands(page):
+        if SERVES.fullmatch(command):
+            serve(command, tmp_path)
+            continue
         done = run(command, tmp_path, ANSWERS)
 
         assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr}"

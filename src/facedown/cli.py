@@ -17,7 +17,8 @@ from facedown.commands import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
 
 _EXAMPLES: Final = """\
 examples:
-  facedown                                   choose a game and play it
+  facedown                                   play in the browser, alone or with friends
+  facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
   facedown replay G.json --step              a game told step by step
@@ -61,8 +62,8 @@ def _run(argv: Sequence[str] | None) -> int:
         arguments = parser.parse_args(argv)
     except SystemExit:  # after --help or --version; whether it could be printed is seen at the flush
         return DONE
-    if arguments.command is None:
-        return _choose(parser)
+    if arguments.command is None:  # `facedown` alone: the tables, in the browser
+        arguments = parser.parse_args(["serve", "--open"])
     return _do(arguments)
 
 
@@ -70,17 +71,6 @@ def _do(arguments: argparse.Namespace) -> int:
     command = import_module(f"facedown.commands.{arguments.command}")
     status: int = command.run(arguments)
     return status
-
-
-def _choose(parser: argparse.ArgumentParser) -> int:
-    """`facedown` alone: somebody at a terminal is asked which game to play; others get the overview."""
-    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
-        parser.print_help()
-        return DONE
-    from facedown.commands.welcome import chosen_game
-
-    game = chosen_game()
-    return DONE if game is None else _do(parser.parse_args(["play", game]))
 
 
 def _sentence(error: Exception) -> str:

@@ -47,10 +47,6 @@ def test_version(here: Here) -> None:
     assert here("--version") == (0, f"facedown {__version__}\n", "")
 
 
-def test_alone_and_without_a_terminal_it_gives_the_overview(here: Here) -> None:
-    assert here() == here("--help")
-
-
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

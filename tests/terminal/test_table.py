@@ -14,6 +14,7 @@ from facedown.core.match import Match
 from facedown.core.page import filled, sentences
 from facedown.core.replay import AnyMatch
 from facedown.terminal.console import InputEnded, Left
+from facedown.terminal.local import LocalSitting
 from facedown.terminal.table import LineTable
 from tests.terminal.seated import console
 
@@ -33,14 +34,14 @@ def solo(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     match = match_of(game, names)
     at, screen = console(typed)
     machines = {seat: (Uniform(), bot_stream(KEY, seat)) for seat in range(2, len(names) + 1)}
-    return LineTable(at, match, names, machines), match, screen
+    return LineTable(at, LocalSitting(match, machines)), match, screen
 
 
 def hot(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     names = ("Ann", "Bo", "Cy")[: registry.get(game).meta.least_seats]
     match = match_of(game, names)
     at, screen = console(typed)
-    return LineTable(at, match, names, {}), match, screen
+    return LineTable(at, LocalSitting(match, {})), match, screen
 
 
 def played(table: LineTable) -> None:

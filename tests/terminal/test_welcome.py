@@ -1,4 +1,4 @@
-"""`facedown` alone at a terminal: a menu of the games, and the chosen one is played."""
+"""`facedown play` at a terminal without a full screen: a menu of the games, and the chosen one is played."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.cli.command import command, environment
 
 
 def typed_at_a_terminal(answers: list[bytes]) -> tuple[int, str]:
-    """The command alone at a terminal of its own, where each answer is typed at the next question."""
+    """The command at a terminal of its own, where each answer is typed at the next question."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command(), env={**environment(), "TERM": "xterm"}, preexec_fn=partial(os.login_tty, theirs)
+        command("play"), env={**environment(), "TERM": "dumb"}, preexec_fn=partial(os.login_tty, theirs)
     )
     os.close(theirs)
     shown = b""
@@ -40,7 +40,7 @@ def test_a_number_chooses_a_game_and_starts_it() -> None:
     assert status == 0
     assert all(registry.get(name).meta.title in shown for name in registry.names())
     assert shown.count("There is no game ") == 2
-    assert f"{registry.get(registry.names()[0]).meta.title}\x1b[22m, " in shown
+    assert f"\r\n{registry.get(registry.names()[0]).meta.title}, " in shown
     assert "You have left the table." in shown
 
 
@@ -50,7 +50,7 @@ def test_a_name_chooses_as_well() -> None:
     status, shown = typed_at_a_terminal([name.encode() + b"\n", b"quit\n"])
 
     assert status == 0
-    assert f"{registry.get(name).meta.title}\x1b[22m, " in shown
+    assert f"\r\n{registry.get(name).meta.title}, " in shown
 
 
 def test_enter_and_ctrl_d_leave() -> None:

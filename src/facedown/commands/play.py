@@ -1,38 +1,111 @@
-"""`facedown play`: sets the table, plays it line by line, and writes the game down."""
+"""`facedown play`: sets the table, and shows it on the full screen or line by line.
+
+The full screen at a terminal; line by line with `--plain`, in a pipe, and where the terminal
+can do no more. Tables on servers and records are sittings like any other.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from shlex import quote
 from types import FrameType
 
-from facedown.bots.find import find_bot
-from facedown.bots.memories import Memories
-from facedown.bots.stream import bot_stream
-from facedown.bots.uniform import Uniform
 from facedown.commands import DONE
 from facedown.commands.failures import InputEndedEarly, UnwritableFile, Usage
 from facedown.commands.files import check_writable, writing
-from facedown.commands.memory import read_memories, write_memories
+from facedown.commands.hosting import LocalHost, remember
 from facedown.commands.seating import names_of_table, seats_of, seed_of_table
 from facedown.core import registry
-from facedown.core.bot import AnyBot
-from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
-from facedown.core.game import AnyGame
-from facedown.core.match import Match
+from facedown.core.record import Record
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
-from facedown.core.words import counted, inside, listed
+from facedown.core.words import counted
 from facedown.terminal.console import Console, InputEnded, Left
+from facedown.terminal.kept import Kept, Order, unfinished
+from facedown.terminal.local import LocalSitting
+from facedown.terminal.settings import Settings, read_settings
+from facedown.terminal.sitting import Sitting
 from facedown.terminal.table import LineTable
+from facedown.terminal.text import about
+from facedown.terminal.words import Words
+
+_RESUME = "facedown play --resume"
+_ELSEWHERE = ("resume", "join", "create", "watch", "replay")
+"""Ways to a table that need no other description of it."""
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until somebody leaves."""
+    settings = _settings(arguments)
+    words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
+    _check(arguments)
+    full = not arguments.plain and full_screen()
+    if arguments.replay is not None:
+        return _replay(arguments, settings, full)
+    if arguments.join is not None or arguments.create is not None or arguments.watch is not None:
+        return _on_server(arguments, settings, words, full)
+    host = LocalHost(keep=full or _typed())
+    if arguments.game is None and not arguments.resume:
+        if full:
+            return _full(host, settings, None)
+        arguments.game = _chosen()
+        if arguments.game is None:
+            return DONE
+    order, kept = _resumed() if arguments.resume else (_order(arguments), None)
+    if full:
+        return _full(host, settings, host.open(order, words, kept))
+    return _line_by_line(host, host.open(order, words, kept), words)
+
+
+def full_screen() -> bool:
+    """Whether there is a screen to draw on, and what draws it is installed."""
+    if os.environ.get("TERM", "dumb") == "dumb" or not _typed():
+        return False
+    if sys.stdout is None or not sys.stdout.isatty():
+        return False
+    from importlib.util import find_spec
+
+    return find_spec("textual") is not None
+
+
+def _typed() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    """As they are kept, and as this command wants them otherwise."""
+    settings = read_settings()
+    if arguments.ascii:
+        settings = replace(settings, letters="ascii")
+    if arguments.language is not None:
+        settings = replace(settings, language=arguments.language)
+    elif not sys.stdout or not sys.stdout.isatty():
+        settings = replace(settings, language="en") if settings.language == "auto" else settings
+    return settings
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise where two ways to a table are named, or one that another option contradicts."""
+    ways = [name for name in _ELSEWHERE if getattr(arguments, name) not in (None, False)]
+    if len(ways) > 1:
+        raise Usage(f"--{ways[0]} and --{ways[1]} name two tables: one is enough")
+    if ways and ways != ["create"] and arguments.game is not None:
+        raise Usage(f"--{ways[0]} brings its own game: leave out {arguments.game[:40]!r}")
+    if ways == ["create"] and arguments.game is None:
+        raise Usage("--create needs the name of a game")
+
+
+# --- the table of this machine ---------------------------------------------------------------------------
+
+
+def _order(arguments: argparse.Namespace) -> Order:
+    """The table that the command describes."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
@@ -41,29 +114,10 @@ def run(arguments: argparse.Namespace) -> int:
     for path in (arguments.record, arguments.memory):
         if path is not None:
             check_writable(path)
-    kinds = _kinds(arguments, game.name, seats, person)
-    memories = None if arguments.memory is None else read_memories(arguments.memory)
-    seed_text = seed_of_table(arguments.seed)
-    seed = seed_of(seed_text)
-    key = deal_key(seed, LOCAL)
-    match = Match(game, rules, names, Seeded(key))
-    console = Console()
-    _welcome(console, match, game)
-    machines = _machines(game.name, kinds, memories)
-    streams = {seat: bot_stream(key, seat) for seat in machines}
-    table = LineTable(console, match, names, {seat: (bot, streams[seat]) for seat, bot in machines.items()})
-    with _saved(console, match, seed, arguments.record), _closing_as_exit():
-        left = _play(console, table, match)
-    if left or match.outcome is None:
-        return DONE
-    if memories is not None:
-        _remember(match, machines, memories)
-        write_memories(arguments.memory, memories)
-        console.say_wrapped(f"What the machines noted is in {arguments.memory}: `facedown memory` shows it.")
-    seed_told = f"It was dealt from the seed {quote(seed_text)}"
-    console.say_wrapped(f"{seed_told}: --seed with it deals the same again.")
-    _answer(table)
-    return DONE
+    machines = _machines(arguments, game.name, seats, person)
+    people = all_seats(seats) if person is None else (person,)
+    seed = seed_of_table(arguments.seed)
+    return Order(game.name, str(rules), names, people, machines, seed, arguments.memory, arguments.record)
 
 
 def _person(arguments: argparse.Namespace, seats: int) -> Seat | None:
@@ -78,65 +132,184 @@ def _person(arguments: argparse.Namespace, seats: int) -> Seat | None:
     return person
 
 
-def _kinds(
-    arguments: argparse.Namespace, game: str, seats: int, person: Seat | None
-) -> dict[Seat, type[AnyBot]]:
+def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat | None) -> tuple[str, ...]:
     """Which machine sits where: one kind on all seats that are left, or one for each in seat order."""
     if person is None:
         if arguments.against is not None or arguments.memory is not None:
             raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
-        return {}
+        return ("",) * seats
     left = [seat for seat in all_seats(seats) if seat != person]
-    if arguments.against is None:
-        return dict.fromkeys(left, Uniform)
-    named = [find_bot(game, name.strip()) for name in arguments.against.split(",")]
+    named = (
+        ["uniform"] if arguments.against is None else [name.strip() for name in arguments.against.split(",")]
+    )
+    if arguments.against is not None:
+        from facedown.bots.find import find_bot
+
+        for name in named:
+            find_bot(game, name)
     if len(named) not in (1, len(left)):
         raise Usage(f"--against names {len(named)} machines for {len(left)} seats")
-    return dict(zip(left, named * (len(left) if len(named) == 1 else 1), strict=True))
+    seated = dict(zip(left, named * (len(left) if len(named) == 1 else 1), strict=True))
+    return tuple(seated.get(seat, "") for seat in all_seats(seats))
 
 
-def _machines(game: str, kinds: dict[Seat, type[AnyBot]], memories: Memories | None) -> dict[Seat, AnyBot]:
-    """The machines; they know of earlier games only what the person lets them."""
-    return {
-        seat: kind(None if memories is None else memories.of(game, kind.name)) for seat, kind in kinds.items()
-    }
+def _chosen() -> str | None:
+    """The game that somebody at a terminal chooses from a list; a pipe has to name one."""
+    if not _typed() or sys.stdout is None or not sys.stdout.isatty():
+        raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
+    from facedown.commands.welcome import chosen_game
+
+    return chosen_game()
 
 
-def _remember(match: AnyMatch, machines: dict[Seat, AnyBot], memories: Memories) -> None:
-    """Every kind of machine notes the game once."""
-    for seat, bot in {bot.name: (seat, bot) for seat, bot in machines.items()}.values():
-        note = bot.note(match.view(seat))
-        if note is not None:
-            memories.of(match.game.name, bot.name).add(note)
+def _resumed() -> tuple[Order, Kept]:
+    """The latest game that was left."""
+    for kept in unfinished():
+        return kept.order, kept
+    raise Usage("there is no unfinished game to go on with")
 
 
-def _welcome(console: Console, match: AnyMatch, game: AnyGame) -> None:
-    preset = next(each for each in game.rules.presets if each.name == match.rules.preset)
-    seats = listed([inside(name) for name in match.names])
-    console.say_wrapped(f"{console.strong(game.meta.title)}, {match.rules}: {seats}.")
-    console.say_wrapped(preset.meaning)
-    for note in match.rules.notes():
-        console.say_wrapped(f"Worth knowing: {note}.")
-    console.say("Type a pick, or ? for help.")
+# --- the full screen -------------------------------------------------------------------------------------
 
 
-def _play(console: Console, table: LineTable, match: AnyMatch) -> bool:
+def _full(host: LocalHost, settings: Settings, sitting: Sitting | None) -> int:
+    from facedown.terminal.app import INTERRUPTED, TerminalApp
+
+    _ask_the_terminal_for_its_size()
+    app = TerminalApp(host, settings, sitting)
+    with _saved_after(app.words, sitting):
+        left = app.run()
+    for line in app.said:
+        print(line)
+    if left == INTERRUPTED:
+        raise KeyboardInterrupt
+    if left in ("SIGTERM", "SIGHUP"):
+        return 128 + int(getattr(signal, left))
+    return DONE if app.return_code in (0, None) else app.return_code
+
+
+def _ask_the_terminal_for_its_size() -> None:
+    """Where a shell hands its size on in the environment, that would hold for ever, however it is resized."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+
+
+@contextmanager
+def _saved_after(words: Words, sitting: Sitting | None) -> Iterator[None]:
+    """Write down a game that was left, where a file was asked for; a finished one is there already."""
+    try:
+        yield
+    finally:
+        if isinstance(sitting, LocalSitting) and sitting.order is not None and sitting.outcome is None:
+            path = sitting.order.record
+            if path is not None:
+                with writing(path) as file:
+                    file.write(sitting.match.record().write() + "\n")
+                print(words("saved_game", command=f"facedown replay {quote(path)}"))
+
+
+def _replay(arguments: argparse.Namespace, settings: Settings, full: bool) -> int:
+    from facedown.commands.records import one_record
+
+    if not full:
+        from facedown.commands import replay
+
+        namespace = argparse.Namespace(
+            record=arguments.replay, json=False, step=False, viewer=None, jobs=None
+        )
+        return replay.run(namespace)
+    record = one_record(arguments.replay)
+    return _full_replay(record, settings)
+
+
+def _full_replay(record: Record, settings: Settings) -> int:
+    from facedown.terminal.app import INTERRUPTED, TerminalApp
+    from facedown.terminal.replaying import ReplayPage, ReplaySitting
+
+    _ask_the_terminal_for_its_size()
+    words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
+    app = TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(ReplaySitting(record, words)))
+    if app.run() == INTERRUPTED:
+        raise KeyboardInterrupt
+    return DONE
+
+
+# --- tables on servers -----------------------------------------------------------------------------------
+
+
+def _on_server(arguments: argparse.Namespace, settings: Settings, words: Words, full: bool) -> int:
+    from facedown.commands.remote import sit_down
+
+    sitting = sit_down(arguments, words)
+    if full:
+        return _full(LocalHost(keep=False), settings, sitting)
+    return _line_by_line(LocalHost(keep=False), sitting, words)
+
+
+# --- line by line ----------------------------------------------------------------------------------------
+
+
+def _line_by_line(host: LocalHost, sitting: Sitting, words: Words) -> int:
+    console = Console()
+    local = sitting if isinstance(sitting, LocalSitting) else None
+    _welcome(console, sitting, words)
+    table = LineTable(console, sitting, words)
+    record = None if local is None or local.order is None else local.order.record
+    with _saved(console, sitting, record), _closing_as_exit():
+        left = _play(console, table, sitting, words)
+    if left or sitting.outcome is None:
+        sitting.close()
+        return DONE
+    if local is not None and local.order is not None:
+        for line in remember(local):
+            console.say_wrapped(line)
+        console.say_wrapped(
+            f"It was dealt from the seed {quote(local.order.seed)}: --seed with it deals the same again."
+        )
+    _answer(table)
+    sitting.close()
+    return DONE
+
+
+def _welcome(console: Console, sitting: Sitting, words: Words) -> None:
+    known = about(sitting.game.name, words.language)
+    names = words.listed([words.name(name) for name in sitting.names])
+    title = console.strong(known["title"])
+    console.say_wrapped(words("welcome", title=title, rules=sitting.rules, names=names))
+    console.say_wrapped(known[f"preset.{sitting.rules.preset}"])
+    for note in sitting.rules.notes():
+        console.say_wrapped(words("worth_knowing", note=note))
+    if isinstance(sitting, LocalSitting) and sitting.resumed:
+        console.say_wrapped(words("resumed", decisions=sitting.resumed))
+    console.say(words("type_a_pick"))
+
+
+def _play(console: Console, table: LineTable, sitting: Sitting, words: Words) -> bool:
     """Play; whether somebody left before the end. A pipe that ends too early is a failure."""
     try:
         table.play()
     except KeyboardInterrupt:
         console.say()
+        _say_kept(console, sitting, words)
         raise
     except Left:
-        console.say("You have left the table.")
+        console.say(words("left"))
+        _say_kept(console, sitting, words)
         return True
     except InputEnded:
         if console.typed:
-            console.say("You have left the table.")
+            console.say(words("left"))
+            _say_kept(console, sitting, words)
             return True
         say = "the input ended before the game did: the game was left"
-        raise InputEndedEarly(say).at(decision=match.decision) from None
+        raise InputEndedEarly(say).at(decision=sitting.decision) from None
     return False
+
+
+def _say_kept(console: Console, sitting: Sitting, words: Words) -> None:
+    command = getattr(sitting, "come_back", "")
+    if command:
+        console.say(words("remote_come_back" if sitting.remote else "kept", command=command))
 
 
 def _answer(table: LineTable) -> None:
@@ -145,14 +318,16 @@ def _answer(table: LineTable) -> None:
 
 
 @contextmanager
-def _saved(console: Console, match: AnyMatch, seed: bytes, path: str | None) -> Iterator[None]:
+def _saved(console: Console, sitting: Sitting, path: str | None) -> Iterator[None]:
     """Write the game down however it is left; the seed stays out until the game is over."""
     try:
         yield
     finally:
-        if path is not None:
+        if path is not None and isinstance(sitting, LocalSitting):
+            match: AnyMatch = sitting.match
             over = match.outcome is not None
-            _save(console, match.record(seed=seed if over else None).write(), path)
+            record = sitting.record() or match.record()
+            _save(console, record.write(), path)
             what = "The game" if over else f"The game so far ({counted(len(match.picks), 'decision')})"
             console.say(f"{what} is saved: `facedown replay {quote(path)}` tells it.")
 

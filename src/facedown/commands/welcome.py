@@ -1,4 +1,4 @@
-"""`facedown` alone, at a terminal: a small menu of the games."""
+"""`facedown play` without a game, at a terminal without a full screen: a small menu of the games."""
 
 from __future__ import annotations
 

@@ -5,16 +5,18 @@ Knows no rule: it plays the record again and tells what happens.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from facedown.core.events import Event
+from facedown.core.events import Event, Seen
 from facedown.core.game import Joint
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.words import counted, listed
 from facedown.terminal.console import Console, Left, shown_names
-from facedown.terminal.telling import Telling, sight_of, sight_of_all
+from facedown.terminal.local import seen_by
+from facedown.terminal.telling import Telling
+from facedown.terminal.text import everything
 
 
 class Retelling:
@@ -26,17 +28,17 @@ class Retelling:
         self._match: AnyMatch = start(record)
         self._names = shown_names(record.seats)
         self._viewer = viewer
-        self._sight = sight_of_all if viewer is None else sight_of(viewer)
+        self._happened: list[tuple[int, tuple[Seen, ...]]] = []
         self._telling = Telling(console, self._match.game, self._match.rules, self._names)
 
     def tell(self) -> Iterator[int]:
         """Tell the deal, then every decision; after each, yield how many are left."""
         decisions = len(self._record.picks)
         self._head()
-        self._happened(0, (), self._match.dealt.events)
+        self._tell(0, (), self._match.dealt.events)
         yield decisions
         for decision, turn in enumerate(turns(self._record, self._match), 1):
-            self._happened(decision, turn.joint, turn.step.events)
+            self._tell(decision, turn.joint, turn.step.events)
             yield decisions - decision
         if self._match.outcome is None:
             self._console.say(f"The game goes on: {counted(decisions, 'decision')} so far.")
@@ -45,9 +47,10 @@ class Retelling:
         """Wait for Enter; answer questions before it."""
         while word := self._console.ask("Enter goes on; why, table, log and quit > ").strip().lower():
             if word in ("why", "why?"):
-                self._telling.explain(self._sight)
+                self._telling.explain(self._happened[-1][1])
             elif word == "log":
-                self._telling.tell_again(self._sight)
+                for decision, seen in self._happened:
+                    self._telling.tell_numbered(decision, seen)
             elif word == "table":
                 self._table()
             elif word in ("quit", "exit", "q"):
@@ -60,9 +63,13 @@ class Retelling:
         title = self._console.strong(f"{self._match.game.meta.title}, {self._match.rules}")
         self._console.say(f"{title}: {seats}")
 
-    def _happened(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
-        self._telling.happened(decision, events)
-        self._telling.tell_numbered(decision, events, self._sight, self._placed(joint))
+    def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
+        seen = self._seen(events)
+        self._happened.append((decision, seen))
+        self._telling.tell_numbered(decision, seen, self._placed(joint))
+
+    def _seen(self, events: Sequence[Event]) -> tuple[Seen, ...]:
+        return tuple(map(everything, events)) if self._viewer is None else seen_by(events, self._viewer)
 
     def _placed(self, joint: Joint) -> str:
         """The picks as the record has them: told only where everything is."""

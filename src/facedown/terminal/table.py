@@ -1,66 +1,52 @@
-"""A table played line by line: one person against machines, or several on one device (the hot seat).
+"""A table played line by line: one person against others, or several on one device (the hot seat).
 
-Whoever sits at the screen sees a view and is told seen events; machines pick from their own views.
+Whoever sits at the screen sees a view and is told seen events. All of the full screen is said here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from facedown.core.bot import Bot
-from facedown.core.chance import Stream
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
-from facedown.core.events import Event
-from facedown.core.game import Step
-from facedown.core.replay import AnyMatch
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.views import View
-from facedown.core.words import inside, listed
 from facedown.terminal.console import Console, Left
-from facedown.terminal.telling import Telling, sight_of
+from facedown.terminal.reviewing import review_text
+from facedown.terminal.scene import Scenes
+from facedown.terminal.sitting import Sitting
+from facedown.terminal.telling import Telling
+from facedown.terminal.words import Words
 
-_HELP: Final = (
-    ("a pick", "places it face down; nobody can see it or change it before the reveal"),
-    ("why", "the rules behind what happened last; `why ID` for the rule of that id"),
-    ("table", "the table again, and what can be picked"),
-    ("log", "the game so far"),
-    ("rules", "all the rules of this game"),
-    ("resign", "give up (asks first)"),
-    ("quit", "leave the table"),
-)
 _LONGEST: Final = 200
 _PATIENCE: Final = 10
 """Lines without sense, one after the other, after which a pipe is taken for a mistake."""
+_TICK: Final = 0.5
+"""Seconds to wait for others at a time."""
 
 
 class LineTable:
-    """Runs one match to its end at a console."""
+    """Runs one sitting to its end at a console."""
 
-    def __init__(
-        self,
-        console: Console,
-        match: AnyMatch,
-        names: tuple[str, ...],
-        machines: Mapping[Seat, tuple[Bot[View], Stream]],
-    ) -> None:
+    def __init__(self, console: Console, sitting: Sitting, words: Words | None = None) -> None:
         self._console = console
-        self._match = match
-        self._names = names
-        self._machines = machines
-        self._people = tuple(seat for seat in range(1, len(names) + 1) if seat not in machines)
-        self._hot = len(self._people) > 1
-        self._whispers: dict[Seat, list[Event]] = {seat: [] for seat in self._people}
-        self._telling = Telling(console, match.game, match.rules, names)
+        self._sitting = sitting
+        self._words = words or Words()
+        self._hot = len(sitting.people) > 1
+        self._heard: dict[Viewer, int] = {}
+        """How much each viewer of this screen has been told."""
+        self._telling = Telling(console, sitting.game, sitting.rules, sitting.names, self._words)
         self._wrong = 0
+        self._notice = ""
+        self._waited = ""
         self._commands: dict[str, Callable[[Viewer, str], None]] = {
             "?": self._help,
             "help": self._help,
             "why": self._why,
             "why?": self._why,
             "table": lambda viewer, _: self._show(viewer),
-            "log": lambda viewer, _: self._telling.tell_again(sight_of(viewer)),
-            "rules": lambda *_: self._console.say_page(self._telling.page()),
+            "hand": self._hand,
+            "log": self._log,
+            "rules": lambda *_: self._console.say_page(self._telling.rulebook.page),
             "resign": lambda seat, _: self._resign(seat),
             "quit": self._quit,
             "exit": self._quit,
@@ -70,60 +56,78 @@ class LineTable:
 
     def play(self) -> None:
         """From the deal to the end; raises `Left` or `InputEnded` where somebody leaves before it."""
-        self._reveal(0, self._match.dealt)
-        while self._match.outcome is None:
-            waiting = self._match.may_seal
-            machines = [seat for seat in waiting if seat in self._machines]
-            if machines:
-                self._seal_machine(machines[0])
+        self._sitting.begin()
+        self._tell_news()
+        while not self._sitting.started or self._sitting.outcome is None:
+            turns = [seat for seat in self._sitting.may_seal if seat in self._sitting.people]
+            if turns:
+                self._turn(turns[0])
             else:
-                self._turn(waiting[0])
+                self._wait()
 
     def answer_questions(self) -> None:
         """After the end: *why?* and the other questions, until an empty line."""
-        viewer = SPECTATOR if self._hot else self._people[0]
-        while line := self._console.ask("Enter leaves; why, log and table answer > ").strip():
+        viewer = SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
+        while line := self._console.ask(self._words("after_prompt")).strip():
             command, _, rest = line.lower().partition(" ")
             if command in ("quit", "exit"):
                 return
-            if command == "resign" or command not in self._commands:
-                self._console.say("The game is over.")
+            if command == "review":
+                self._review(rest)
+            elif command == "resign" or command not in self._commands:
+                self._console.say(self._words("game_over"))
             else:
                 self._commands[command](viewer, rest)
 
-    def _seal_machine(self, seat: Seat) -> None:
-        bot, stream = self._machines[seat]
-        decision = self._match.decision
-        pick = bot.pick(self._match.view(seat), self._match.legal(seat), stream)
-        self._reveal(decision, self._match.seal(seat, pick))
+    def _wait(self) -> None:
+        """Others have to place: say whom the table waits for, once, and then what happens."""
+        waiting = [self._words.name(self._sitting.names[seat - 1]) for seat in self._sitting.may_seal]
+        notice = ""  # what the sitting itself has to say is told with the news
+        if waiting and not self._sitting.notice:
+            notice = self._words("waiting_for", names=self._words.listed(waiting))
+        if notice and notice != self._waited:
+            self._console.say_wrapped(notice)
+        self._waited = notice
+        self._sitting.wait(_TICK)
+        self._tell_news()
 
     def _turn(self, seat: Seat) -> None:
         """Ask one person until the decision goes on without them."""
-        decision = self._match.decision
+        decision = self._sitting.decision
+        self._waited = ""
         if self._hot:
             self._hand_over(seat)
         self._show(seat)
-        while self._match.decision == decision and seat in self._match.may_seal:
-            self._answer(seat, self._console.ask(f"{self._names[seat - 1]}> " if self._hot else "> "))
+        prompt = f"{self._sitting.names[seat - 1]}> " if self._hot else "> "
+        while self._sitting.decision == decision and seat in self._sitting.may_seal:
+            self._answer(seat, self._console.ask(prompt))
+            self._tell_news()
 
     def _hand_over(self, seat: Seat) -> None:
         """The pause in which the device changes hands: nobody sees another's cards."""
-        name = self._names[seat - 1]
-        self._console.ask(f"{self._console.strong(name)} is next: Enter when only {name} sees the screen. ")
+        name = self._sitting.names[seat - 1]
+        shown = self._words("next_is", name=name).replace(name, self._console.strong(name), 1)
+        self._console.ask(shown)
         self._console.clear()
-        self._telling.tell(self._whispers[seat], sight_of(seat))
-        self._whispers[seat].clear()
+        heard = self._heard.get(seat, 0)
+        told = self._sitting.told(seat)
+        public = self._sitting.told(SPECTATOR)
+        for mine, everybodys in zip(told[heard:], public[heard:], strict=True):
+            self._telling.tell(each for each in mine.seen if each not in everybodys.seen)
+        self._heard[seat] = len(told)
 
-    def _reveal(self, decision: int, step: Step[Any] | None) -> None:
-        """Tell what the last seal turned up; nothing where others have yet to seal."""
-        if step is None:
-            return
-        events = step.events
-        self._telling.happened(decision, events)
-        self._console.say()
-        self._telling.tell(events, sight_of(SPECTATOR if self._hot else self._people[0]))
-        for seat, whispers in self._whispers.items():
-            whispers += (event for event in events if event.audience and seat in event.audience)
+    def _tell_news(self) -> None:
+        """Tell what was turned up since; nothing where others have yet to seal."""
+        viewer = SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
+        told = self._sitting.told(viewer)
+        for each in told[self._heard.get(viewer, 0) :]:
+            self._console.say()
+            self._telling.names = self._sitting.names
+            self._telling.tell(each.seen)
+        self._heard[viewer] = len(told)
+        if self._sitting.notice and self._sitting.notice != self._notice:
+            self._console.say_wrapped(self._sitting.notice)
+        self._notice = self._sitting.notice
 
     # --- what a person writes ------------------------------------------------------------------------
 
@@ -141,23 +145,21 @@ class LineTable:
 
     def _pick(self, seat: Seat, line: str) -> None:
         """Seal what was written. An empty line will do where there is no choice."""
-        legal = self._match.legal(seat)
-        if not line.strip() and len(legal) > 1:
+        legal = self._sitting.legal(seat)
+        if not line.strip() and len(legal) != 1:
             self._ask(seat)
             return
         if len(line) > _LONGEST:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
-        decision = self._match.decision
-        pick = self._match.game.read_pick(line) if line.strip() else legal[0]
-        step = self._match.seal(seat, pick)
+        pick = self._sitting.game.read_pick(line) if line.strip() else legal[0]
+        self._sitting.seal(seat, pick)
         if self._hot:
             self._console.clear()
-        self._reveal(decision, step)
 
     def _refuse(self, error: FacedownError) -> None:
         rule = f" ({error.rule})" if error.rule else ""
-        hint = "; ? for help" if isinstance(error, Unreadable) else ""
-        self._console.say_wrapped(f"Refused: {error.say}{rule}{hint}.")
+        key = "refused_help" if isinstance(error, Unreadable) else "refused"
+        self._console.say_wrapped(self._words(key, say=error.say, rule=rule))
         self._wrong += 1
         if self._wrong >= _PATIENCE and not self._console.typed:
             say = f"{_PATIENCE} lines in a row were refused, the last one because {error.say}"
@@ -167,39 +169,73 @@ class LineTable:
 
     def _show(self, viewer: Viewer) -> None:
         self._console.say()
-        self._console.say(self._telling.text.table(self._match.view(viewer), self._names))
-        if self._match.outcome is None:
+        self._console.say(self._telling.text.table(self._sitting.view(viewer), self._sitting.names))
+        if self._sitting.outcome is None:
             self._ask(viewer)
 
     def _ask(self, seat: Seat) -> None:
-        sealed = [inside(self._names[each - 1]) for each in self._match.sealed]
-        if 3 < len(sealed) == sum(map(len, self._match.pending)) - 1:
-            self._console.say("Face down already: everybody else.")
+        sealed = [self._words.name(self._sitting.names[each - 1]) for each in self._sitting.sealed]
+        if 3 < len(sealed) == sum(map(len, self._sitting.pending)) - 1:
+            self._console.say(self._words("face_down_everybody"))
         elif sealed:
-            self._console.say_wrapped(f"Face down already: {listed(sealed)}.")
-        view = self._match.view(seat)
-        self._console.say_wrapped(self._telling.text.ask(view, self._match.legal(seat), self._names))
+            self._console.say_wrapped(self._words("face_down", names=self._words.listed(sealed)))
+        view = self._sitting.view(seat)
+        legal = self._sitting.legal(seat) if seat in self._sitting.may_seal else ()
+        self._console.say_wrapped(self._telling.text.ask(view, legal, self._sitting.names))
+
+    def _hand(self, viewer: Viewer, rest: str) -> None:
+        """What each card would do, once for equal ones."""
+        scenes = Scenes(self._sitting.game.name, self._words.language)
+        legal = self._sitting.legal(viewer) if viewer in self._sitting.may_seal else ()
+        held = dict.fromkeys(scenes.hand(self._sitting.view(viewer), legal))
+        for each in held:
+            name = " ".join(filter(None, (each.face.ascii_index, each.face.name)))
+            self._console.say_wrapped(f"{name}: {each.tip}" if each.tip else name, indent="     ", first="  ")
+
+    def _log(self, viewer: Viewer, rest: str) -> None:
+        for each in self._sitting.told(viewer):
+            self._telling.tell_numbered(each.decision, each.seen)
 
     def _help(self, viewer: Viewer, rest: str) -> None:
-        for word, meaning in _HELP:
+        words = self._words
+        rows = [(words("help_pick"), words("help_pick_says"))]
+        rows += [
+            (word, words(f"help_{word}_says"))
+            for word in ("why", "table", "hand", "log", "rules", "resign", "quit")
+        ]
+        for word, meaning in rows:
             self._console.say_wrapped(meaning, indent="          ", first=f"  {word:<7} ")
 
     def _why(self, viewer: Viewer, rest: str) -> None:
         if rest.strip():
             self._telling.cite(tuple(rest.upper().replace(",", " ").split())[:5])
+            return
+        told = self._sitting.told(viewer)
+        if told:
+            self._telling.explain(told[-1].seen)
         else:
-            self._telling.explain(sight_of(viewer))
+            self._console.say(self._words("why_nothing"))
+
+    def _review(self, rest: str) -> None:
+        """The review of the seat named, or of the one person's."""
+        record = self._sitting.record()
+        seats = len(self._sitting.names)
+        word = rest.strip()
+        seat = (
+            int(word) if word.isdigit() and 1 <= int(word[:3]) <= seats else (self._sitting.people or (1,))[0]
+        )
+        if record is not None:
+            self._console.say("\n".join(review_text(record, seat, self._words, self._console.width)))
 
     def _resign(self, seat: Seat) -> None:
-        answer = self._console.ask("Resign? This cannot be taken back. Type yes: ")
+        answer = self._console.ask(self._words("ask_resign"))
         if answer.strip().lower() not in ("yes", "y"):
-            self._console.say("You play on." if not self._hot else f"{self._names[seat - 1]} plays on.")
+            name = self._sitting.names[seat - 1]
+            self._console.say(self._words("plays_on", name=name) if self._hot else self._words("you_play_on"))
             return
-        decision = self._match.decision
-        step = self._match.resign(seat)
+        self._sitting.resign(seat)
         if self._hot:
             self._console.clear()
-        self._reveal(decision, step)
 
     def _quit(self, viewer: Viewer, rest: str) -> None:
         raise Left

@@ -5,7 +5,7 @@ A `text` module has the three functions of `GameText`. They see views and seen e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -36,10 +36,21 @@ class GameText(Protocol):
         ...
 
 
-def text_of(game: str) -> GameText:
-    """How this game is told: by its own `text`, or plainly."""
-    module = registry.part(game, "text")
+def text_of(game: str, language: str = "en") -> GameText:
+    """How this game is told: by its own `text` (`text_ja` in Japanese), or plainly."""
+    module = None if language == "en" else registry.part(game, f"text_{language}")
+    module = module or registry.part(game, "text")
     return PlainText() if module is None else cast(GameText, module)
+
+
+def about(game: str, language: str) -> Mapping[str, str]:
+    """What the game, its presets and its options are called in a language: `title`, `preset.NAME`, …"""
+    played = registry.get(game)
+    known = {"title": played.meta.title, "summary": played.meta.summary}
+    known |= {f"preset.{each.name}": each.meaning for each in played.rules.presets}
+    known |= {f"option.{each.name}": each.label for each in played.rules.options}
+    module = None if language == "en" else registry.part(game, f"text_{language}")
+    return known if module is None else known | module.ABOUT
 
 
 def everything(event: Event) -> Seen:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 import stat
+import subprocess
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 from facedown.server.store.copies import check
-from tests.cli.command import failed_in_one_sentence, run
+from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.server.api.client import Caller, sit_down
@@ -135,6 +137,25 @@ def test_the_settings_are_told_at_the_start(server: Server) -> None:
     assert first["event"] == "settings"
     assert first["data"] == str(server.data)
     assert first["people"] == "100000"
+
+
+def test_facedown_alone_serves_and_a_second_time_finds_the_first(tmp_path: Path) -> None:
+    nowhere = {"FACEDOWN_DATA": str(tmp_path / "data"), "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
+    environ = {**environment(), **nowhere}
+    nothing = subprocess.DEVNULL
+    first = subprocess.Popen(command(), env=environ, stdout=subprocess.PIPE, stderr=nothing, text=True)
+    assert first.stdout is not None
+    try:
+        address = first.stdout.readline()
+        second = subprocess.run(command(), env=environ, capture_output=True, text=True, timeout=30)
+    finally:
+        first.send_signal(signal.SIGINT)
+        status = first.wait(20)
+        first.stdout.close()
+
+    assert address.startswith("Facedown is at http://127.0.0.1:")
+    assert (second.returncode, second.stdout) == (0, address)
+    assert status == 0
 
 
 def test_a_second_server_does_not_touch_the_data(server: Server) -> None:

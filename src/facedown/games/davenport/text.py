@@ -26,6 +26,26 @@ _ENDINGS: Final = {
     "playoff": "by the playoff",
     "resignation": "all others resigned",
 }
+WORDS: Final = {
+    "round": "Round {number}",
+    "playoff": "Playoff, round {number}",
+    "over": "The game is over",
+    "mood": "PLAYOFF: a fresh deck, no Ace rules",
+    "stock": "Stock",
+    "discards": "Discards",
+    "cards": "{count} cards",
+    "card": "1 card",
+    "wins": "{count} wins",
+    "win": "1 win",
+    "not_in": "not in",
+    "exchange": "exch.",
+    "exchanged": "exchanged",
+    "won": "won",
+    "won_exchanged": "won, exch.",
+    "tip": "Plays {card}.",
+    "tip_exchange": "x exchanges {card} for the top of the stock, unseen.",
+}
+"""What stands on a screen besides sentences."""
 
 
 # --- the table -------------------------------------------------------------------------------------------
@@ -40,13 +60,13 @@ def table(view: DavenportView, names: Names) -> str:
     shown = last.shown if isinstance(last, Round) else (None,) * view.seats
     width = max(map(len, names))
     for seat, name in enumerate(names, 1):
-        lines.append(f"  {name:<{width}}  {_place(view, seat)}{_showed(shown[seat - 1])}".rstrip())
+        lines.append(f"  {name:<{width}}  {place(view, seat)}{_showed(shown[seat - 1])}".rstrip())
     if view.hand:
-        lines.append(f"  Your hand: {' '.join(_by_value(view.hand))}")
+        lines.append(f"  Your hand: {' '.join(by_value(view.hand))}")
     return "\n".join(lines)
 
 
-def _place(view: DavenportView, seat: Seat) -> str:
+def place(view: DavenportView, seat: Seat) -> str:
     """What a seat holds, and its wins where a playoff counts them."""
     if seat not in view.seats_in:
         return "not in  "
@@ -62,8 +82,9 @@ def _showed(card: Card | None) -> str:
     return "" if card is None else f"  showed {card}"
 
 
-def _by_value(hand: Sequence[Card]) -> list[Card]:
-    return sorted(hand, key=lambda card: (card.value, card.order))
+def by_value(hand: Sequence[str]) -> list[Card]:
+    """A hand as people sort it: by value, then in the deck's order."""
+    return sorted(map(Card, hand), key=lambda card: (card.value, card.order))
 
 
 # --- what can be placed ----------------------------------------------------------------------------------
@@ -73,7 +94,7 @@ def ask(view: DavenportView, legal: tuple[Pick, ...], names: Names) -> str:
     """What the seat has to decide, and how it is written."""
     if not legal:
         return "There is nothing to decide for you now."
-    card = _by_value(view.hand)[-1]
+    card = by_value(view.hand)[-1]
     if any(map(is_exchange, legal)):
         return f"Play a card, like {card}, or exchange one for the top of the stock, like x{card}."
     return f"Play a card, like {card}."
@@ -84,7 +105,7 @@ def ask(view: DavenportView, legal: tuple[Pick, ...], names: Names) -> str:
 
 def tell(seen: Seen, names: Names) -> str | None:
     """One sentence for what happened."""
-    teller = _TELLERS.get(seen.kind)
+    teller = TELLERS.get(seen.kind)
     return None if teller is None else opened(teller(seen.facts, names))
 
 
@@ -93,7 +114,7 @@ def _deal(facts: Facts, names: Names) -> str:
 
 
 def _hand(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]} got {' '.join(_by_value(facts['cards']))}."
+    return f"{names[facts['seat'] - 1]} got {' '.join(by_value(facts['cards']))}."
 
 
 def _reveal(facts: Facts, names: Names) -> str:
@@ -157,7 +178,7 @@ def _end(facts: Facts, names: Names) -> str:
     return f"{names[facts['winner'] - 1]} won the game: {ending}."
 
 
-_TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {
+TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {
     "deal": _deal,
     "hand": _hand,
     "reveal": _reveal,

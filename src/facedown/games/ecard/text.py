@@ -25,6 +25,25 @@ _ENDINGS: Final = {
     "ruin": "the other purse was empty",
     "resignation": "by resignation",
 }
+WORDS: Final = {
+    "emperor_side": "Emperor side",
+    "slave_side": "Slave side",
+    "emperor": "Emperor",
+    "citizen": "Citizen",
+    "slave": "Slave",
+    "side_of": "{name} on the side of",
+    "your_sides": "Your sides, round by round",
+    "extra": "extra",
+    "over": "The game is over",
+    "nobody": "none",
+    "you_take": "{card}: you take {paid}",
+    "other_takes": "{card}: the other takes {paid}",
+    "draw": "{card}: a draw",
+    "meets": "Meets {cases}.",
+    "named": "Stake {stake}.",
+    "between": "; ",
+}
+"""What stands on a screen besides sentences."""
 _TIES: Final = {"extra": "one extra round decides", "pair": "pairs of extra rounds decide"}
 
 
@@ -33,17 +52,18 @@ _TIES: Final = {"extra": "one extra round decides", "pair": "pairs of extra roun
 
 def table(view: ECardView, names: Names) -> str:
     """The sides, the score and the rounds so far, and one's own hand."""
-    lines = [_heading(view)] if view.outcome is None else []
+    lines = [heading(view)] if view.outcome is None else []
     width = max(map(len, names))
     for side, seat in (("Emperor side", view.emperor), ("Slave side", 3 - view.emperor)):
-        lines.append(f"  {side:<12}  {names[seat - 1]:<{width}}  {_account(view, seat)}")
+        lines.append(f"  {side:<12}  {names[seat - 1]:<{width}}  {account(view, seat)}")
     lines += _ledger(view.rounds, names)
     if view.hand:
         lines.append(f"  {'Your hand':<12}  {', '.join(CARD_NAMES[card] for card in view.hand)}")
     return "\n".join(lines)
 
 
-def _heading(view: ECardView) -> str:
+def heading(view: ECardView) -> str:
+    """Where the game stands."""
     rules = _rules(view)
     number = f"Round {view.round} of {rules.rounds}"
     if view.extra:
@@ -54,13 +74,18 @@ def _heading(view: ECardView) -> str:
     return f"{number}, play {view.play} of {view.last_play}{stake}"
 
 
-def _account(view: ECardView, seat: Seat) -> str:
+def account(view: ECardView, seat: Seat) -> str:
     """What a seat has; what wins the game stands first."""
     wins = f"rounds won {view.wins[seat - 1]}"
     if view.purses is not None:
         return f"purse {view.purses[seat - 1]}, {wins}"
     winnings = f"winnings {view.winnings[seat - 1]}"
     return f"{wins}, {winnings}" if _rules(view).victory == "rounds" else f"{winnings}, {wins}"
+
+
+def short_account(view: ECardView, seat: Seat) -> str:
+    """The same where there is little room."""
+    return account(view, seat).replace("rounds won", "won")
 
 
 def _ledger(rounds: tuple[Round, ...], names: Names) -> list[str]:
@@ -105,7 +130,7 @@ def ask(view: ECardView, legal: tuple[Pick, ...], names: Names) -> str:
 
 def tell(seen: Seen, names: Names) -> str | None:
     """One sentence for what happened."""
-    teller = _TELLERS.get(seen.kind)
+    teller = TELLERS.get(seen.kind)
     return None if teller is None else opened(teller(seen.facts, names))
 
 
@@ -165,7 +190,7 @@ def _to(score: Any) -> str:
     return " to ".join(map(str, score))
 
 
-_TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {
+TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {
     "sides": _sides,
     "stake": _stake,
     "reveal": _reveal,

@@ -1,0 +1,178 @@
+"""The full screen: an app of pages that share one look and one language, and what happens between tables.
+
+Tables of this machine are set by a host; wherever a table is, its page shows a sitting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from typing import Any, ClassVar, Final
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.theme import Theme
+
+from facedown.terminal.canvas import Page
+from facedown.terminal.host import Host
+from facedown.terminal.kept import Kept, Order
+from facedown.terminal.local import LocalSitting
+from facedown.terminal.look import Look
+from facedown.terminal.menu import menu_page
+from facedown.terminal.palette import background, is_native
+from facedown.terminal.playing import TablePage
+from facedown.terminal.settings import Settings, write_settings
+from facedown.terminal.sitting import Sitting
+from facedown.terminal.words import Words
+
+INTERRUPTED: Final = "interrupted"
+LEFT: Final = "left"
+
+
+class TerminalApp(App[str]):
+    """Facedown in a terminal."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", priority=True, show=False),
+        Binding("ctrl+q", "leave", priority=True, show=False),
+    ]
+
+    def __init__(
+        self,
+        host: Host,
+        settings: Settings,
+        sitting: Sitting | None = None,
+        first: Page[None] | None = None,
+        look: Look | None = None,
+    ) -> None:
+        """Without a sitting or a first page, the menu is the first."""
+        self.look = look or settings.look(getattr(sys.stdout, "encoding", None))
+        super().__init__(ansi_color=is_native(self.look.theme))
+        self.host = host
+        self.settings = settings
+        self.words = Words(self.look.language)
+        self.said: list[str] = []
+        """What is to be printed once the screen is given back."""
+        self._first = first
+        self._sitting = sitting
+        self.straight = sitting is not None or first is not None
+        """Whether the app was started for one table, and ends with it."""
+        self._put_on()
+
+    def _put_on(self) -> None:
+        """Wear the colours of the look."""
+        name = f"facedown-{self.look.theme}"
+        colour = background(self.look.theme)
+        native = {"ansi-background": "ansi_default", "ansi-foreground": "ansi_default"}
+        self.register_theme(
+            Theme(
+                name,
+                primary=colour,
+                background=colour,
+                surface=colour,
+                ansi=is_native(self.look.theme),
+                variables=native,
+            )
+        )
+        self.theme = name
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The page that everything begins with."""
+        if self._first is not None:
+            return self._first
+        if self._sitting is not None:
+            return TablePage(self._sitting)
+        return menu_page(self)
+
+    def on_mount(self) -> None:
+        """A polite kill and a closed terminal leave like anybody else."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                try:
+                    loop.add_signal_handler(getattr(signal, name), self._told_to_go, name)
+                except (NotImplementedError, ValueError, RuntimeError):
+                    return  # not the main thread, or a system without signals
+
+    def _told_to_go(self, name: str) -> None:
+        self._close_tables()
+        self.exit(name)
+
+    # --- settings ------------------------------------------------------------------------------------
+
+    def set(self, settings: Settings) -> None:
+        """Wear other settings, and keep them."""
+        self.settings = settings
+        self.look = settings.look(getattr(sys.stdout, "encoding", None))
+        self.words = Words(self.look.language)
+        self._put_on()
+        for page in self.screen_stack:
+            if isinstance(page, TablePage) and isinstance(page.sitting, LocalSitting):
+                page.sitting.speak(self.words)
+        try:
+            write_settings(settings)
+        except OSError as error:
+            self.said.append(self.words("settings_failed", why=(error.strerror or str(error)).lower()))
+
+    # --- tables --------------------------------------------------------------------------------------
+
+    def play(self, order: Order, kept: Kept | None = None) -> None:
+        """Sit down at a table of this machine."""
+        self.sit(self.host.open(order, self.words, kept))
+
+    def sit(self, sitting: Sitting) -> None:
+        """Show a table."""
+        self.push_screen(TablePage(sitting))
+
+    def game_over(self, sitting: Sitting) -> None:
+        """Put a finished game away."""
+        if isinstance(sitting, LocalSitting):
+            self.said += self.host.over(sitting)
+
+    def play_again(self) -> None:
+        """The same table again, with a fresh deal."""
+        page = self.screen
+        if isinstance(page, TablePage) and isinstance(page.sitting, LocalSitting):
+            order = page.sitting.order
+            if order is not None:
+                sitting = self.host.open(self.host.again(order), self.words)
+                self.switch_screen(TablePage(sitting))
+
+    def leave_table(self) -> None:
+        """Back to the menu, or away where the app was started for this table."""
+        page = self.screen
+        if isinstance(page, TablePage):
+            self._note_kept(page.sitting)
+            page.sitting.close()
+        if self.straight or len(self.screen_stack) < 2:
+            self.exit(LEFT)
+        else:
+            self.said.clear()
+            self.pop_screen()
+
+    def action_leave(self) -> None:
+        """Leave at once; what is kept stays so."""
+        self._close_tables()
+        self.exit(LEFT)
+
+    def action_interrupt(self) -> None:
+        """Ctrl-C: the same, and the command says that it was interrupted."""
+        self._close_tables()
+        self.exit(INTERRUPTED)
+
+    def _close_tables(self) -> None:
+        for page in self.screen_stack:
+            if isinstance(page, TablePage):
+                self._note_kept(page.sitting)
+                page.sitting.close()
+
+    def _note_kept(self, sitting: Sitting) -> None:
+        if sitting.started and sitting.outcome is not None:
+            return
+        command = getattr(sitting, "come_back", "")
+        if command:
+            key = "remote_come_back" if sitting.remote else "kept"
+            self.said.append(self.words(key, command=command))

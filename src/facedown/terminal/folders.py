@@ -1,0 +1,28 @@
+"""Where the terminal keeps what outlasts it: the config folder for settings, the state folder for games."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def config_folder() -> Path:
+    """`$XDG_CONFIG_HOME/facedown`, or where that usually is."""
+    return _home("XDG_CONFIG_HOME", ".config") / "facedown"
+
+
+def state_folder() -> Path:
+    """`$XDG_STATE_HOME/facedown`, or where that usually is."""
+    return _home("XDG_STATE_HOME", ".local/state") / "facedown"
+
+
+def _home(variable: str, usual: str) -> Path:
+    named = os.environ.get(variable, "")
+    if os.path.isabs(named):
+        return Path(named)
+    return Path(os.path.expanduser("~")) / usual
+
+
+def reason(error: OSError) -> str:
+    """What the system says, as the end of a sentence."""
+    return (error.strerror or type(error).__name__).lower()

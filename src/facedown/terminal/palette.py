@@ -1,0 +1,69 @@
+"""What roles look like: the colours of night and day, the terminal's own sixteen, or none.
+
+Nothing is told by colour alone: every role that matters has a shape or a word beside it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from rich.color import Color
+from rich.style import Style
+
+_NIGHT: Final = {
+    "ink": "#12100e",
+    "bone": "#efe6d2",
+    "ash": "#9b9384",
+    "line": "#5a5146",
+    "seal": "#e0523d",
+    "gold": "#d4b03c",
+    "moss": "#9fb39a",
+    "iron": "#8aa5b4",
+    "lamp": "#f4d58a",
+}
+_DAY: Final = {
+    "ink": "#f4eddd",
+    "bone": "#1d1a17",
+    "ash": "#6a6256",
+    "line": "#a89c88",
+    "seal": "#b02a18",
+    "gold": "#7a5d00",
+    "moss": "#46603f",
+    "iron": "#36566a",
+    "lamp": "#7a4a00",
+}
+_TERMINAL: Final = {  # what a light and a dark terminal both can show
+    "seal": "red",
+    "gold": "yellow",
+    "moss": "green",
+    "iron": "cyan",
+    "lamp": "yellow",
+}
+_COLOURS: Final = {"night": _NIGHT, "day": _DAY, "terminal": _TERMINAL, "mono": {}}
+
+
+def background(theme: str) -> str:
+    """The colour behind everything, as Textual writes it."""
+    return _COLOURS[theme].get("ink", "ansi_default")
+
+
+def is_native(theme: str) -> bool:
+    """Whether the terminal's own colours show through."""
+    return theme in ("terminal", "mono")
+
+
+@lru_cache(maxsize=512)
+def style_of(roles: str, theme: str) -> Style:
+    """How a span with these roles is drawn."""
+    named = roles.split()
+    colours = _COLOURS[theme]
+    colour = next((colours[role] for role in reversed(named) if role in colours), colours.get("bone"))
+    native = is_native(theme)
+    return Style(
+        color=None if colour is None else Color.parse(colour),
+        bgcolor=Color.parse("default") if native else Color.parse(colours["ink"]),
+        bold="strong" in named or (native and "lamp" in named),
+        dim=native and ("line" in named or "faint" in named),
+        reverse="picked" in named,
+    )

@@ -1,0 +1,170 @@
+"""A table on a server as a sitting: the same screens as for one in this process, over `facedown.client`.
+
+Shows what the server shows this seat, and nothing that it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from facedown.client.errors import Lost, Refused
+from facedown.client.server import Server
+from facedown.client.table import RemoteTable
+from facedown.client.views import read_events, read_view
+from facedown.core import registry
+from facedown.core.game import Pick, Waves
+from facedown.core.outcome import Outcome
+from facedown.core.record import Record
+from facedown.core.seats import Seat, Viewer
+from facedown.terminal.sitting import Sitting, Told
+from facedown.terminal.words import Words
+
+_TELLING: Final = ("dealt", "revealed", "resigned")
+"""The kinds of events in which something happens in the game itself."""
+
+
+class RemoteSitting(Sitting):
+    """One seat, or the spectators' place, at a table on a server."""
+
+    remote = True
+
+    def __init__(
+        self, server: Server, table: RemoteTable, words: Words, come_back: str = "", link: str = ""
+    ) -> None:
+        self._server = server
+        self.table = table
+        self._words = words
+        self._link = link
+        self.come_back = come_back
+        """The command that goes back to this table."""
+        self.game = registry.get(table.info["game"])
+        self.rules = self.game.rules.read(table.info["rules"])
+        self.people: tuple[Seat, ...] = (table.seat,) if table.seat else ()
+        self._view: tuple[object, Any] = (None, None)
+        self._told: list[Told] = []
+        self._heard = 0
+
+    # --- what is shown -------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._name(seat) for seat in self.table.info["seats"])
+
+    def _name(self, seat: Mapping[str, Any]) -> str:
+        if seat["name"]:
+            return str(seat["name"])
+        return f"{self._words('seat')}{seat['seat']}"
+
+    @property
+    def notice(self) -> str:
+        words, table = self._words, self.table
+        state = table.info["state"]
+        if table.failure:
+            return words("remote_closed", say=table.failure)
+        if not table.connected:
+            return words("remote_lost")
+        if state == "open":
+            free = [str(seat["seat"]) for seat in table.info["seats"] if not seat["taken"]]
+            invite = self._link or table.info.get("invite") or ""
+            waiting = words("remote_waiting_seats", seats=", ".join(free))
+            return f"{words('remote_open', invite=invite)} {waiting}"
+        if state == "opening":
+            return words("remote_opening")
+        if state == "closed":
+            return words("remote_closed", say="")
+        if self.people and not table.plays:
+            return words("remote_reader")
+        gone = [self._name(seat) for seat in table.info["seats"] if seat["left"]]
+        return words("remote_left", name=words.listed(gone)) if gone and state == "playing" else ""
+
+    @property
+    def decision(self) -> int:
+        return self.table.decision
+
+    @property
+    def _turn(self) -> Mapping[str, Any]:
+        turn = self.table.info.get("turn") if self.started and self.outcome is None else None
+        return turn or {"waiting": (), "may_seal": (), "sealed": ()}
+
+    @property
+    def pending(self) -> Waves:
+        return tuple(tuple(wave) for wave in self._turn["waiting"])
+
+    @property
+    def may_seal(self) -> tuple[Seat, ...]:
+        return tuple(self._turn["may_seal"])
+
+    @property
+    def sealed(self) -> tuple[Seat, ...]:
+        return tuple(each["seat"] for each in self._turn["sealed"])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        outcome: Outcome | None = self._seen().outcome if self.started else None
+        return outcome
+
+    @property
+    def started(self) -> bool:
+        return self.table.view is not None
+
+    def view(self, viewer: Viewer) -> Any:
+        return self._seen()
+
+    def _seen(self) -> Any:
+        told = self.table.view
+        if told is None:
+            raise Lost("the table has not begun")
+        if self._view[0] is not told:
+            self._view = (told, read_view(self.game, told))
+        return self._view[1]
+
+    def legal(self, seat: Seat) -> tuple[Pick, ...]:
+        return self.table.legal if seat == self.table.seat else ()
+
+    def placed(self, seat: Seat) -> Pick | None:
+        return self.table.placed if seat == self.table.seat else None
+
+    def told(self, viewer: Viewer) -> Sequence[Told]:
+        events = self.table.events
+        while self._heard < len(events):
+            event = events[self._heard]
+            self._heard += 1
+            if event["k"] in _TELLING:
+                view = read_view(self.game, event["view"]) if event.get("view") else None
+                decision = 0 if event["k"] == "dealt" else int(event.get("decision") or self._last() + 1)
+                self._told.append(Told(decision, read_events(event.get("events", ())), view))
+        return self._told
+
+    def _last(self) -> int:
+        return self._told[-1].decision if self._told else 0
+
+    def record(self) -> Record | None:
+        import json
+
+        if not self.started or self.outcome is None:
+            return None
+        try:
+            return Record.read(json.dumps(self._server.record(self.table.id)))
+        except (Lost, Refused):
+            return None
+
+    # --- what is done --------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """The table has begun without this screen, or begins when all are there."""
+
+    def seal(self, seat: Seat, pick: Pick) -> None:
+        self.table.pick(pick)
+
+    def resign(self, seat: Seat) -> None:
+        self.table.resign()
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        self.table.listen(changed)
+
+    def wait(self, seconds: float) -> None:
+        self.table.wait(seconds)
+
+    def close(self) -> None:
+        self.table.close()

@@ -1,0 +1,80 @@
+"""What somebody wants of the terminal: language, colours, letters, the reveal. Kept in the config folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Final
+
+from facedown.terminal.folders import config_folder
+from facedown.terminal.look import (
+    LANGUAGES,
+    LETTERS,
+    MOTIONS,
+    THEMES,
+    Look,
+    has_letters,
+    language_of_terminal,
+    theme_of_terminal,
+)
+
+CHOICES: Final = {
+    "language": ("auto", *LANGUAGES),
+    "theme": THEMES,
+    "motion": MOTIONS,
+    "letters": LETTERS,
+}
+"""What may be chosen for each setting, in the order in which it is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices; `auto` follows the terminal."""
+
+    language: str = "auto"
+    theme: str = "auto"
+    motion: str = "full"
+    letters: str = "auto"
+
+    def look(self, encoding: str | None) -> Look:
+        """What this means on a terminal with that encoding."""
+        language = language_of_terminal() if self.language == "auto" else self.language
+        ascii_only = self.letters == "ascii" or (self.letters == "auto" and not has_letters(encoding))
+        return Look(language, ascii_only, theme_of_terminal(self.theme), self.motion)
+
+    def next(self, name: str, by: int = 1) -> Settings:
+        """The settings with the next choice for one of them."""
+        choices = CHOICES[name]
+        place = (choices.index(getattr(self, name)) + by) % len(choices)
+        return replace(self, **{name: choices[place]})
+
+
+def settings_file() -> Path:
+    """Where they are kept."""
+    return config_folder() / "settings.json"
+
+
+def read_settings() -> Settings:
+    """The settings as they were left; what cannot be read is as it usually is."""
+    try:
+        kept = json.loads(settings_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return Settings()
+    if not isinstance(kept, dict):
+        return Settings()
+    known = {field.name: kept.get(field.name) for field in fields(Settings)}
+    return Settings(**{name: str(value) for name, value in known.items() if value in CHOICES[name]})
+
+
+def write_settings(settings: Settings) -> None:
+    """Keep them, whole or not at all; raises `OSError`."""
+    target = settings_file()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_text(json.dumps(asdict(settings), indent=1) + "\n", encoding="utf-8")
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,102 @@
+"""What a screen needs of a table, wherever that is: in this process, in a record, or on a server.
+
+A sitting shows views and seen events of the viewers at this screen, and takes their picks. It may change at
+any time, from any thread, and says so; all its calls return at once, or block only the thread that calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from facedown.core.events import Seen
+from facedown.core.game import AnyGame, Pick, Waves
+from facedown.core.outcome import Outcome
+from facedown.core.record import Record
+from facedown.core.rules import Rules
+from facedown.core.seats import Seat, Viewer
+
+
+class Told(NamedTuple):
+    """What one decision (0: the deal) led to, as one viewer may know it, and their view after it."""
+
+    decision: int
+    seen: tuple[Seen, ...]
+    view: Any
+    """None where it is not known any more."""
+
+
+class Sitting(Protocol):
+    """A table as this screen knows it."""
+
+    game: AnyGame
+    rules: Rules
+    people: tuple[Seat, ...]
+    """The seats whose picks this screen takes; none for somebody who watches."""
+    remote: bool
+    """Whether the table is on a server, and goes on without this screen."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called."""
+
+    @property
+    def notice(self) -> str:
+        """What everybody at this screen should know now; empty for nothing."""
+
+    @property
+    def decision(self) -> int:
+        """The number of the open decision, from 1."""
+
+    @property
+    def pending(self) -> Waves:
+        """Who has to pick, in placing order."""
+
+    @property
+    def may_seal(self) -> tuple[Seat, ...]:
+        """Who may seal now."""
+
+    @property
+    def sealed(self) -> tuple[Seat, ...]:
+        """Who has sealed in this decision."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @property
+    def started(self) -> bool:
+        """Whether there is a table to show."""
+
+    def view(self, viewer: Viewer) -> Any:
+        """What that viewer sees."""
+
+    def legal(self, seat: Seat) -> tuple[Pick, ...]:
+        """What that seat may pick."""
+
+    def placed(self, seat: Seat) -> Pick | None:
+        """What that seat of this screen has sealed in this decision."""
+
+    def told(self, viewer: Viewer) -> Sequence[Told]:
+        """All that happened so far, as that viewer may know it."""
+
+    def begin(self) -> None:
+        """Sit down: machines place what they may place before anybody else."""
+
+    def seal(self, seat: Seat, pick: Pick) -> None:
+        """Place a pick; returns once it cannot be lost, raises `FacedownError` where it is refused."""
+
+    def resign(self, seat: Seat) -> None:
+        """Give up."""
+
+    def record(self) -> Record | None:
+        """The finished game written down; None while it goes on."""
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """Call this whenever something may have changed; from any thread."""
+
+    def wait(self, seconds: float) -> None:
+        """Block until something changes, or so long."""
+
+    def close(self) -> None:
+        """Leave the screen; the table stays as it is."""

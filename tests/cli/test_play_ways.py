@@ -1,0 +1,103 @@
+"""The ways to a table besides a game's name: resumed, replayed, on a server; and what contradicts them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.record import Record
+from tests.cli.command import failed_in_one_sentence
+from tests.cli.conftest import Here
+from tests.client.players import pick_when_due, seated, signed_in
+from tests.server.running import Server
+
+GAME = registry.names()[-1]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ([], "usage"),
+        (["--resume"], "usage"),
+        (["--resume", "--join", "http://x/i/a"], "usage"),
+        ([GAME, "--join", "http://x/i/a"], "usage"),
+        (["--create", "http://x"], "usage"),
+        (["--join", "http://127.0.0.1:9"], "usage"),
+        (["--join", "ftp://x/i/a"], "bad_address"),
+        (["--join", "http://127.0.0.1:9/i/a"], "lost_server"),
+        (["--watch", "http://127.0.0.1:9/i/a"], "lost_server"),
+        ([GAME, "--create", "http://127.0.0.1:9"], "lost_server"),
+        (["--replay", "/nowhere.json"], "unreadable_file"),
+        ([GAME, "--language", "xx"], "usage"),
+    ],
+)
+def test_what_leads_to_no_table_is_refused_in_one_sentence(
+    here: Here, arguments: list[str], code: str
+) -> None:
+    assert failed_in_one_sentence(here("play", *arguments), code)
+
+
+def test_a_record_is_told(here: Here, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.json")
+    here("play", GAME, "--record", file, stdin=b"resign\nyes\n")
+
+    ran = here("play", "--replay", file)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "resigned" in ran.out
+
+
+def test_plain_speaks_japanese_and_tells_every_card(here: Here) -> None:
+    ran = here("play", GAME, "--plain", "--language", "ja", stdin=b"hand\nlog\nwhy\n?\nresign\nyes\n\n")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "投了した。" in ran.out
+    assert "\x1b" not in ran.out
+
+
+def test_a_review_at_the_end_in_plain(here: Here) -> None:
+    ran = here("play", GAME, "--plain", "--seed", "oak", stdin=b"C\nresign\nyes\nreview\n\n")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "Your chances to win, decision by decision" in ran.out
+    assert "100 %" in ran.out
+
+
+def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
+    server = Server(tmp_path / "data").start()
+    try:
+        ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\nresign\nyes\n\n")
+        assert (ran.status, ran.err) == (0, "")
+        assert "won the game" in ran.out
+
+        bo = signed_in(server.base, "Bo")
+        made = bo.make(GAME, "", [{"kind": "person"}, {"kind": "person"}])
+        other = seated(bo, made["table"], 1)
+        link = f"{server.base}/i/{made['invite']}"
+        watcher = threading.Thread(target=pick_when_due, args=(other,))
+        watcher.start()
+        ran = here("play", "--join", link, "--names", "Ann", stdin=b"log\n")
+        assert failed_in_one_sentence(ran, "input_ended"), ran
+        watcher.join()
+        ran = here("play", "--join", link, stdin=b"resign\nyes\n\n")
+        assert "Ann resigned." in ran.out
+        while other.info["state"] != "over":
+            other.wait(0.1)
+        record = Record.read(json.dumps(bo.record(made["table"])))
+        assert record.result is not None
+        assert record.result["winner"] == 1
+        watched = here("play", "--watch", link, stdin=b"log\n\n")
+        assert "resigned" in watched.out
+        other.close()
+    finally:
+        server.close()

@@ -1,0 +1,37 @@
+"""Somebody who plays through the client: takes a seat, and picks until the game is over."""
+
+from __future__ import annotations
+
+from facedown.client import Key, RemoteTable, Server
+
+
+def seated(server: Server, table: str, seat: int, code: str = "") -> RemoteTable:
+    """A seat at a table, connected."""
+    entropy, commit = Key.promise(table, seat)
+    key = Key(server.address, table, seat, server.join(table, seat, commit, code), entropy)
+    remote = RemoteTable(server.address, table, key)
+    remote.open()
+    return remote
+
+
+def signed_in(address: str, name: str) -> Server:
+    server = Server(address)
+    server.sign_in(name)
+    return server
+
+
+def may_pick(table: RemoteTable) -> bool:
+    turn = table.info.get("turn") or {"may_seal": ()}
+    return table.seat in turn["may_seal"] and bool(table.legal)
+
+
+def pick_when_due(table: RemoteTable, place: int = 0) -> bool:
+    """Wait for one's turn and pick; whether there was one before the end."""
+    for _ in range(600):
+        if table.info["state"] == "over":
+            return False
+        if may_pick(table):
+            table.pick(table.legal[place % len(table.legal)])
+            return True
+        table.wait(0.05)
+    raise AssertionError("nothing happens at this table")

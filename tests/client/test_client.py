@@ -1,0 +1,180 @@
+"""The client against a real server: whole games, lost connections, killed servers, refusals, views."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from facedown.client import Address, Lost, Refused, RemoteTable, Server
+from facedown.client.errors import BadAddress
+from facedown.client.views import read_events, read_view
+from facedown.core import registry
+from facedown.core.events import Seen
+from facedown.core.record import Record
+from facedown.core.replay import start, turns, verify
+from facedown.core.seats import all_seats
+from facedown.core.views import plain
+from tests.client.players import pick_when_due, seated, signed_in
+from tests.server.running import Server as Running
+from tests.terminal.seated import fixtures
+
+PERSON = {"kind": "person"}
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+
+
+@OF_GAMES
+def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
+    ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
+    made = ann.make(game, "", [PERSON, PERSON])
+    tables = [seated(ann, made["table"], 1), seated(bo, made["table"], 2, made["invite"])]
+
+    while any(table.info["state"] != "over" for table in tables):
+        for place, table in enumerate(tables):
+            if table.info["state"] != "over" and table.seat in (table.info.get("turn") or {}).get(
+                "may_seal", ()
+            ):
+                pick_when_due(table, place)
+            table.wait(0.005)
+
+    record = Record.read(json.dumps(ann.record(made["table"])))
+    assert record.seats == ("Ann", "Bo")
+    assert [finding.holds for finding in verify(record)][:2] == [True, True]
+    for table in tables:
+        assert [event["v"] for event in table.events] == list(range(1, table.v + 1))
+        view = read_view(registry.get(game), table.view or {})
+        assert view.outcome is not None
+        table.close()
+
+
+@OF_GAMES
+def test_a_view_is_read_back_as_the_game_made_it(game: str) -> None:
+    """For every viewer of many records: written as the server writes it, and read."""
+    played = registry.get(game)
+    for record in [each for each in fixtures() if each.game == game][::40]:
+        match = start(record)
+        for turn in turns(record, match):
+            for viewer in (0, *all_seats(len(record.seats))):
+                view = match.view(viewer)
+                assert read_view(played, json.loads(json.dumps(plain(view)))) == view
+            told = [
+                {"kind": each.kind, "facts": plain(each.facts), "rules": list(each.rules)}
+                for each in turn.step.events
+            ]
+            seen = read_events(json.loads(json.dumps(told)))
+            assert seen == tuple(Seen(each.kind, dict(each.facts), each.rules) for each in turn.step.events)
+
+
+def test_what_is_no_view_is_said() -> None:
+    with pytest.raises(Lost, match="does not understand"):
+        read_view(registry.get(registry.names()[0]), {"viewer": 1})
+
+
+def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> None:
+    game = registry.names()[-1]
+    running = Running(tmp_path / "data").start()
+    try:
+        ann = signed_in(running.base, "Ann")
+        machine = {"kind": "machine", "machine": "uniform"}
+        made = ann.make(game, "", [PERSON, machine])
+        table = seated(ann, made["table"], 1)
+        picks = 0
+        for number in range(4):
+            picks += pick_when_due(table)
+            if number % 2:
+                running.kill()
+                running.start()
+        while pick_when_due(table):
+            picks += 1
+        record = Record.read(json.dumps(ann.record(made["table"])))
+        assert sum(joint[0] is not None for joint in record.picks) == picks
+        assert [event["v"] for event in table.events] == list(range(1, table.v + 1))
+        table.close()
+    finally:
+        running.close()
+
+
+def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
+    game = registry.names()[-1]
+    ann = signed_in(running.base, "Ann")
+    made = ann.make(game, "", [PERSON, {"kind": "machine", "machine": "uniform"}])
+    first = seated(ann, made["table"], 1)
+    assert pick_when_due(first)
+
+    assert first._key is not None
+    second = RemoteTable(running.base, made["table"], first._key)
+    second.open()
+    for _ in range(200):
+        if not first.plays:
+            break
+        first.wait(0.02)
+
+    assert (first.plays, second.plays) == (False, True)
+    assert pick_when_due(second)
+    first.close()
+    second.close()
+
+
+def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
+    ann = signed_in(running.base, "Ann")
+    made = ann.make(registry.names()[0], "", [PERSON, {"kind": "machine", "machine": "uniform"}])
+    table = seated(ann, made["table"], 1)
+    assert pick_when_due(table)
+    watching = RemoteTable(running.base, made["table"])
+    watching.open()
+
+    assert watching.seat == 0
+    assert watching.view is not None
+    assert watching.view["hand"] == []
+    assert watching.legal == ()
+    with pytest.raises(Refused):
+        watching.pick(table.legal[0])
+    table.close()
+    watching.close()
+
+
+def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
+    ann = signed_in(running.base, "Ann")
+    with pytest.raises(Refused) as refused:
+        ann.make(registry.names()[0], "nonsense", [PERSON, PERSON])
+    assert refused.value.name
+    with pytest.raises(Refused):
+        ann.invited("no-such-invitation")
+    made = ann.make(registry.names()[-1], "", [PERSON, {"kind": "machine", "machine": "uniform"}])
+    table = seated(ann, made["table"], 1)
+    while not table.legal:
+        table.wait(0.05)
+    with pytest.raises(Refused) as illegal:
+        table.pick("nonsense")
+    assert illegal.value.say
+    table.close()
+
+
+def test_a_server_that_is_not_there_is_said() -> None:
+    with pytest.raises(Lost, match="cannot be reached"):
+        Server("http://127.0.0.1:9").games()
+    with pytest.raises(Lost, match="does not answer"):
+        RemoteTable("http://127.0.0.1:9", "0" * 26).open(patience=0.3)
+
+
+@pytest.mark.parametrize(
+    ("text", "server", "name"),
+    [
+        ("https://cards.example/i/abc", "https://cards.example", "abc"),
+        ("cards.example:8765/i/abc/", "http://cards.example:8765", "abc"),
+        ("http://[::1]:80/t/01ARZ3NDEKTSV4RRFFQ69G5FAV", "http://[::1]:80", "01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+        ("https://cards.example", "https://cards.example", ""),
+    ],
+)
+def test_addresses_are_read_as_people_send_them(text: str, server: str, name: str) -> None:
+    address = Address.read(text)
+
+    assert (address.server, address.name) == (server, name)
+    assert address.is_table is (len(name) == 26)
+
+
+@pytest.mark.parametrize("text", ["", "ftp://x/i/a", "http://", "http://x:port/i/a"])
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(BadAddress):
+        Address.read(text)

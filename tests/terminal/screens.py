@@ -1,0 +1,107 @@
+"""The full screen for tests: an app without a terminal, keys for it, and what it shows as text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from textual.events import Key
+from textual.pilot import Pilot
+
+from facedown.commands.hosting import LocalHost
+from facedown.core.game import Pick
+from facedown.terminal.app import TerminalApp
+from facedown.terminal.canvas import Page
+from facedown.terminal.kept import Kept, Order
+from facedown.terminal.local import LocalSitting
+from facedown.terminal.look import Look
+from facedown.terminal.playing import TablePage
+from facedown.terminal.settings import Settings
+from facedown.terminal.sitting import Sitting
+from facedown.terminal.words import Words
+
+_LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
+AT_ONCE = Look(motion="off")
+
+
+def order_of(
+    game: str, rules: str = "", seats: int | None = None, seed: str = "oak", people: tuple[int, ...] = (1,)
+) -> Order:
+    """A table: people on some seats, blind machines on the others."""
+    host = LocalHost(keep=False)
+    count = len(host.quick(game).names) if seats is None else seats
+    machines = tuple("" if seat in people else "uniform" for seat in range(1, count + 1))
+    return replace(host.order(game, rules, count, machines), seed=seed)
+
+
+def opened(
+    order: Order, look: Look = AT_ONCE, kept: Kept | None = None, *, keep: bool = False
+) -> LocalSitting:
+    return LocalHost(keep=keep).open(order, Words(look.language), kept)
+
+
+def app_of(
+    sitting: Sitting | None = None, look: Look = AT_ONCE, first: Page[None] | None = None
+) -> TerminalApp:
+    return TerminalApp(LocalHost(keep=False), Settings(), sitting, first, look)
+
+
+def at(
+    app: TerminalApp, do: Callable[[Pilot[str]], Awaitable[None]], size: tuple[int, int] = (80, 24)
+) -> None:
+    """Run the app on a screen of that size, and do something there."""
+
+    async def main() -> None:
+        async with app.run_test(size=size) as pilot:
+            await settled(pilot)
+            await do(pilot)
+
+    asyncio.run(main())
+
+
+def shown(pilot: Pilot[str]) -> str:
+    """What stands on the screen."""
+    page = pilot.app.screen
+    assert isinstance(page, Page)
+    return page.canvas.text
+
+
+async def settled(pilot: Pilot[str]) -> None:
+    """Wait until the table has told all there is."""
+    for _ in range(20_000):
+        page: Any = pilot.app.screen
+        if page.is_mounted:
+            done = asyncio.Event()
+            page.call_later(done.set)
+            await done.wait()
+            if page is pilot.app.screen and (not isinstance(page, TablePage) or page.idle):
+                return
+        await asyncio.sleep(0.001)
+    raise AssertionError("the table does not come to rest")
+
+
+async def press(pilot: Pilot[str], *keys: str) -> None:
+    """Press keys one after the other; each is carried out before the next.
+
+    The page gets them at once: Pilot's own way waits for an idle processor after each.
+    """
+    for key in keys:
+        pilot.app.screen.post_message(Key(key, key if len(key) == 1 else _LETTERS.get(key)))
+        await settled(pilot)
+
+
+async def place(pilot: Pilot[str], pick: Pick) -> None:
+    """Raise what this pick needs and seal it, by the arrow keys."""
+    page = pilot.app.screen
+    assert isinstance(page, TablePage)
+    held = page.held()
+    for number, each in enumerate(held):
+        also = [key for key, other, _ in each.also if other == pick]
+        if each.pick == pick or also:
+            back = len(held) - number
+            moves = ["right"] * number if number <= back else ["left"] * back
+            await press(pilot, *moves, *also, "enter")
+            return
+    raise AssertionError(f"{pick} is not in the fan")

@@ -1,0 +1,252 @@
+"""The real command in a real terminal (tmux): played by its keys, left in every way, killed and resumed.
+
+Without tmux these are skipped, and say so.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from tests.cli.command import SOURCE, command
+from tests.client.players import pick_when_due, seated, signed_in
+from tests.server.running import Server
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+GAME = registry.names()[-1]
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
+PROMPT = "Enter seal"
+
+
+class Terminal:
+    """A terminal of its own, with its own folders."""
+
+    def __init__(self, folder: Path) -> None:
+        self._socket = f"facedown-{os.getpid()}-{time.monotonic_ns()}"
+        self._folder = folder
+
+    def run(
+        self, *arguments: str, size: tuple[int, int] = (80, 24), environment: dict[str, str] | None = None
+    ) -> None:
+        """Start the command there; the terminal stays when it has ended, and shows its status."""
+        words = {
+            "PYTHONPATH": str(SOURCE),
+            "PYTHONUTF8": "1",
+            "XDG_CONFIG_HOME": str(self._folder / "config"),
+            "XDG_STATE_HOME": str(self._folder / "state"),
+            "TERM": "xterm-256color",
+            **(environment or {}),
+        }
+        told = " ".join(f"{name}={shlex.quote(value)}" for name, value in words.items())
+        line = f"env -u NO_COLOR -u COLORTERM {told} {shlex.join(command('play', *arguments))}"
+        script = f"stty sane; {line}; echo status $?; stty -a | grep -o ' echo ' ; exec sleep 600"
+        self._tmux("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), script)
+        self._tmux("set", "-g", "status", "off")
+
+    def _tmux(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._socket, "-f", "/dev/null", *words],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self._tmux("send-keys", key)
+
+    def resize(self, width: int, height: int) -> None:
+        self._tmux("resize-window", "-x", str(width), "-y", str(height))
+
+    def text(self, *, colours: bool = False) -> str:
+        return self._tmux("capture-pane", "-p", *(("-e",) if colours else ()))
+
+    def until(self, words: str, seconds: float = 60.0) -> str:
+        """What is shown once these words are there."""
+        end = time.monotonic() + seconds
+        while words not in (shown := self.text()):
+            assert time.monotonic() < end, f"never {words!r}:\n{shown}"
+            time.sleep(0.05)
+        return shown
+
+    def pid(self) -> int:
+        """The process that plays: the one below the terminal's shell."""
+        shell = self._tmux("list-panes", "-F", "#{pane_pid}").strip()
+        children = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        return int(children[-1])
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-L", self._socket, "kill-server"], capture_output=True, check=False)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    at = Terminal(tmp_path)
+    yield at
+    at.close()
+
+
+@pytest.fixture
+def another(tmp_path: Path) -> Iterator[Terminal]:
+    at = Terminal(tmp_path)
+    yield at
+    at.close()
+
+
+def test_a_game_is_played_killed_and_resumed(terminal: Terminal, another: Terminal) -> None:
+    terminal.run(GAME, "--seed", "oak")
+    terminal.until(PROMPT)
+    terminal.press("Enter")
+    terminal.until("any key goes on")
+    terminal.press("Space")
+    before = terminal.until(PROMPT)
+    os.kill(terminal.pid(), signal.SIGKILL)
+    terminal.until("status 137")
+
+    another.run("--resume")
+
+    assert another.until(PROMPT) == before
+    another.press("Escape")
+    another.until("The table waits")
+    another.press("Down", "Enter")
+    another.until("cannot be taken back")
+    another.press("Down", "Enter")
+    over = another.until("Esc leave")
+    assert "resigned" in over
+    another.press("Escape")
+    assert "status 0" in another.until("status 0")
+
+
+@pytest.mark.parametrize("when", ["at rest", "during a reveal", "in a menu"])
+def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_kept(
+    terminal: Terminal, when: str
+) -> None:
+    terminal.run(GAME, "--seed", "oak")
+    terminal.until(PROMPT)
+    terminal.press("Enter")
+    terminal.until("any key goes on")
+    if when != "during a reveal":
+        terminal.press("Space")
+        terminal.until(PROMPT)
+    if when == "in a menu":
+        terminal.press("Escape")
+        terminal.until("The table waits")
+
+    terminal.press("C-c")
+
+    shown = terminal.until("echo\n")
+    assert "status 130" in shown
+    assert "facedown play --resume" in shown
+    assert "Traceback" not in shown
+    assert "│" not in shown
+
+
+def test_a_polite_kill_leaves_the_terminal_clean(terminal: Terminal) -> None:
+    terminal.run(GAME)
+    terminal.until(PROMPT)
+    os.kill(terminal.pid(), signal.SIGTERM)
+
+    shown = terminal.until("echo\n")
+
+    assert "status 143" in shown
+    assert "Traceback" not in shown
+
+
+def test_a_small_terminal_says_so_and_goes_on_when_it_grows(terminal: Terminal) -> None:
+    terminal.run(GAME, size=(50, 12))
+    terminal.until("50 × 12")
+    terminal.resize(100, 30)
+    terminal.until(PROMPT)
+    terminal.resize(60, 15)
+    terminal.until("60 × 15")
+    terminal.resize(80, 24)
+    terminal.until(PROMPT)
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [({"TERM": "xterm-256color"}, True), ({"TERM": "xterm"}, True), ({"NO_COLOR": "1"}, False)],
+)
+def test_colours_only_where_they_are_wanted(
+    terminal: Terminal, environment: dict[str, str], coloured: bool
+) -> None:
+    terminal.run(GAME, "--ascii", "--seed", "oak", environment=environment)
+    shown = terminal.until(PROMPT)
+
+    assert shown.isascii()
+    assert bool(COLOUR.search(terminal.text(colours=True))) is coloured
+
+
+def test_plain_has_no_control_codes_but_bold(terminal: Terminal) -> None:
+    terminal.run(GAME, "--plain", "--seed", "oak", environment={"NO_COLOR": "1"})
+    terminal.until("\n>")
+    terminal.press("hand", "Enter", "quit", "Enter")
+    shown = terminal.until("status 0")
+
+    assert "You have left the table." in shown
+    assert "\x1b" not in terminal.text(colours=True).replace("\x1b[39m", "").replace("\x1b[49m", "")
+
+
+def test_the_menu_starts_a_game_in_japanese(terminal: Terminal) -> None:
+    terminal.run("--language", "ja")
+    terminal.until("設定")
+    terminal.press("Enter")
+    terminal.until("始める")
+    terminal.press("Enter")
+    terminal.until("Enter 封じる")
+    terminal.press("C-c")
+    terminal.until("status 130")
+
+
+def test_a_game_on_a_server_with_both_killed_in_the_middle(
+    terminal: Terminal, another: Terminal, tmp_path: Path
+) -> None:
+    server = Server(tmp_path / "data").start()
+    try:
+        bo = signed_in(server.base, "Bo")
+        made = bo.make(GAME, "classic(placing=together)", [{"kind": "person"}, {"kind": "person"}])
+        link = f"{server.base}/i/{made['invite']}"
+        other = seated(bo, made["table"], 1)
+        terminal.run("--join", link, "--names", "Ann")
+        assert pick_when_due(other)
+        terminal.until(PROMPT)
+        terminal.press("Enter")
+        terminal.until("any key goes on")
+        terminal.press("Space")
+
+        server.kill()
+        terminal.until("connection is lost")
+        server.start()
+        assert pick_when_due(other)
+        terminal.until("Bo: face down")
+        os.kill(terminal.pid(), signal.SIGKILL)
+        terminal.until("status 137")
+
+        another.run("--join", link)
+        another.until("Bo: face down")
+        another.until(PROMPT)
+        decision = other.decision
+        another.press("Enter")
+        another.until("any key goes on")
+        another.press("Space")
+        while other.decision == decision and other.info["state"] == "playing":
+            other.wait(0.1)
+        other.resign()
+        over = another.until("Bo resigned")
+        assert "Ann won the game" in " ".join(over.split())
+        another.press("Escape")
+        another.until("status 0")
+        other.close()
+    finally:
+        server.close()

@@ -1,0 +1,186 @@
+"""Every screen as text, compared with what it looked like when somebody looked at it (`golden/`).
+
+`python -m tests.terminal.test_screens` writes them anew: look at the difference before it is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.events import Key
+from textual.pilot import Pilot
+
+from facedown.terminal.app import TerminalApp
+from facedown.terminal.look import Look
+from facedown.terminal.replaying import ReplayPage, ReplaySitting
+from facedown.terminal.words import Words
+from tests.terminal.screens import AT_ONCE, app_of, at, opened, order_of, place, press, settled, shown
+from tests.terminal.seated import fixtures
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = {"80x24": (80, 24), "72x20": (72, 20), "120x40": (120, 40)}
+Act = Callable[[Pilot[str]], Awaitable[None]]
+
+
+async def nothing(pilot: Pilot[str]) -> None:
+    """Only look."""
+
+
+def keys(*pressed: str) -> Act:
+    async def act(pilot: Pilot[str]) -> None:
+        await press(pilot, *pressed)
+
+    return act
+
+
+def table(
+    game: str, rules: str, seats: int, plays: int, look: Look = AT_ONCE, seed: str = "oak"
+) -> tuple[TerminalApp, Act]:
+    """A table after so many decisions, in each of which the first legal pick was placed."""
+    sitting = opened(order_of(game, rules, seats, seed), look)
+
+    async def act(pilot: Pilot[str]) -> None:
+        for _ in range(plays):
+            if sitting.outcome is None:
+                await place(pilot, sitting.legal(1)[0])
+
+    return app_of(sitting, look), act
+
+
+def then(first: Act, second: Act) -> Act:
+    async def act(pilot: Pilot[str]) -> None:
+        await first(pilot)
+        await second(pilot)
+
+    return act
+
+
+def at_a_table(*pressed: str, plays: int = 5) -> tuple[TerminalApp, Act]:
+    app, act = table("ecard", "classic", 2, plays)
+    return app, then(act, keys(*pressed))
+
+
+def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
+    """A reveal that stands still: before the cards are turned, or after."""
+    look = Look(motion="full")
+    sitting = opened(order_of(game, "", seats), look)
+
+    async def act(pilot: Pilot[str]) -> None:
+        await press(pilot, "right")
+        pilot.app.screen.post_message(Key("enter", "\r"))
+        stop = "is_down" if wait == 0 else "turned"
+        for _ in range(400):
+            await asyncio.sleep(0.005)
+            text = shown(pilot)
+            down = text.count("◉") - 1 >= seats
+            if (stop == "is_down" and down) or (stop == "turned" and not down and "any key" in text):
+                return
+        raise AssertionError(f"never {stop}")
+
+    return app_of(sitting, look), act
+
+
+def replayed(*pressed: str) -> tuple[TerminalApp, Act]:
+    record = next(each for each in fixtures() if each.game == "davenport" and len(each.seats) == 4)
+    return app_of(None, AT_ONCE, ReplayPage(ReplaySitting(record, Words()))), keys(*pressed)
+
+
+def hot(*pressed: str) -> tuple[TerminalApp, Act]:
+    return app_of(opened(order_of("ecard", people=(1, 2)))), keys(*pressed)
+
+
+JA = Look("ja", motion="off")
+ASCII = Look(ascii=True, motion="off")
+SCREENS: dict[str, tuple[str, Callable[[], tuple[TerminalApp, Act]]]] = {
+    "ecard-start": ("80x24", lambda: table("ecard", "classic", 2, 0)),
+    "ecard-later": ("80x24", lambda: at_a_table("right")),
+    "ecard-large": ("120x40", lambda: at_a_table("right")),
+    "ecard-small": ("72x20", lambda: at_a_table("right")),
+    "ecard-stake": ("80x24", lambda: table("ecard", "purse", 2, 6, seed="elm")),
+    "ecard-over": ("80x24", lambda: table("ecard", "decisive", 2, 99)),
+    "ecard-ja": ("80x24", lambda: table("ecard", "classic", 2, 5, JA)),
+    "ecard-ascii": ("80x24", lambda: table("ecard", "classic", 2, 5, ASCII)),
+    "ecard-face-down": ("80x24", lambda: revealing("ecard", 2, 0)),
+    "ecard-turned": ("80x24", lambda: revealing("ecard", 2, 1)),
+    "davenport-two": ("80x24", lambda: table("davenport", "davenport", 2, 3)),
+    "davenport-seven": ("80x24", lambda: table("davenport", "aces", 7, 3)),
+    "davenport-seven-large": ("120x40", lambda: table("davenport", "aces", 7, 3)),
+    "davenport-ja": ("80x24", lambda: table("davenport", "aces", 4, 3, JA)),
+    "davenport-ascii": ("72x20", lambda: table("davenport", "aces", 7, 3, ASCII)),
+    "davenport-exchange": ("80x24", lambda: table("davenport", "davenport", 4, 0)),
+    "davenport-turned": ("80x24", lambda: revealing("davenport", 3, 1)),
+    "why": ("80x24", lambda: at_a_table("w")),
+    "log": ("80x24", lambda: at_a_table("l")),
+    "rules": ("80x24", lambda: at_a_table("r")),
+    "keys": ("80x24", lambda: at_a_table("?")),
+    "pause": ("80x24", lambda: at_a_table("escape")),
+    "resign": ("80x24", lambda: at_a_table("escape", "down", "enter")),
+    "curtain": ("80x24", lambda: hot()),
+    "curtain-opened": ("80x24", lambda: hot("enter")),
+    "replay": ("80x24", lambda: replayed("right", "right")),
+    "replay-eyes": ("80x24", lambda: replayed("right", "right", "1")),
+    "menu": ("80x24", lambda: (app_of(), nothing)),
+    "new-table": ("80x24", lambda: (app_of(), keys("down", "enter"))),
+    "settings": ("80x24", lambda: (app_of(), keys("down", "down", "enter"))),
+}
+
+
+def drawn(name: str) -> str:
+    size, make = SCREENS[name]
+    app, act = make()
+    found: list[str] = []
+
+    async def look(pilot: Pilot[str]) -> None:
+        if name == "davenport-exchange":
+            await press(pilot, "right", "x")
+        await act(pilot)
+        found.append(shown(pilot))
+
+    at(app, look, SIZES[size])
+    return found[0] + "\n"
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/nonexistent/config")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_looks_as_it_did(name: str) -> None:
+    known = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+    assert drawn(name) == known, "`python -m tests.terminal.test_screens` writes it anew"
+
+
+def test_there_is_no_picture_of_a_screen_that_is_not_drawn() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(SCREENS)
+
+
+def test_a_terminal_that_is_too_small_says_so_and_heals() -> None:
+    app, _ = at_a_table()
+
+    async def look(pilot: Pilot[str]) -> None:
+        before = shown(pilot)
+        await pilot.resize_terminal(40, 10)
+        await settled(pilot)
+        assert "40 × 10" in shown(pilot)
+        assert "72 × 20" in " ".join(shown(pilot).split())
+        await pilot.resize_terminal(80, 24)
+        await settled(pilot)
+        assert shown(pilot) == before
+
+    at(app, look)
+
+
+if __name__ == "__main__":
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"XDG_CONFIG_HOME": "/nonexistent/config", "XDG_STATE_HOME": folder}
+        for screen in SCREENS:
+            (GOLDEN / f"{screen}.txt").write_text(drawn(screen), encoding="utf-8")

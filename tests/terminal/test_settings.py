@@ -1,0 +1,93 @@
+"""Settings: kept in the config folder, shown in the menu, never in the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from facedown.terminal.look import colours_of_terminal, theme_of_terminal
+from facedown.terminal.settings import CHOICES, Settings, read_settings, settings_file, write_settings
+from tests.terminal.screens import app_of, at, press, shown
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def test_they_are_kept_and_read_again() -> None:
+    chosen = Settings("ja", "day", "short", "ascii")
+    write_settings(chosen)
+
+    assert read_settings() == chosen
+    assert settings_file().is_file()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "[]", '{"language": "xx", "theme": 7}', '{"motion": ["off"]}']
+)
+def test_what_cannot_be_read_is_as_it_usually_is(text: str) -> None:
+    settings_file().parent.mkdir(parents=True)
+    settings_file().write_text(text)
+
+    assert read_settings() == Settings()
+
+
+def test_the_menu_changes_them_at_once_and_keeps_them() -> None:
+    async def play(pilot: Pilot[str]) -> None:
+        await press(pilot, "up", "up", "enter")
+        assert "Language" in shown(pilot)
+        await press(pilot, "right", "right")
+        assert "言語" in shown(pilot)
+        await press(pilot, "escape")
+        assert "設定" in shown(pilot)
+
+    at(app_of(), play)
+    assert json.loads(settings_file().read_text())["language"] == "ja"
+
+
+def test_a_config_folder_that_cannot_be_written_is_said_at_the_end(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("not a folder")
+    app = app_of()
+
+    async def play(pilot: Pilot[str]) -> None:
+        await press(pilot, "up", "up", "enter", "right")
+
+    at(app, play)
+    assert any("could not be kept" in line for line in app.said)
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_every_choice_comes_round(name: str) -> None:
+    settings = Settings()
+    seen = set()
+    for _ in CHOICES[name]:
+        settings = settings.next(name)
+        seen.add(getattr(settings, name))
+    assert seen == set(CHOICES[name])
+    assert settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("environment", "colours", "theme"),
+    [
+        ({"TERM": "xterm-256color"}, "many", "night"),
+        ({"TERM": "xterm", "COLORTERM": "truecolor", "COLORFGBG": "0;15"}, "many", "day"),
+        ({"TERM": "xterm"}, "16", "terminal"),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "none", "mono"),
+    ],
+)
+def test_the_colours_are_those_that_the_terminal_has(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], colours: str, theme: str
+) -> None:
+    for name in ("TERM", "COLORTERM", "COLORFGBG", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert colours_of_terminal() == colours
+    assert theme_of_terminal("auto") == theme

@@ -1,0 +1,97 @@
+"""Every language says everything, with the same slots; and wide letters keep their columns."""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from facedown.core import registry
+from facedown.terminal.look import beside, cells, centred, cut, fitted, padded, wrapped
+from facedown.terminal.reviewing import chart
+from facedown.terminal.text import about, everything, text_of
+from facedown.terminal.words import TEXTS, Words
+from tests.terminal.seated import fixtures, happened
+
+OF_GAMES = pytest.mark.parametrize("game", registry.names())
+OTHERS = [language for language in TEXTS if language != "en"]
+
+
+def slots(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_word_is_missing_and_none_is_left_over(language: str) -> None:
+    assert set(TEXTS[language]) == set(TEXTS["en"])
+    different = {key for key, text in TEXTS["en"].items() if slots(text) != slots(TEXTS[language][key])}
+    assert different == set()
+
+
+@OF_GAMES
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_game_says_the_same_in_every_language(game: str, language: str) -> None:
+    ours: Any = registry.part(game, "text")
+    theirs: Any = registry.part(game, f"text_{language}")
+
+    assert set(theirs.TELLERS) == set(ours.TELLERS)
+    assert set(theirs.WORDS) == set(ours.WORDS)
+    assert {key for key, text in ours.WORDS.items() if slots(text) != slots(theirs.WORDS[key])} == set()
+    assert set(theirs.ABOUT) == set(about(game, "en"))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_event_is_told_and_every_table_shown(language: str) -> None:
+    for record in list(fixtures())[::9]:
+        text = text_of(record.game, language)
+        for event in happened(record):
+            sentence = text.tell(everything(event), record.seats)
+            assert sentence is not None
+            assert sentence.endswith("。")
+            assert "None" not in sentence
+
+
+def test_names_that_nobody_gave_are_said_in_the_language() -> None:
+    assert Words("ja").names(("You", "Machine", "Machine 3", "Seat 2", "Ann")) == (
+        "あなた",
+        "機械",
+        "機械3",
+        "席2",
+        "Ann",
+    )
+    assert Words("en").names(("You", "Machine 3")) == ("You", "Machine 3")
+
+
+@pytest.mark.parametrize("text", ["Emperor", "皇帝の側", "ｱｲｳ", "e\u0301tude", ""])
+@pytest.mark.parametrize("width", [1, 2, 5, 9])
+def test_padding_and_cutting_keep_the_width(text: str, width: int) -> None:
+    assert cells(padded(text, width)) == width
+    assert cells(centred(text, width)) == width
+    assert cells(cut(text, width)) <= width
+    assert sum(cells(part) for part, _ in fitted([(text, "bone")], width)) == width
+
+
+def test_blocks_stand_beside_each_other_whatever_they_hold() -> None:
+    lines = beside([[[("皇帝", "")], [("E", "")]], [[("x", "")]]], 1)
+
+    assert [sum(cells(text) for text, _ in line) for line in lines] == [6, 6]
+
+
+@pytest.mark.parametrize("width", [10, 17, 40])
+def test_long_texts_are_broken_to_the_width(width: int) -> None:
+    for text in (
+        "one two three four five six",
+        "皇帝は市民に勝ち、市民は奴隷に勝つ。奴隷は皇帝に勝つ。",
+        "x" * 100,
+    ):
+        lines = wrapped(text, width)
+        assert all(cells(line) <= width + 2 for line in lines)
+        assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_a_chart_is_as_high_as_the_chance() -> None:
+    rows = chart([0.0, 1.0], 10, ascii_only=True)
+
+    assert all(row.rstrip().endswith("#") for row in rows)
+    assert len(chart([0.5] * 500, 60)[0]) <= 66
