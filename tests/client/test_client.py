@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from facedown.core.record import Record
 from facedown.core.replay import start, turns, verify
 from facedown.core.seats import all_seats
 from facedown.core.views import plain
-from tests.client.players import pick_when_due, seated, signed_in
+from tests.client.players import may_pick, pick_when_due, seated, signed_in
 from tests.server.running import Server as Running
 from tests.terminal.seated import fixtures
 
@@ -41,8 +42,10 @@ def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
     record = Record.read(json.dumps(ann.record(made["table"])))
     assert record.seats == ("Ann", "Bo")
     assert [finding.holds for finding in verify(record)][:2] == [True, True]
-    for table in tables:
+    for person, table in zip((ann, bo), tables, strict=True):
         assert [event["v"] for event in table.events] == list(range(1, table.v + 1))
+        assert table.view == person.table(made["table"])["view"], "changes add up to the view"
+        assert table.info["seed"] is not None
         view = read_view(registry.get(game), table.view or {})
         assert view.outcome is not None
         table.close()
@@ -114,6 +117,98 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     assert pick_when_due(second)
     first.close()
     second.close()
+
+
+def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Running) -> None:
+    ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
+    made = ann.make(registry.names()[-1], "", [PERSON, PERSON])
+    first, second = seated(ann, made["table"], 1), seated(bo, made["table"], 2, made["invite"])
+    watching = RemoteTable(running.base, made["table"])
+    watching.open()
+
+    first.say("good evening")
+    second.say_preset("hello")
+    first.wait_for(lambda: len(first.info["said"]) == 2)
+
+    assert [(each["name"], each.get("text"), each.get("preset")) for each in first.info["said"]] == [
+        ("Ann", "good evening", None),
+        ("Bo", None, "hello"),
+    ]
+    watching.wait_for(lambda: watching.v >= first.v)
+    assert watching.info["said"] == []
+    late = RemoteTable(running.base, made["table"], first._key)
+    late.open()
+    assert len(late.info["said"]) == 2, "what was said is known to whoever comes back"
+    for table in (first, second, watching, late):
+        table.close()
+
+
+def test_the_next_game_is_one_table_whoever_asks_for_it(running: Running) -> None:
+    ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
+    made = ann.make(registry.names()[-1], "", [PERSON, PERSON])
+    first, second = seated(ann, made["table"], 1), seated(bo, made["table"], 2, made["invite"])
+    first.wait_for(lambda: first.info["state"] == "playing")
+    with pytest.raises(Refused) as early:
+        first.rematch()
+    assert early.value.name == "not_now"
+    first.resign()
+
+    following = first.rematch()
+    second.wait_for(lambda: second.info["next"] is not None)
+
+    assert second.info["next"] == second.rematch() == following
+    assert second.info["result"]["winner"] == 2
+    for table in (first, second):
+        table.close()
+
+
+def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    ann = signed_in(running.base, "Ann")
+    machine = {"kind": "machine", "machine": "uniform"}
+    clock = {"kind": "decision", "seconds": 600, "bank": 0}
+    made = ann.make(registry.names()[-1], "", [PERSON, machine], clock=clock)
+    table = seated(ann, made["table"], 1)
+    table.wait_for(lambda: may_pick(table))
+
+    left = table.milliseconds_left(1)
+
+    assert left is not None
+    assert 0 < left <= 600_000
+    assert table.milliseconds_left(2) is None
+    table.wait_for(lambda: (table.milliseconds_left(1) or 0) < left)
+    table.close()
+
+
+def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None:
+    ann = signed_in(running.base, "Ann")
+    made = ann.make(registry.names()[-1], "", [PERSON, {"kind": "machine", "machine": "uniform"}])
+    table = seated(ann, made["table"], 1)
+    assert pick_when_due(table)
+    table.wait_for(lambda: table.decision == 2 and may_pick(table))
+
+    with pytest.raises(Refused) as late:
+        table.pick(table.legal[0], decision=1)
+
+    assert late.value.name == "wrong_decision"
+    assert table.placed is None
+    table.close()
+
+
+def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: Running) -> None:
+    ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
+    made = ann.make(registry.names()[-1], "", [PERSON, PERSON])
+    table = seated(bo, made["table"], 2, made["invite"])
+    key = table._key
+    table.leave()
+    table.close()
+
+    assert not ann.table(made["table"])["table"]["seats"][1]["taken"]
+    with pytest.raises(Refused) as gone:
+        RemoteTable(running.base, made["table"], key).open()
+    assert gone.value.name == "bad_token"
 
 
 def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:

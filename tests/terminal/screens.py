@@ -16,7 +16,7 @@ from facedown.terminal.app import TerminalApp
 from facedown.terminal.canvas import Page
 from facedown.terminal.kept import Kept, Order
 from facedown.terminal.local import LocalSitting
-from facedown.terminal.look import Look
+from facedown.terminal.look import Line, Look
 from facedown.terminal.playing import TablePage
 from facedown.terminal.settings import Settings
 from facedown.terminal.sitting import Sitting
@@ -68,18 +68,33 @@ def shown(pilot: Pilot[str]) -> str:
     return page.canvas.text
 
 
+def painted(pilot: Pilot[str]) -> list[Line]:
+    """What stands on the screen, with its colours."""
+    page = pilot.app.screen
+    assert isinstance(page, Page)
+    return page.canvas.lines
+
+
 async def settled(pilot: Pilot[str]) -> None:
-    """Wait until the table has told all there is."""
+    """Wait until the page on top has its size, has done what was asked, and the table has told all there is.
+
+    A page that was just opened has no size yet, and would show itself as too small.
+    """
     for _ in range(20_000):
         page: Any = pilot.app.screen
         if page.is_mounted:
             done = asyncio.Event()
             page.call_later(done.set)
             await done.wait()
-            if page is pilot.app.screen and (not isinstance(page, TablePage) or page.idle):
+            if page.canvas.size == pilot.app.size and at_rest(page) and page is pilot.app.screen:
                 return
         await asyncio.sleep(0.001)
     raise AssertionError("the table does not come to rest")
+
+
+def at_rest(page: Any) -> bool:
+    """Whether nothing is being done or told on this page."""
+    return not isinstance(page, TablePage) or page.idle
 
 
 async def press(pilot: Pilot[str], *keys: str) -> None:

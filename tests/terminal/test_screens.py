@@ -72,7 +72,7 @@ def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
         await press(pilot, "right")
         pilot.app.screen.post_message(Key("enter", "\r"))
         stop = "is_down" if wait == 0 else "turned"
-        for _ in range(400):
+        for _ in range(20_000):
             await asyncio.sleep(0.005)
             text = shown(pilot)
             down = text.count("◉") - 1 >= seats

@@ -7,12 +7,18 @@ from typing import Any
 
 import pytest
 
+import facedown.server.errors  # noqa: F401  # its codes are refusals, too
+from facedown.client.errors import Refused
 from facedown.core import registry
-from facedown.terminal.look import beside, cells, centred, cut, fitted, padded, wrapped
+from facedown.core.errors import FacedownError
+from facedown.terminal.console import InputEnded
+from facedown.terminal.look import Look, beside, cells, centred, cut, fitted, padded, wrapped
 from facedown.terminal.reviewing import chart
+from facedown.terminal.table import LineTable
 from facedown.terminal.text import about, everything, text_of
 from facedown.terminal.words import TEXTS, Words
-from tests.terminal.seated import fixtures, happened
+from tests.terminal.screens import opened, order_of
+from tests.terminal.seated import console, fixtures, happened
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 OTHERS = [language for language in TEXTS if language != "en"]
@@ -50,6 +56,52 @@ def test_every_event_is_told_and_every_table_shown(language: str) -> None:
             assert sentence is not None
             assert sentence.endswith("。")
             assert "None" not in sentence
+
+
+def codes(kind: type[FacedownError]) -> set[str]:
+    """The stable codes of everything that can be refused at a table, here or by a server."""
+    known = {kind.code} if kind.__module__.split(".")[1] in ("core", "client") else set()
+    if kind.__module__ == "facedown.server.errors":
+        known = {kind.code}
+    return known.union(*(codes(each) for each in kind.__subclasses__()))
+
+
+def test_every_refusal_has_words_in_every_language() -> None:
+    found = codes(FacedownError) - {"wrong_origin"}  # a browser's
+    assert {"illegal_pick", "already_sealed", "wrong_decision", "lost_server", "seat_taken"} <= found
+    for language in OTHERS:
+        for code in found:
+            said = Words(language).refusal(Refused(code, "in English", rule="X1"))
+            assert said.endswith(" (X1)")
+            assert "English" not in said
+            assert code == "error" or said != Words(language).refusal(FacedownError("", rule="X1")), code
+    assert Words("en").refusal(Refused("not_now", "the game is over")) == "the game is over"
+
+
+@OF_GAMES
+def test_a_refusal_is_said_in_japanese_line_by_line(game: str) -> None:
+    at, screen = console("nonsense\x1b[2J\n")
+    sitting = opened(order_of(game), Look("ja"))
+
+    with pytest.raises(InputEnded):
+        LineTable(at, sitting, Words("ja")).play()
+
+    refusal = next(line for line in screen.getvalue().splitlines() if "受け付けません" in line)
+    assert "「nonsense?[2J」：札として読めません" in refusal
+    assert "\x1b" not in screen.getvalue()
+
+
+def test_spans_are_said_as_people_do() -> None:
+    said = {0: "0 s", 119_000: "119 s", 120_000: "2 min", 7_200_000: "2 h", 172_800_000: "2 days"}
+    assert {each: Words().span(each) for each in said} == said
+    assert Words("ja").span(61_000) == "61秒"
+
+
+@pytest.mark.parametrize("language", list(TEXTS))
+def test_preset_remarks_are_known_by_their_words(language: str) -> None:
+    words = Words(language)
+    assert [words.preset(words.preset_of(f" {text}! ")) for text in words.presets] == list(words.presets)
+    assert words.preset_of("something else") == ""
 
 
 def test_names_that_nobody_gave_are_said_in_the_language() -> None:

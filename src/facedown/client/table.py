@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from facedown.client.errors import Lost, Refused
+from facedown.client.heard import Heard
 from facedown.core.chance import entropy_commitment, pick_commitment
 
 _PROTOCOL: Final = Subprotocol("facedown.v1")
@@ -27,7 +29,6 @@ _LONGEST_PAUSE: Final = 5.0
 """Seconds between two tries to connect: each is twice as long as the one before."""
 _SILENCE: Final = 60.0
 """Seconds without a word, pings too, after which a connection is taken for dead."""
-_PARTS: Final = ("state", "seats", "turn")
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
 """Why the server closes for good."""
 
@@ -58,22 +59,12 @@ class _Asked:
     answer: dict[str, Any] | None = None
 
 
-def changed(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """A view with what is new in it: some parts replaced, some lists longer.
-
-    >>> changed({"play": 1, "rounds": [1]}, {"put": {"play": 2}, "more": {"rounds": [2]}})
-    {'play': 2, 'rounds': [1, 2]}
-    """
-    longer = {part: [*view[part], *added] for part, added in change.get("more", {}).items()}
-    return {**view, **change.get("put", {}), **longer}
-
-
-class RemoteTable:
+class RemoteTable(Heard):
     """One table, from one seat or from the spectators' place (no token)."""
 
     def __init__(self, server: str, table: str, key: Key | None = None) -> None:
+        super().__init__(table, 0 if key is None else key.seat)
         self._address = server.replace("http", "ws", 1) + "/ws/v1"
-        self.id = table
         self._key = key
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
@@ -82,20 +73,13 @@ class RemoteTable:
         self._closed = False
         self._changed: Callable[[], None] = lambda: None
         self._thread: threading.Thread | None = None
-        self.seat = 0 if key is None else key.seat
-        self.v = 0
-        self.info: dict[str, Any] = {}
-        """All about the table but the game itself, as it was told last."""
-        self.view: dict[str, Any] | None = None
-        self.legal: tuple[str, ...] = ()
-        self.placed: str | None = None
-        self.events: list[dict[str, Any]] = []
-        """Everything that happened, oldest first."""
         self.connected = False
         self.plays = True
         """Whether this connection plays its seat; another one may have taken it."""
         self.failure = ""
         """Why it will not connect again; empty while it may."""
+        self._failed = ""
+        """The server's code for that."""
 
     # --- being there ---------------------------------------------------------------------------------
 
@@ -108,7 +92,7 @@ class RemoteTable:
                 self._closed = True
                 raise Lost(f"{self._address} does not answer")
         if self.failure and not self.info:
-            raise Refused("", self.failure)
+            raise Refused(self._failed, self.failure)
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call this whenever something has changed; from the table's own thread."""
@@ -118,6 +102,15 @@ class RemoteTable:
         """Block until something changes, or so long."""
         with self._news:
             self._news.wait(seconds)
+
+    def wait_for(self, state: Callable[[], bool], seconds: float = 60.0) -> None:
+        """Block until something holds; raises `Lost` where it does not come to be in this time."""
+        end = time.monotonic() + seconds
+        with self._news:
+            while not state():
+                if self._over() or time.monotonic() > end:
+                    raise Lost(self.failure or "what was waited for at this table did not happen")
+                self._news.wait(0.25)
 
     def close(self) -> None:
         """Let go of the table; the seat stays one's own."""
@@ -134,16 +127,11 @@ class RemoteTable:
 
     # --- doing something -----------------------------------------------------------------------------
 
-    @property
-    def decision(self) -> int:
-        """The open decision; 0 where there is none."""
-        turn = self.info.get("turn")
-        return int(turn["decision"]) if turn else 0
-
-    def pick(self, pick: str) -> None:
-        """Seal a pick of the open decision: returns once it is on the server's disk."""
+    def pick(self, pick: str, decision: int | None = None) -> None:
+        """Seal a pick: returns once it is on the server's disk. Without a decision it is for the open one;
+        with one it is refused where the table has gone on by then."""
         nonce = secrets.token_bytes(32)
-        decision = self.decision
+        decision = self.decision if decision is None else decision
         commit = pick_commitment(self.id, decision, self.seat, pick, nonce)
         self.do("pick", decision=decision, pick=pick, commit=commit.hex(), nonce=nonce.hex())
         with self._lock:
@@ -153,6 +141,22 @@ class RemoteTable:
     def resign(self) -> None:
         """Give up."""
         self.do("resign", decision=self.decision)
+
+    def say(self, text: str) -> None:
+        """Say something to those at the table; spectators talk among themselves."""
+        self.do("say", text=text)
+
+    def say_preset(self, preset: str) -> None:
+        """Say something that everybody reads in their own language."""
+        self.do("say", preset=preset)
+
+    def rematch(self) -> str:
+        """After the end: the next table of these people, made now or by somebody before."""
+        return str(self.do("rematch")["next"])
+
+    def leave(self) -> None:
+        """Get up: before the game the seat is free again, during it the others may go on with a machine."""
+        self.do("leave")
 
     def do(self, what: str, **more: object) -> dict[str, Any]:
         """Any command; blocks until it is answered, over lost connections too. Raises `Refused`."""
@@ -228,28 +232,32 @@ class RemoteTable:
         """Take a message in; whether the connection is still good."""
         kind = message.get("t")
         with self._lock:
+            self.note_time(message)
             if kind == "ping":
                 self._answer_ping()
                 return bool(message["v"] <= self.v)
             if kind == "bye":
                 if message.get("again") is None and message.get("code") in _HOPELESS:
-                    self.failure = str(message.get("say", ""))
+                    self._failed = str(message["code"])
+                    self.failure = str(message.get("say") or self._failed)
                 return False
             if kind in ("ack", "nak"):
                 self._answered(message)
             elif kind == "ev":
                 if message["v"] > self.v + 1 and self.info:
                     return False  # a gap: come back and ask for what is missing
-                self._happened(message)
+                self.happened(message)
+                self._open_entropy()
             elif kind == "snap":
-                self._snapped(message)
+                self.snapped(message)
+                self._come_in()
+                self._open_entropy()
             elif kind == "welcome":
                 self.seat, self.plays = int(message["seat"]), bool(message["plays"])
             elif kind == "role":
                 self.plays = bool(message["plays"])
             elif kind == "here":
-                for seat in self.info.get("seats", ()):
-                    seat["here"] = seat["seat"] in message["seats"]
+                self.here(message["seats"])
             self._tell()
         return True
 
@@ -263,43 +271,19 @@ class RemoteTable:
             asked.answer = message
             asked.answered.set()
 
-    def _happened(self, message: dict[str, Any]) -> None:
-        if message["v"] <= self.v:
+    def _come_in(self) -> None:
+        """Welcomed, and the table is known: repeat what was not answered."""
+        if self.connected:
             return
-        self.v = message["v"]
-        if "change" in message and self.view is not None:
-            message["view"] = changed(self.view, message["change"])
-        self.events.append(message)
-        for part in _PARTS:
-            if part in message:
-                self.info[part] = message[part]
-        if "view" in message:
-            self.view = message["view"]
-        if "change" in message and self.view is not None:
-            self.view = view_after(self.view, message["change"])
-        if "legal" in message:
-            self.legal = tuple(message["legal"])
-        if message["k"] in ("revealed", "resigned", "dealt"):
-            self.placed = None
-        if message["k"] == "over":
-            self.info["result"] = message.get("result")
-        self._open_entropy()
-
-    def _snapped(self, message: dict[str, Any]) -> None:
-        self.v = max(self.v, message["v"])
-        self.info = message["table"]
-        self.view = message["view"]
-        self.legal = tuple(message["legal"])
-        self.placed = message["placed"]
-        if not self.connected:
-            self.connected = True
-            for asked in self._asked.values():
-                self._send(asked.message)
-        self._open_entropy()
+        self.connected = True
+        for asked in self._asked.values():
+            self._send(asked.message)
 
     def _open_entropy(self) -> None:
         """Once all seats are taken, show what one threw into the deal; no answer is waited for."""
-        if self._key is None or self.info.get("state") != "opening" or not self.connected:
+        if self._key is None or not self._key.entropy:  # a seat that was resumed elsewhere: nothing to show
+            return
+        if self.info.get("state") != "opening" or not self.connected:
             return
         mine = next((seat for seat in self.info["seats"] if seat["seat"] == self.seat), None)
         if mine is not None and not mine["opened"]:
@@ -309,9 +293,3 @@ class RemoteTable:
     def _tell(self) -> None:
         self._news.notify_all()
         self._changed()
-
-
-def view_after(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """A view after what is new in it: parts that are replaced, and what is added to lists."""
-    added = {name: [*view[name], *more] for name, more in change.get("more", {}).items()}
-    return {**view, **change.get("put", {}), **added}

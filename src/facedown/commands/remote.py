@@ -16,7 +16,7 @@ from facedown.commands.failures import Usage
 from facedown.commands.seating import seats_of
 from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
-from facedown.terminal.passes import keep_key, keep_token, kept_key, kept_token
+from facedown.terminal.passes import forget_key, keep_key, keep_token, kept_key, kept_token
 from facedown.terminal.remote import RemoteSitting
 from facedown.terminal.words import Words
 
@@ -34,7 +34,13 @@ def sit_down(arguments: argparse.Namespace, words: Words) -> RemoteSitting:
         raise Usage("--join needs the address of a table or an invitation: https://server/i/CODE")
     key = kept_key(address.server, address.name)
     server = _signed_in(address.server, arguments.names)
-    key = key or _joined(server, address, arguments.seat)
+    if key is not None:
+        try:
+            return _open(server, key.table, key, words, address.name)
+        except Refused:  # the seat was given back, or somebody else has it now
+            forget_key(key)
+    key = _joined(server, address, arguments.seat)
+    _keep(key, "" if address.is_table else address.name)
     return _open(server, key.table, key, words, address.name)
 
 
@@ -76,13 +82,16 @@ def _take(
         raise Usage("all seats of this table are taken: --watch looks on")
     seat = free[0] if asked is None else asked
     entropy, commit = Key.promise(table, seat)
-    key = Key(server.address, table, seat, server.join(table, seat, commit, code), entropy)
+    return Key(server.address, table, seat, server.join(table, seat, commit, code), entropy)
+
+
+def _keep(key: Key, code: str = "") -> None:
+    """Write the seat down, so that another process can go back to it."""
     try:
         keep_key(key, code)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         print(f"facedown: this seat could not be written down, and cannot be resumed: {why}", file=sys.stderr)
-    return key
 
 
 def _create(arguments: argparse.Namespace, address: Address, words: Words) -> RemoteSitting:
@@ -95,6 +104,7 @@ def _create(arguments: argparse.Namespace, address: Address, words: Words) -> Re
     server = _signed_in(address.server, arguments.names)
     made = server.make(game.name, rules, _seats(arguments.against, count, mine))
     key = _take(server, made["table"], made["seats"], mine, "")
+    _keep(key)
     link = f"{server.address}/i/{made['invite']}"
     if any(each["kind"] == "person" and each["seat"] != mine for each in made["seats"]):
         print(words("remote_made", link=link), flush=True)
@@ -129,4 +139,21 @@ def _open(
     remote.open()
     back = f"{server.address}/i/{name}" if name != table else f"{server.address}/t/{table}"
     command = f"facedown play {'--join' if key else '--watch'} {quote(back)}"
-    return RemoteSitting(server, remote, words, command, link)
+
+    def follow(following: str) -> RemoteSitting:
+        return _followed(server, following, remote, words)
+
+    def forget() -> None:
+        if key is not None:
+            forget_key(key)
+
+    return RemoteSitting(server, remote, words, command, link, follow if key else None, forget)
+
+
+def _followed(server: Server, table: str, before: RemoteTable, words: Words) -> RemoteSitting:
+    """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
+    mine = before.seat % len(before.info["seats"]) + 1
+    key = kept_key(server.address, table) or _joined(server, Address(server.address, table), mine)
+    with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
+        keep_key(key)
+    return _open(server, table, key, words, table)

@@ -83,7 +83,7 @@ async def serve(
 
 
 def _look_for_garbage_less_often() -> None:
-    """Tables make many small values that live long: to look through all of them again and again is in vain."""
+    """Tables make many small values that live long: to look through all of them often is in vain."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)

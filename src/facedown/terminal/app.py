@@ -139,7 +139,21 @@ class TerminalApp(App[str]):
             order = page.sitting.order
             if order is not None:
                 sitting = self.host.open(self.host.again(order), self.words)
-                self.switch_screen(TablePage(sitting))
+                self._change_tables(sitting)
+
+    def move_to(self, sitting: Sitting) -> None:
+        """Leave this table for the next one of the same people."""
+        page = self.screen
+        if isinstance(page, TablePage):
+            page.sitting.close()
+        self._change_tables(sitting)
+
+    def _change_tables(self, sitting: Sitting) -> None:
+        """Another table in place of this one; the page that the app began with cannot be taken away."""
+        if len(self.screen_stack) < 2:
+            self.push_screen(TablePage(sitting))
+        else:
+            self.switch_screen(TablePage(sitting))
 
     def leave_table(self) -> None:
         """Back to the menu, or away where the app was started for this table."""
@@ -174,5 +188,4 @@ class TerminalApp(App[str]):
             return
         command = getattr(sitting, "come_back", "")
         if command:
-            key = "remote_come_back" if sitting.remote else "kept"
-            self.said.append(self.words(key, command=command))
+            self.said.append(self.words(sitting.how_kept, command=command))

@@ -6,12 +6,12 @@ there is little room.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal import cards
+from facedown.terminal.framing import WIDEST, blank, keys_line
 from facedown.terminal.look import (
     Line,
     Look,
@@ -23,17 +23,14 @@ from facedown.terminal.look import (
     in_the_middle,
     indented,
     line_cells,
-    padded,
     wrapped,
 )
-from facedown.terminal.scene import Cell, Face, Held, Scene
+from facedown.terminal.rail import piles, rail
+from facedown.terminal.scene import Face, Held, Scene
 from facedown.terminal.words import Words
 
-LEAST: Final = (72, 20)
-"""Columns and rows without which nothing can be played."""
 _RAIL: Final = 30
 """Columns of the right side, where two face each other."""
-_WIDEST: Final = 116
 DOWN: Final = ""
 """What lies in a place face down."""
 
@@ -54,6 +51,8 @@ class Stage:
     """Whether the cards that lie face up are those of the turn before."""
     lamp: tuple[Seat, ...]
     """Who is being waited for."""
+    clocks: tuple[str, ...] = ()
+    """By seat: how long it may still take, in words; empty where no clock runs."""
     held: tuple[Held, ...] = ()
     chosen: int | None = None
     also: str = ""
@@ -86,64 +85,25 @@ class Painted(NamedTuple):
 
 def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Painted:
     """The whole screen: exactly `height` lines of `width` columns."""
-    room = min(width, _WIDEST)
+    room = min(width, WIDEST)
     margin = (width - room) // 2
     tight = height < 24
     top = _header(stage, room, look)
     middle = _middle(stage, room, look, words, tight=tight)
     fan = _fan(stage, room, look, large=height >= 22)
     asked = _asked(stage, room, words)
-    bottom = [_keys(stage.keys, room)]
+    bottom = [keys_line(stage.keys, room)]
     free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
     gaps = (free >= 6, free >= 9)  # nothing moves when the log grows
     log = _log(stage, room, free - sum(gaps), look)
-    lines = [*top, *_blank(gaps[0]), *middle, *_blank(gaps[1])]
+    lines = [*top, *blank(gaps[0]), *middle, *blank(gaps[1])]
     at = len(lines)
     lines += [*fan.lines, *asked, *log][: max(0, height - len(lines) - len(bottom))]
-    lines += _blank(height - len(lines) - len(bottom)) + bottom
+    lines += blank(height - len(lines) - len(bottom)) + bottom
     touch = tuple(
         Touch(at, at + len(fan.lines), margin + left, margin + right, card) for left, right, card in fan.touch
     )
     return Painted([fitted(line, width) for line in indented(lines[:height], margin)], touch)
-
-
-def framed(
-    title: str,
-    body: Sequence[Line],
-    keys: Sequence[tuple[str, str]],
-    width: int,
-    height: int,
-    look: Look,
-    top: int = 0,
-) -> list[Line]:
-    """A page with a title and keys around a part of its body, from line `top` on."""
-    room = min(width, _WIDEST)
-    margin = (width - room) // 2
-    seal = "@" if look.ascii else "◉"
-    head: Line = [(f" {seal} ", "seal strong"), (title, "bone strong")]
-    rule: Line = [(("-" if look.ascii else "─") * room, "line")]
-    shown = list(body[top : top + page_room(height)])
-    lines = [head, rule, *shown, *_blank(height - len(shown) - 3), _keys(keys, room)]
-    return [fitted(line, width) for line in indented(lines[:height], margin)]
-
-
-def page_room(height: int) -> int:
-    """How many lines of a page's body a screen shows."""
-    return max(1, height - 3)
-
-
-def too_small(width: int, height: int, words: Words) -> list[Line]:
-    """What is said where there is no room for anything else."""
-    said = [
-        words("too_small", width=width, height=height),
-        words("too_small_needs", width=LEAST[0], height=LEAST[1]),
-    ]
-    lines: list[Line] = [[(line, "bone")] for text in said for line in wrapped(text, max(8, width))]
-    return [fitted(line, width) for line in (lines + _blank(height))[:height]]
-
-
-def _blank(count: int) -> list[Line]:
-    return [[] for _ in range(max(0, count))]
 
 
 def _header(stage: Stage, width: int, look: Look) -> list[Line]:
@@ -187,7 +147,7 @@ def _duel(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) ->
     ]
     if stage.viewer == SPECTATOR:
         left.append([("  ", ""), *cards.backs(stage.scene.chairs[mine - 1].cards, look, left_width - 4)])
-    right = _rail(stage, look, _RAIL, 10 if tight else 11)
+    right = rail(stage.scene, stage.names, stage.viewer, look, _RAIL, 10 if tight else 11)
     return [
         *([_mood(stage, width)] if stage.scene.mood else []),
         *beside([[fitted(line, left_width) for line in left], right], 2),
@@ -196,13 +156,18 @@ def _duel(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) ->
 
 def _label(stage: Stage, seat: Seat, words: Words) -> tuple[str, str]:
     """What is said under a place, and in which role."""
-    name = cut(stage.names[seat - 1], 12)
+    clock = _clock(stage, seat)
+    name = cut(stage.names[seat - 1], 12 - cells(clock))
     if stage.laid[seat - 1] == DOWN:
         return f"{name}: {words('is_down')}", "bone"
     if seat in stage.lamp:
-        return f"{name}: {words('to_place')}", "lamp strong"
+        return f"{name}: {words('to_place')}{clock and f' {clock}'}", "lamp strong"
     note = stage.scene.chairs[seat - 1].note
     return (f"{name}: {note}" if note else name), "ash"
+
+
+def _clock(stage: Stage, seat: Seat) -> str:
+    return stage.clocks[seat - 1] if stage.clocks and seat in stage.lamp else ""
 
 
 def _chair(stage: Stage, seat: Seat, width: int) -> Line:
@@ -233,8 +198,7 @@ def _ring(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) ->
     column = min(18, (width - 1) // len(others))
     blocks = [_far(stage, seat, column, look, words) for seat in others]
     row = in_the_middle(beside(blocks, 0), width)
-    piles = _piles(stage, look, 24)
-    near: list[list[Line]] = [piles]
+    near: list[list[Line]] = [piles(stage.scene, look, 24)]
     if mine:
         near.append(_place(stage, mine, look, cards.SMALL))
         name, role = _label(stage, mine, words)
@@ -251,8 +215,12 @@ def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words) -> list
     lit = seat in stage.lamp
     card = [centre_line(line, width) for line in _place(stage, seat, look, cards.SMALL)]
     if chair.away:
-        card = [*_blank(1), [(centred("-", width), "line")], *_blank(1)]
-    note = words("is_down") if stage.laid[seat - 1] == DOWN else words("to_place") if lit else chair.note
+        card = [*blank(1), [(centred("-", width), "line")], *blank(1)]
+    note = words("is_down") if stage.laid[seat - 1] == DOWN else chair.note
+    if lit:  # a time alone says as well who is waited for
+        clock = _clock(stage, seat)
+        whole = f"{words('to_place')} {clock}".rstrip()
+        note = whole if not clock or cells(whole) < width else clock
     name = centred(cut(stage.names[seat - 1], width - 1), width)
     return [
         [(name, "ash faint" if chair.away else "lamp strong" if lit else "bone strong")],
@@ -269,72 +237,6 @@ def centre_line(line: Line, width: int) -> Line:
 
 def _mood(stage: Stage, width: int) -> Line:
     return [(centred(stage.scene.mood, width), "seal strong")]
-
-
-# --- the right side --------------------------------------------------------------------------------------
-
-
-def _rail(stage: Stage, look: Look, width: int, height: int) -> list[Line]:
-    lines: list[Line] = []
-    if stage.scene.grid:
-        lines += _grid(stage, look, width, height)
-    if stage.scene.piles:
-        lines += [[], *_piles(stage, look, width)]
-    return lines + [[(line, "ash")] for line in stage.scene.lines]
-
-
-def _grid(stage: Stage, look: Look, width: int, height: int) -> list[Line]:
-    """The rounds, a row for each group; long ones are broken, and the latest stay."""
-    rows = stage.scene.grid
-    label = max(cells(row.label) for row in rows) + 1
-    cell = max(5, max(cells(each.text) for row in rows for each in row.cells) + 3)
-    across = max(1, (width - label) // cell)
-    lines: list[Line] = []
-    now = 0
-    for row in rows:
-        for start in range(0, len(row.cells), across):
-            part = row.cells[start : start + across]
-            head = padded(row.label if start == 0 else "", label)
-            lines.append([(head, "ash"), *(_cell(each, stage.viewer, cell, look) for each in part)])
-            if any(each.when != "later" for each in part):
-                now = len(lines)
-    legend = _legend(stage, look, width)
-    room = height - 1 - len(legend)
-    first = max(0, min(now - room + 1, len(lines) - room))
-    return [[(cut(stage.scene.grid_title, width), "bone")], *lines[first : first + room], *legend]
-
-
-def _cell(cell: Cell, viewer: Viewer, width: int, look: Look) -> tuple[str, str]:
-    if cell.when == "later":
-        return padded(" ." if look.ascii else " ·", width), "line"
-    if cell.when == "now":
-        return padded(f"[{cell.text}]", width), "lamp strong"
-    up, down, none = ("^", "v", "-") if look.ascii else ("▲", "▽", "–")
-    if not cell.winner:
-        return padded(f" {none}", width), "ash"
-    mine = cell.winner == (viewer or 1)
-    return padded(f" {up if mine else down}{cell.text}", width), "bone strong" if mine else "ash"
-
-
-def _legend(stage: Stage, look: Look, width: int) -> list[Line]:
-    """Whose the signs are."""
-    mine = stage.viewer or 1
-    up, down = ("^", "v") if look.ascii else ("▲", "▽")
-    half = (width - 6) // 2
-    names = [cut(stage.names[seat - 1], half) for seat in (mine, 3 - mine)]
-    return [[], [(f"{up} {names[0]}  {down} {names[1]}", "ash")]]
-
-
-def _piles(stage: Stage, look: Look, width: int) -> list[Line]:
-    """Stock and discards as heaps with their counts."""
-    blocks: list[list[Line]] = []
-    for name, count in stage.scene.piles:
-        heap = ("[##]" if look.ascii else "▐▒▒▌") if count else ("[  ]" if look.ascii else "▐  ▌")
-        room = max(cells(name), 8)
-        blocks.append(
-            [[(padded(name, room), "ash")], [(heap, "ash"), (f" {count}", "bone strong")]],
-        )
-    return beside(blocks, 3)
 
 
 # --- the viewer's side -----------------------------------------------------------------------------------
@@ -361,7 +263,7 @@ def _asked(stage: Stage, width: int, words: Words) -> list[Line]:
     lines += [[(f"  {line}", "bone")] for line in prompt]
     if stage.tip and len(prompt) < 2:
         lines.append([(f"  {cut(stage.tip, width - 4)}", "ash")])
-    return lines + _blank(2 - len(lines))
+    return lines + blank(2 - len(lines))
 
 
 def _log(stage: Stage, width: int, height: int, look: Look) -> list[Line]:
@@ -374,12 +276,3 @@ def _log(stage: Stage, width: int, height: int, look: Look) -> list[Line]:
         lines += [[(f"  {line}", role)] for line in wrapped(sentence, width - 4, "  ")]
     rule: Line = [("  " + ("-" if look.ascii else "─") * (width - 4), "line")]
     return [rule, *lines[-(height - 1) :]] if lines else []
-
-
-def _keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
-    line: Line = [(" ", "")]
-    for key, word in keys:
-        span: Line = [(key, "bone strong"), (f" {word}  ", "ash")]
-        if line_cells(line) + line_cells(span) <= width:
-            line += span
-    return line

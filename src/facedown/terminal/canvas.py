@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from facedown.terminal.board import LEAST, too_small
+from facedown.terminal.framing import LEAST, too_small
 from facedown.terminal.look import Line, Look, cells, in_ascii, text_of_line
 from facedown.terminal.palette import style_of
 from facedown.terminal.words import Words
@@ -67,11 +67,16 @@ class Canvas(Widget):
         self.refresh()
 
     @property
-    def text(self) -> str:
-        """What stands on the screen, without colours."""
+    def lines(self) -> list[Line]:
+        """What stands on the screen, with the roles that give it colours."""
         if self._painted_for != self.size:
             self.repaint()
-        return "\n".join(text_of_line(line).rstrip() for line in self._lines)
+        return self._lines
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen, without colours."""
+        return "\n".join(text_of_line(line).rstrip() for line in self.lines)
 
 
 class Page(Screen[T], Generic[T]):

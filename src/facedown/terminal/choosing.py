@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from facedown.terminal.board import framed
 from facedown.terminal.canvas import Page
+from facedown.terminal.framing import framed
 from facedown.terminal.look import Line, cells, padded, wrapped
 
 if TYPE_CHECKING:

@@ -9,14 +9,18 @@ import os
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable
 from typing import Final, TextIO
 
+from facedown.terminal.keyboard import Keyboard
 from facedown.terminal.pages import bold, filled_to, marked
 
 _WIDEST: Final = 100
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Empties the screen and what can be scrolled back to, and goes to the top."""
 _LONGEST_NAME: Final = 40
+_TICK: Final = 0.25
+"""Seconds between two looks at what others have done, while somebody types."""
 
 
 class InputEnded(Exception):
@@ -38,6 +42,10 @@ class Console:
         self.seen = _is_terminal(self._screen) and os.environ.get("TERM") != "dumb"
         """Whether the output is a screen that can be cleared."""
         self._bold = self.seen and "NO_COLOR" not in os.environ
+        self._lines: Keyboard | None = None
+        """What lines are read from once others may interrupt; it keeps what was read too early."""
+        self._asking = ""
+        """The question that stands at the end of the screen, where there is one."""
 
     @property
     def width(self) -> int:
@@ -46,6 +54,9 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Print a text as it is."""
+        if self._asking:  # what others do while somebody types begins on a line of its own
+            self._asking = ""
+            print(file=self._screen)
         print(text, file=self._screen)
 
     def say_wrapped(self, text: str, indent: str = "", first: str | None = None) -> None:
@@ -67,12 +78,59 @@ class Console:
 
     def ask(self, prompt: str) -> str:
         """A line of input without its end; raises `InputEnded` where there is none."""
+        if self._lines is not None:
+            asked = self.ask_while(prompt, lambda: True)
+            assert asked is not None, "the question stands until it is answered"
+            return asked
         print(prompt, end="", file=self._screen, flush=True)
         line = self._keyboard.readline() if self._keyboard is not None else ""
         if not line:
             self.say()
             raise InputEnded
-        line = line.rstrip("\r\n")
+        return self._read(line.rstrip("\r\n"))
+
+    def ask_while(self, prompt: str, stands: Callable[[], bool]) -> str | None:
+        """As `ask`, but others may interrupt: `stands` is asked again and again, and may say something.
+
+        None once the question does not stand any more; what was being typed for it counts for nothing.
+        """
+        if not self._can_wait():
+            return self.ask(prompt)
+        while stands():
+            if not self._asking:
+                print(prompt, end="", file=self._screen, flush=True)
+                self._asking = prompt or " "
+            line = self.heard(_TICK)
+            if line is not None:
+                return line
+        assert self._lines is not None, "lines can be waited for"
+        self._lines.forget()
+        return None
+
+    def heard(self, seconds: float) -> str | None:
+        """A line that somebody types within this time; None for none. Raises `InputEnded`."""
+        if not self._can_wait() or self._lines is None:
+            return None
+        try:
+            line = self._lines.line(seconds)
+        except EOFError:
+            self.say()
+            raise InputEnded from None
+        if line is None:
+            return None
+        self._asking = ""
+        return self._read(line)
+
+    def _can_wait(self) -> bool:
+        """Whether lines can be waited for: not where no file is read."""
+        if self._lines is None and self._keyboard is not None:
+            try:
+                self._lines = Keyboard(self._keyboard)
+            except (OSError, ValueError):
+                return False
+        return self._lines is not None
+
+    def _read(self, line: str) -> str:
         if not self.typed:  # a terminal shows what is typed; a pipe's transcript would lack it
             self.say(printable(line))
         return line

@@ -71,6 +71,11 @@ class Kept:
         """How much of the file is whole."""
         self._waiting: list[str] = []
 
+    @property
+    def resumable(self) -> bool:
+        """Whether there is a file from which the game can go on, if not with all of it."""
+        return self._good > 0 and self.path.exists()
+
     def add(self, seat: Seat, pick: Pick, *, durable: bool) -> None:
         """Write a pick down; a durable one is on the disk when this returns, or `failed` says why not."""
         self._waiting.append(folded(json.dumps([seat, pick])))

@@ -126,7 +126,11 @@ class LocalSitting(Sitting):
     @property
     def come_back(self) -> str:
         """The command that goes on with this game; empty where nothing was kept of it."""
-        return "facedown play --resume" if self.kept is not None and self.kept.path.exists() else ""
+        return "facedown play --resume" if self.kept is not None and self.kept.resumable else ""
+
+    @property
+    def how_kept(self) -> str:  # type: ignore[override]  # read only: it follows from what was written
+        return "kept_partly" if self.kept is not None and self.kept.failed is not None else "kept"
 
     def speak(self, words: Words) -> None:
         """Go on in another language."""
@@ -139,7 +143,7 @@ class LocalSitting(Sitting):
             self._run_machines()
         self._changed()
 
-    def seal(self, seat: Seat, pick: Pick) -> None:
+    def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
         with self._lock:
             self.match.check_pick(seat, pick)
             self._keep(seat, pick, durable=True)

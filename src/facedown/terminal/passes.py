@@ -28,6 +28,13 @@ def kept_key(server: str, name: str) -> Key | None:
         return None
 
 
+def forget_key(key: Key) -> None:
+    """The seat is not one's own any more: nothing of it is kept, by whatever name it was found."""
+    for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
+        if _read(path).get("token") == key.token:
+            path.unlink(missing_ok=True)
+
+
 def keep_token(server: str, token: str) -> None:
     """Keep who one is at a server; raises `OSError`."""
     _write(_person_file(server), {"token": token})

@@ -1,63 +1,33 @@
-"""The page of a table: the fan and the keys, sealing, the reveal with its pause, and the hand-over curtain.
+"""The page of a table, played: the keys, sealing, the reveal, whose turn it is, and what is asked.
 
-Shows one sitting to whoever is at the screen; knows no rule, and nothing that the viewer may not know.
+Knows no rule; what is shown is made in `showing`, from what whoever is at the screen may know.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from facedown.core.errors import FacedownError
-from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.terminal.board import Stage, Touch, framed, paint
-from facedown.terminal.canvas import Page
-from facedown.terminal.choosing import Entry, ListPage
-from facedown.terminal.look import Line, centred, wrapped
+from facedown.core.seats import SPECTATOR, Seat
+from facedown.terminal.fingers import SEALING, chosen_pick, raised
+from facedown.terminal.pausing import pause_page, sure_page
 from facedown.terminal.reading import TextPage
-from facedown.terminal.scene import Face, Held
+from facedown.terminal.showing import ShownTable
 from facedown.terminal.sitting import Sitting, Told
 from facedown.terminal.staging import Choice, Staging
 from facedown.terminal.table_pages import keys_page, log_page, review_page, rules_page, why_page
+from facedown.terminal.talking import TalkPage
 
 if TYPE_CHECKING:
     from textual.events import Click, Key
 
-_HOLDS: Final = (0.5, 0.9, 1.4, 2.0, 2.8)
-"""Seconds before the cards are turned: the longer a round stays undecided, the longer."""
-_LOOKS: Final = (0.9, 1.1, 1.3, 1.6, 2.0)
-"""Seconds in which the turned cards lie there before the game goes on."""
-_SHORT: Final = (0.15, 0.5)
 
-
-class TablePage(Page[None]):
-    """One sitting."""
-
-    def __init__(self, sitting: Sitting) -> None:
-        super().__init__()
-        self.sitting = sitting
-        self._staging: Staging | None = None
-        self._stage: Stage | None = None
-        self._touch: tuple[Touch, ...] = ()
-        self._choice = Choice()
-        self._shown = 0
-        """How much of what was told has been shown."""
-        self._seat: Seat = sitting.people[0] if len(sitting.people) == 1 else SPECTATOR
-        """Whose hand is on the screen."""
-        self._curtain: Seat = 0
-        """For whom the screen waits, hiding everything; 0 for nobody."""
-        self._turn: tuple[Seat, int] = (0, 0)
-        self._busy = False
-        self._revealing = False
-        self._skip = asyncio.Event()
-        self._refusal = ""
-        self._ended = False
-        self._gone: Face | None = None
-        """The card that the one person placed last."""
-
-    # --- sitting down --------------------------------------------------------------------------------
+class TablePage(ShownTable):
+    """One sitting, to be played."""
 
     async def on_mount(self) -> None:
         """Sit down: what happened before is not shown again."""
@@ -65,106 +35,31 @@ class TablePage(Page[None]):
         loop = asyncio.get_running_loop()
 
         def changed() -> None:
-            loop.call_soon_threadsafe(self._wake)
+            with suppress(RuntimeError):  # the screen was given back meanwhile: nobody looks any more
+                loop.call_soon_threadsafe(self._wake)
 
         self.sitting.listen(changed)
         self._shown = len(self.sitting.told(self._public))
+        self._read = 0 if self.sitting.company is None else self.sitting.company.remarks_heard
+        if self.sitting.remote:
+            self.set_interval(1, self._tick)
         self._act(self.sitting.begin)
-
-    @property
-    def staging(self) -> Staging:
-        """What makes the stages."""
-        if self._staging is None or self._staging.words is not self.words:
-            self._staging = Staging(self.sitting, self.words)
-        return self._staging
-
-    @property
-    def hot(self) -> bool:
-        """Whether several people share this screen."""
-        return len(self.sitting.people) > 1
-
-    @property
-    def _public(self) -> Viewer:
-        """Whose eyes everybody at the screen may look through."""
-        return SPECTATOR if self.hot or not self.sitting.people else self.sitting.people[0]
-
-    # --- painting ------------------------------------------------------------------------------------
-
-    def painted(self, width: int, height: int) -> list[Line]:
-        if self._curtain:
-            return self._painted_curtain(width, height)
-        if self._stage is None:
-            said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.sitting.notice, width - 4)]
-            keys = (("Esc", self.words("key_leave")),)
-            return framed(self.words("menu_title"), [[], *said], keys, width, height, self.look)
-        lines, self._touch = paint(self._stage, width, height, self.look, self.words)
-        return lines
-
-    def _painted_curtain(self, width: int, height: int) -> list[Line]:
-        name = self.sitting.names[self._curtain - 1]
-        texts = (
-            (self.words("handover", name=name), "bone strong"),
-            ("", ""),
-            (self.words("handover_how", name=name), "lamp"),
-            (self.words("handover_hides"), "ash"),
-        )
-        body: list[Line] = [[] for _ in range(max(0, height // 2 - 4))]
-        body += [[(centred(text, min(width, 116)), role)] for text, role in texts]
-        keys = (("Enter", self.words("key_show")), ("Esc", self.words("key_menu")))
-        return framed(
-            self.staging.at_rest(SPECTATOR, Choice(), ()).title, body, keys, width, height, self.look
-        )
-
-    def settle(self) -> None:
-        """Show the table as it is now."""
-        if not self.sitting.started:
-            self._stage = None
-            self.show()
-            return
-        prompt = self._refusal or None
-        self.set_stage(self.staging.at_rest(self._seat, self._choice, self._keys(), prompt=prompt))
-
-    def set_stage(self, stage: Stage) -> None:
-        """Show this."""
-        self._stage = stage
-        self.show()
 
     def show_from(self, shown: int) -> None:
         """Tell what has happened after so much of it."""
         self._shown = shown
         self._wake()
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is being done or told: the table waits for somebody."""
-        return not self._busy and not self._revealing
-
-    @property
-    def revealing(self) -> bool:
-        """Whether cards are being turned."""
-        return self._revealing
-
     def review(self) -> None:
         """Look back at the game."""
         self.app.push_screen(review_page(self.staging, self._seat or 1, self.look))
-
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        words = self.words
-        common = (("w", words("key_why")), ("l", words("key_log")), ("r", words("key_rules")))
-        ends = (("?", words("key_keys")), ("Esc", words("key_menu")))
-        if self.sitting.outcome is not None:
-            again = (("v", words("key_review")), ("n", words("key_again")))
-            return (*again, *common, ("Esc", words("key_leave")))
-        if self._seat in self.sitting.may_seal:
-            also = {key: word for held in self.held() for key, _, word in held.also}
-            asked = (("←→", words("key_choose")), ("Enter", words("key_seal")), *also.items())
-            return (*asked, *common, *ends)
-        return (*common, *ends)
 
     # --- what happens --------------------------------------------------------------------------------
 
     def _wake(self) -> None:
         """Something may have changed: tell it, unless that is being done already."""
+        if self.is_attached and isinstance(self.app.screen, TalkPage):
+            self.app.screen.show()
         if not self.is_attached or self._revealing:
             return
         if self._busy:
@@ -191,26 +86,15 @@ class TablePage(Page[None]):
         motion = self.look.motion
         if cards is None or motion == "off" or entry.view is None:
             return
-        weight = min(self.staging.scenes.weight(entry.seen), len(_HOLDS)) - 1
-        hold, look = (_HOLDS[weight], _LOOKS[weight]) if motion == "full" else _SHORT
         keys = (("", self.words("skip")),)
         self._curtain = 0
-        self._skip.clear()
-        for turned, seconds in ((False, hold), (True, look)):
+        for turned, seconds in self._turning.phases(self.staging.scenes.weight(entry.seen), motion):
             self._stage = self.staging.at_reveal(
                 self._public, before, entry, cards, keys, turned=turned, gone=self._gone
             )
             self.show()
-            if await self._pause(seconds):
+            if await self._turning.pause(seconds):
                 return
-
-    async def _pause(self, seconds: float) -> bool:
-        """Wait; whether somebody did not want to."""
-        try:
-            await asyncio.wait_for(self._skip.wait(), seconds)
-        except TimeoutError:
-            return False
-        return True
 
     def _next_turn(self) -> None:
         """All is told: whose turn is it at this screen?"""
@@ -242,7 +126,7 @@ class TablePage(Page[None]):
         """Choose, seal, ask; during a reveal any key goes on."""
         event.stop()
         if self._revealing:
-            self._skip.set()
+            self._turning.skip()
             return
         if self._busy:
             return
@@ -261,39 +145,28 @@ class TablePage(Page[None]):
         self._choice = Choice()
         self.settle()
 
-    def held(self) -> tuple[Held, ...]:
-        """What the person at the screen holds."""
-        return self.staging.held(self._seat)
-
     def _choose_by(self, event: Key) -> bool:
         """Whether the key chose or sealed something."""
         if not self.sitting.started or not self.staging.legal(self._seat):
             return False
-        held = self.held()
-        here = min(self._choice.place, len(held) - 1)
-        moves = {"left": -1, "right": 1, "up": -1, "down": 1, "shift+tab": -1, "tab": 1}
-        if event.key in moves:
-            self._raise((here + moves[event.key]) % len(held))
-        elif event.key in ("home", "end"):
-            self._raise(0 if event.key == "home" else len(held) - 1)
-        elif event.key in ("enter", "space"):
+        if event.key in SEALING:
             self._seal()
-        elif event.character and event.character.lower() in (key for key, _, _ in held[here].also):
-            key = event.character.lower()
-            self._choice = Choice(here, "" if self._choice.also == key else key)
-            self.settle()
-        elif (place := _lettered(held, here, event.character)) is not None:
-            self._raise(place)
-        else:
+            return True
+        choice = raised(self.held(), self._choice, event.key, event.character)
+        if choice is None:
             return False
+        self._raise(choice)
         return True
 
-    def _raise(self, place: int) -> None:
-        self._choice = Choice(place, "")
+    def _raise(self, choice: Choice) -> None:
+        self._choice = choice
         self.settle()
 
     def _ask_by(self, event: Key) -> bool:
         """Whether the key asked something."""
+        if event.character == "t" and self.sitting.company is not None:
+            self._talk()
+            return True
         if not self.sitting.started:
             return False
         over = self.sitting.outcome is not None
@@ -309,8 +182,8 @@ class TablePage(Page[None]):
         elif event.character == "v" and over:
             self.review()
             return True
-        elif event.character == "n" and over:
-            self.house.play_again()
+        elif event.character == "n" and over and self.sitting.people:
+            self._play_again()
             return True
         elif event.character == "q":
             self._ask_pause()
@@ -322,7 +195,7 @@ class TablePage(Page[None]):
     def on_click(self, event: Click) -> None:
         """A click raises a card, a second one seals it; during a reveal it goes on."""
         if self._revealing:
-            self._skip.set()
+            self._turning.skip()
             return
         if self._busy or self._curtain or not self.sitting.started or not self.staging.legal(self._seat):
             return
@@ -331,7 +204,7 @@ class TablePage(Page[None]):
                 if each.card == self._choice.place:
                     self._seal()
                 else:
-                    self._raise(each.card)
+                    self._raise(Choice(each.card))
                 return
 
     # --- doing ---------------------------------------------------------------------------------------
@@ -340,16 +213,15 @@ class TablePage(Page[None]):
         held = self.held()
         if not held:
             return
-        raised = held[min(self._choice.place, len(held) - 1)]
-        pick = next((pick for key, pick, _ in raised.also if key == self._choice.also), raised.pick)
+        card, pick = chosen_pick(held, self._choice)
         if not pick:
             return
-        seat = self._seat
-        self._gone = None if self.hot else raised.face
+        seat, decision = self._turn
+        self._gone = None if self.hot else card.face
         if self._stage is not None:
             self._stage = self.staging.at_rest(seat, self._choice, self._keys(), prompt=self.words("sealing"))
             self.show()
-        self._act(lambda: self.sitting.seal(seat, pick))
+        self._act(lambda: self.sitting.seal(seat, pick, decision))
 
     def resign(self) -> None:
         """Give up the seat whose turn it is, or one's own."""
@@ -357,54 +229,69 @@ class TablePage(Page[None]):
         seat = self._seat or self._curtain or (turns or self.sitting.people)[0]
         self._act(lambda: self.sitting.resign(seat))
 
-    def _act(self, do: Callable[[], None]) -> None:
-        """Do something that may take its time, and then tell what came of it."""
-        self._busy = True
-        self.run_worker(self._acted(do), exit_on_error=True)
+    def _play_again(self) -> None:
+        """The same table again; with people elsewhere, the next table of all of them."""
+        company = self.sitting.company
+        if company is None:
+            self.house.play_again()
+            return
+        found: list[Sitting] = []
+        self._act(lambda: found.append(company.rematch()), then=lambda: self.house.move_to(found[0]))
 
-    async def _acted(self, do: Callable[[], None]) -> None:
+    def _talk(self) -> None:
+        company = self.sitting.company
+        assert company is not None, "only asked for where there is one"
+
+        def back(_: None) -> None:
+            self._read = company.remarks_heard
+            if self.idle:
+                self.settle()
+
+        self.app.push_screen(TalkPage(company), back)
+
+    def _get_up(self) -> None:
+        company = self.sitting.company
+        assert company is not None, "only asked for where there is one"
+        self._act(company.get_up, then=self.house.leave_table)
+
+    def _act(self, do: Callable[[], None], then: Callable[[], None] | None = None) -> None:
+        """Do something that may take its time, and then tell what came of it; `then` where it was done."""
+        self._busy = True
+        self.run_worker(self._acted(do, then), exit_on_error=True)
+
+    async def _acted(self, do: Callable[[], None], then: Callable[[], None] | None) -> None:
+        done = False
         try:
             await asyncio.to_thread(do)
+            done = True
         except FacedownError as error:
-            rule = f" ({error.rule})" if error.rule else ""
-            self._refusal = self.words("refused", say=error.say, rule=rule)
+            self._refusal = self.words("refused", why=self.words.refusal(error))
         finally:
             self._busy = False
-        if self.is_attached:
+        if done and then is not None:
+            then()
+        elif self.is_attached:
             self._wake()
 
     def _ask_pause(self) -> None:
-        """Go on, resign, or leave."""
-        if not self.sitting.people or self.sitting.outcome is not None or not self.sitting.started:
+        """Go on, talk, resign, get up, or leave; nothing is asked where there is nothing to lose."""
+        sitting = self.sitting
+        away = sitting.company is None if not sitting.started else sitting.outcome is not None
+        if not sitting.people or away or (sitting.company is not None and sitting.company.gone):
             self.house.leave_table()
             return
-        words = self.words
-        leave = "pause_leave_remote" if self.sitting.remote else "pause_leave"
-        entries = [
-            Entry(words("pause_go"), "go"),
-            Entry(words("pause_resign"), "resign"),
-            Entry(words(leave), "leave"),
-        ]
-        asked = ListPage(lambda: words("pause"), lambda: entries)
-        self.app.push_screen(asked, self._after_pause)
+        self.app.push_screen(pause_page(sitting, self.words), self._after_pause)
 
     def _after_pause(self, answer: str | None) -> None:
         if answer == "leave":
             self.house.leave_table()
+        elif answer == "talk":
+            self._talk()
         elif answer == "resign":
-            words = self.words
-            entries = [Entry(words("resign_no"), False), Entry(words("resign_yes"), True)]
-            asked = ListPage(lambda: words("resign_sure"), lambda: entries)
-            self.app.push_screen(asked, lambda sure: self.resign() if sure else None)
-
-
-def _lettered(held: tuple[Held, ...], here: int, letter: str | None) -> int | None:
-    """The next card whose index begins with the letter, after the one that is raised."""
-    if not letter or not letter.isalnum():
-        return None
-    found = [
-        place
-        for place, each in enumerate(held)
-        if letter.lower() in (each.face.index[:1].lower(), each.face.ascii_index[:1].lower())
-    ]
-    return next((place for place in found if place > here), found[0] if found else None)
+            self.app.push_screen(
+                sure_page(self.words, "resign"), lambda sure: self.resign() if sure else None
+            )
+        elif answer == "get up":
+            self.app.push_screen(
+                sure_page(self.words, "get_up"), lambda sure: self._get_up() if sure else None
+            )

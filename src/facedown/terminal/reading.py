@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from facedown.terminal.board import framed, page_room
 from facedown.terminal.canvas import Page
+from facedown.terminal.framing import framed, page_room
 from facedown.terminal.look import Line, padded, wrapped
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ Shows what the server shows this seat, and nothing that it does not.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -17,30 +18,45 @@ from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
-from facedown.terminal.sitting import Sitting, Told
+from facedown.terminal.console import printable
+from facedown.terminal.sitting import Company, Remark, Sitting, Told
 from facedown.terminal.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
 """The kinds of events in which something happens in the game itself."""
+_LONGEST_NAME: Final = 40
+_LONGEST_REMARK: Final = 280
 
 
-class RemoteSitting(Sitting):
+class RemoteSitting(Sitting, Company):
     """One seat, or the spectators' place, at a table on a server."""
 
     remote = True
+    how_kept = "remote_come_back"
 
     def __init__(
-        self, server: Server, table: RemoteTable, words: Words, come_back: str = "", link: str = ""
+        self,
+        server: Server,
+        table: RemoteTable,
+        words: Words,
+        come_back: str = "",
+        link: str = "",
+        follow: Callable[[str], Sitting] | None = None,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
+        """`follow` sits down at the table of that id after this one; `forget` drops what proves the seat."""
         self._server = server
         self.table = table
         self._words = words
         self._link = link
+        self._follow = follow
+        self._forget = forget
         self.come_back = come_back
-        """The command that goes back to this table."""
+        """The command that goes back to this table; empty where the seat was given back."""
         self.game = registry.get(table.info["game"])
         self.rules = self.game.rules.read(table.info["rules"])
         self.people: tuple[Seat, ...] = (table.seat,) if table.seat else ()
+        self.company = self
         self._view: tuple[object, Any] = (None, None)
         self._told: list[Told] = []
         self._heard = 0
@@ -52,31 +68,32 @@ class RemoteSitting(Sitting):
         return tuple(self._name(seat) for seat in self.table.info["seats"])
 
     def _name(self, seat: Mapping[str, Any]) -> str:
-        if seat["name"]:
-            return str(seat["name"])
-        return f"{self._words('seat')}{seat['seat']}"
+        return printable(str(seat["name"]), _LONGEST_NAME).strip() or f"{self._words('seat')}{seat['seat']}"
 
     @property
     def notice(self) -> str:
         words, table = self._words, self.table
         state = table.info["state"]
         if table.failure:
-            return words("remote_closed", say=table.failure)
+            return words("remote_closed", say=printable(table.failure))
         if not table.connected:
             return words("remote_lost")
         if state == "open":
             free = [str(seat["seat"]) for seat in table.info["seats"] if not seat["taken"]]
             invite = self._link or table.info.get("invite") or ""
             waiting = words("remote_waiting_seats", seats=", ".join(free))
-            return f"{words('remote_open', invite=invite)} {waiting}"
+            asked = words("remote_open", invite=invite) if invite else words("remote_kept_seats")
+            return f"{asked} {waiting}"
         if state == "opening":
             return words("remote_opening")
         if state == "closed":
             return words("remote_closed", say="")
         if self.people and not table.plays:
             return words("remote_reader")
+        if state == "over":
+            return words("remote_following") if self.following and self.people else ""
         gone = [self._name(seat) for seat in table.info["seats"] if seat["left"]]
-        return words("remote_left", name=words.listed(gone)) if gone and state == "playing" else ""
+        return words("remote_left", name=words.listed(gone)) if gone else ""
 
     @property
     def decision(self) -> int:
@@ -125,6 +142,9 @@ class RemoteSitting(Sitting):
     def placed(self, seat: Seat) -> Pick | None:
         return self.table.placed if seat == self.table.seat else None
 
+    def milliseconds_left(self, seat: Seat) -> int | None:
+        return self.table.milliseconds_left(seat) if seat in self.may_seal else None
+
     def told(self, viewer: Viewer) -> Sequence[Told]:
         events = self.table.events
         while self._heard < len(events):
@@ -140,8 +160,6 @@ class RemoteSitting(Sitting):
         return self._told[-1].decision if self._told else 0
 
     def record(self) -> Record | None:
-        import json
-
         if not self.started or self.outcome is None:
             return None
         try:
@@ -154,8 +172,8 @@ class RemoteSitting(Sitting):
     def begin(self) -> None:
         """The table has begun without this screen, or begins when all are there."""
 
-    def seal(self, seat: Seat, pick: Pick) -> None:
-        self.table.pick(pick)
+    def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
+        self.table.pick(pick, decision)
 
     def resign(self, seat: Seat) -> None:
         self.table.resign()
@@ -168,3 +186,45 @@ class RemoteSitting(Sitting):
 
     def close(self) -> None:
         self.table.close()
+
+    # --- the company ---------------------------------------------------------------------------------
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        return tuple(self._remark(each) for each in self.table.info.get("said", ()))
+
+    def _remark(self, said: Mapping[str, Any]) -> Remark:
+        preset = said.get("preset")
+        text = self._words.preset(str(preset)) if preset else str(said.get("text") or "")
+        name = printable(str(said.get("name") or ""), _LONGEST_NAME)
+        return Remark(name or self._words("somebody"), printable(text, _LONGEST_REMARK))
+
+    @property
+    def remarks_heard(self) -> int:
+        return sum(event["k"] == "said" for event in self.table.events)
+
+    @property
+    def gone(self) -> bool:
+        return bool(self.table.failure) or self.table.info["state"] == "closed"
+
+    @property
+    def following(self) -> bool:
+        return bool(self.table.info.get("next"))
+
+    def say(self, text: str) -> None:
+        preset = self._words.preset_of(text)
+        if preset:
+            self.table.say_preset(preset)
+        elif text.strip():
+            self.table.say(text.strip())
+
+    def rematch(self) -> Sitting:
+        if self._follow is None:
+            raise Refused("not_seated", "those who played ask for a rematch")
+        return self._follow(self.table.rematch())
+
+    def get_up(self) -> None:
+        self.table.leave()
+        if self.table.info["state"] != "playing":  # during a game one may come back to it
+            self.come_back = ""
+            self._forget()

@@ -99,7 +99,7 @@ class ReplaySitting(Sitting):
     def begin(self) -> None:
         """Nothing has to begin."""
 
-    def seal(self, seat: Seat, pick: Pick) -> None:
+    def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
         raise NotAllowed("a record is finished: nothing can be placed")
 
     def resign(self, seat: Seat) -> None:

@@ -26,6 +26,42 @@ class Told(NamedTuple):
     """None where it is not known any more."""
 
 
+class Remark(NamedTuple):
+    """Something that was said at the table."""
+
+    name: str
+    text: str
+
+
+class Company(Protocol):
+    """What a table with people elsewhere has besides its game: talk, the next game, and getting up."""
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What was said lately, oldest first."""
+
+    @property
+    def remarks_heard(self) -> int:
+        """How many remarks there were in all, so that nothing is told twice."""
+
+    @property
+    def gone(self) -> bool:
+        """Whether nothing will happen here any more, though the game has not ended."""
+
+    @property
+    def following(self) -> bool:
+        """Whether the next table of these people has been made."""
+
+    def say(self, text: str) -> None:
+        """Say something; raises `FacedownError` where it is not taken."""
+
+    def rematch(self) -> Sitting:
+        """Sit down at the next table of these people; it is made where nobody has made it yet."""
+
+    def get_up(self) -> None:
+        """Give the seat back, and tell the others."""
+
+
 class Sitting(Protocol):
     """A table as this screen knows it."""
 
@@ -35,6 +71,10 @@ class Sitting(Protocol):
     """The seats whose picks this screen takes; none for somebody who watches."""
     remote: bool
     """Whether the table is on a server, and goes on without this screen."""
+    how_kept: str = "kept"
+    """The key of the words for what stays of the table when it is left."""
+    company: Company | None = None
+    """What there is besides the game where people are elsewhere; None on this machine."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,14 +117,21 @@ class Sitting(Protocol):
     def placed(self, seat: Seat) -> Pick | None:
         """What that seat of this screen has sealed in this decision."""
 
+    def milliseconds_left(self, seat: Seat) -> int | None:
+        """How long that seat may still take; None where no clock runs for it."""
+        return None
+
     def told(self, viewer: Viewer) -> Sequence[Told]:
         """All that happened so far, as that viewer may know it."""
 
     def begin(self) -> None:
         """Sit down: machines place what they may place before anybody else."""
 
-    def seal(self, seat: Seat, pick: Pick) -> None:
-        """Place a pick; returns once it cannot be lost, raises `FacedownError` where it is refused."""
+    def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
+        """Place a pick; returns once it cannot be lost, raises `FacedownError` where it is refused.
+
+        With a decision it is refused where the table has gone on to another by then.
+        """
 
     def resign(self, seat: Seat) -> None:
         """Give up."""

@@ -82,6 +82,7 @@ class Staging:
             laid=tuple(laid),
             stale=sitting.outcome is None,
             lamp=() if sitting.outcome is not None else sitting.may_seal,
+            clocks=self.clocks(),
             held=held,
             chosen=chosen,
             also=choice.also,
@@ -92,6 +93,13 @@ class Staging:
             notice=sitting.notice,
             told=self._told(view),
         )
+
+    def clocks(self) -> tuple[str, ...]:
+        """By seat: how long it may still take; empty where nobody's clock runs."""
+        left = [self.sitting.milliseconds_left(seat) for seat in range(1, len(self.sitting.names) + 1)]
+        if all(each is None for each in left):
+            return ()
+        return tuple("" if each is None else self.words.span(each) for each in left)
 
     def _in_hand(self, viewer: Viewer, view: Any) -> tuple[Held, ...]:
         """What the viewer holds, without the card that lies face down already."""

@@ -6,10 +6,12 @@ Whoever sits at the screen sees a view and is told seen events. All of the full 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
 from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.terminal.company import COMMANDS, CompanyLines
 from facedown.terminal.console import Console, Left
 from facedown.terminal.reviewing import review_text
 from facedown.terminal.scene import Scenes
@@ -51,6 +53,10 @@ class LineTable:
             "quit": self._quit,
             "exit": self._quit,
         }
+        self._company: CompanyLines | None = None
+        if sitting.company is not None:
+            self._company = CompanyLines(console, sitting, sitting.company, self._words)
+            self._commands |= self._company.commands
 
     # --- the course of a game ------------------------------------------------------------------------
 
@@ -65,19 +71,38 @@ class LineTable:
             else:
                 self._wait()
 
-    def answer_questions(self) -> None:
-        """After the end: *why?* and the other questions, until an empty line."""
-        viewer = SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
-        while line := self._console.ask(self._words("after_prompt")).strip():
-            command, _, rest = line.lower().partition(" ")
+    def answer_questions(self) -> Sitting | None:
+        """After the end: *why?* and the other questions, until an empty line; the next table if asked for."""
+        viewer = self._viewer
+        while line := self._ask_after():
+            command, _, rest = line.partition(" ")
+            command = command.lower()
             if command in ("quit", "exit"):
-                return
+                return None
             if command == "review":
                 self._review(rest)
-            elif command == "resign" or command not in self._commands:
+            elif command in ("resign", "leave") or command not in self._commands:
                 self._console.say(self._words("game_over"))
             else:
-                self._commands[command](viewer, rest)
+                self._try(partial(self._commands[command], viewer, rest))
+            if self._company is not None and self._company.next is not None:
+                return self._company.next
+        return None
+
+    def _ask_after(self) -> str:
+        if self._company is None or not self._sitting.people:
+            return self._console.ask(self._words("after_prompt")).strip()
+        line = self._console.ask_while(self._words("after_prompt_remote"), self._stands_always)
+        return (line or "").strip()
+
+    def _stands_always(self) -> bool:
+        self._tell_news()
+        return True
+
+    @property
+    def _viewer(self) -> Viewer:
+        """Whose eyes everybody at the screen may look through."""
+        return SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
 
     def _wait(self) -> None:
         """Others have to place: say whom the table waits for, once, and then what happens."""
@@ -87,9 +112,26 @@ class LineTable:
             notice = self._words("waiting_for", names=self._words.listed(waiting))
         if notice and notice != self._waited:
             self._console.say_wrapped(notice)
+            if self._company is not None:
+                self._company.tell_clocks()
         self._waited = notice
-        self._sitting.wait(_TICK)
+        if self._company is not None and self._console.typed:
+            self._listen()
+        else:
+            self._sitting.wait(_TICK)
         self._tell_news()
+        if self._sitting.company is not None and self._sitting.company.gone:
+            raise Left
+
+    def _listen(self) -> None:
+        """Somebody may talk or ask while others have to place; a pick would be too early."""
+        line = self._console.heard(_TICK)
+        if line is None:
+            return
+        command, _, rest = line.strip().partition(" ")
+        if command.lower() in self._commands:
+            self._try(lambda: self._commands[command.lower()](self._viewer, rest))
+        self._waited = ""
 
     def _turn(self, seat: Seat) -> None:
         """Ask one person until the decision goes on without them."""
@@ -100,8 +142,25 @@ class LineTable:
         self._show(seat)
         prompt = f"{self._sitting.names[seat - 1]}> " if self._hot else "> "
         while self._sitting.decision == decision and seat in self._sitting.may_seal:
-            self._answer(seat, self._console.ask(prompt))
+            line = self._asked(seat, decision, prompt)
+            if line is None:
+                self._console.say_wrapped(self._words("remote_too_late"))
+            else:
+                self._answer(seat, line, decision)
             self._tell_news()
+
+    def _asked(self, seat: Seat, decision: int, prompt: str) -> str | None:
+        """What the person types; None where the table went on without it."""
+        if self._company is None:
+            return self._console.ask(prompt)
+
+        def stands() -> bool:
+            if self._sitting.decision != decision or seat not in self._sitting.may_seal:
+                return False
+            self._tell_news()
+            return True
+
+        return self._console.ask_while(prompt, stands)
 
     def _hand_over(self, seat: Seat) -> None:
         """The pause in which the device changes hands: nobody sees another's cards."""
@@ -118,32 +177,40 @@ class LineTable:
 
     def _tell_news(self) -> None:
         """Tell what was turned up since; nothing where others have yet to seal."""
-        viewer = SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
+        viewer = self._viewer
         told = self._sitting.told(viewer)
         for each in told[self._heard.get(viewer, 0) :]:
             self._console.say()
             self._telling.names = self._sitting.names
             self._telling.tell(each.seen)
         self._heard[viewer] = len(told)
-        if self._sitting.notice and self._sitting.notice != self._notice:
-            self._console.say_wrapped(self._sitting.notice)
-        self._notice = self._sitting.notice
+        over = self._sitting.started and self._sitting.outcome is not None
+        notice = "" if over and self._company is not None else self._sitting.notice  # told as news below
+        if notice and notice != self._notice:
+            self._console.say_wrapped(notice)
+        self._notice = notice
+        if self._company is not None:
+            self._company.tell_news()
 
     # --- what a person writes ------------------------------------------------------------------------
 
-    def _answer(self, seat: Seat, line: str) -> None:
-        command, _, rest = line.strip().lower().partition(" ")
+    def _answer(self, seat: Seat, line: str, decision: int) -> None:
+        command, _, rest = line.strip().partition(" ")
+        if command.lower() in self._commands:
+            self._try(lambda: self._commands[command.lower()](seat, rest))
+        else:
+            self._try(lambda: self._pick(seat, line, decision))
+
+    def _try(self, do: Callable[[], None]) -> None:
+        """Do it, or say why not."""
         try:
-            if command in self._commands:
-                self._commands[command](seat, rest)
-            else:
-                self._pick(seat, line)
+            do()
         except FacedownError as error:
             self._refuse(error)
         else:
             self._wrong = 0
 
-    def _pick(self, seat: Seat, line: str) -> None:
+    def _pick(self, seat: Seat, line: str, decision: int) -> None:
         """Seal what was written. An empty line will do where there is no choice."""
         legal = self._sitting.legal(seat)
         if not line.strip() and len(legal) != 1:
@@ -152,14 +219,13 @@ class LineTable:
         if len(line) > _LONGEST:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
         pick = self._sitting.game.read_pick(line) if line.strip() else legal[0]
-        self._sitting.seal(seat, pick)
+        self._sitting.seal(seat, pick, decision)
         if self._hot:
             self._console.clear()
 
     def _refuse(self, error: FacedownError) -> None:
-        rule = f" ({error.rule})" if error.rule else ""
         key = "refused_help" if isinstance(error, Unreadable) else "refused"
-        self._console.say_wrapped(self._words(key, say=error.say, rule=rule))
+        self._console.say_wrapped(self._words(key, why=self._words.refusal(error)))
         self._wrong += 1
         if self._wrong >= _PATIENCE and not self._console.typed:
             say = f"{_PATIENCE} lines in a row were refused, the last one because {error.say}"
@@ -182,6 +248,8 @@ class LineTable:
         view = self._sitting.view(seat)
         legal = self._sitting.legal(seat) if seat in self._sitting.may_seal else ()
         self._console.say_wrapped(self._telling.text.ask(view, legal, self._sitting.names))
+        if self._company is not None:
+            self._company.tell_clocks()
 
     def _hand(self, viewer: Viewer, rest: str) -> None:
         """What each card would do, once for equal ones."""
@@ -199,10 +267,9 @@ class LineTable:
     def _help(self, viewer: Viewer, rest: str) -> None:
         words = self._words
         rows = [(words("help_pick"), words("help_pick_says"))]
-        rows += [
-            (word, words(f"help_{word}_says"))
-            for word in ("why", "table", "hand", "log", "rules", "resign", "quit")
-        ]
+        asked: tuple[str, ...] = ("why", "table", "hand", "log", "rules", "resign", "quit")
+        asked += () if self._company is None else COMMANDS
+        rows += [(word, words(f"help_{word}_says")) for word in asked]
         for word, meaning in rows:
             self._console.say_wrapped(meaning, indent="          ", first=f"  {word:<7} ")
 

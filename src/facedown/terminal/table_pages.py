@@ -41,7 +41,9 @@ def rules_page(staging: Staging) -> TextPage:
 def keys_page(staging: Staging, held: Sequence[Held]) -> TextPage:
     """What every key does."""
     words = staging.words
-    names = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
+    names: tuple[str, ...] = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
+    if staging.sitting.company is not None:
+        names = (*names[:5], "talk", *names[5:])
     lines = [words(f"keys_{name}") for name in names]
     also = {key: word for each in held for key, _, word in each.also}
     lines[2:2] = [words("keys_also", key=key, word=word) for key, word in also.items()]

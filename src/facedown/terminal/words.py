@@ -8,11 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from facedown.core.errors import FacedownError
 from facedown.core.words import YOU, inside, listed
+from facedown.terminal.console import printable
 from facedown.terminal.words_en import ENGLISH
-from facedown.terminal.words_ja import JAPANESE
+from facedown.terminal.words_ja import JAPANESE, REFUSALS
 
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "ja": JAPANESE}
+_REFUSALS: Final[Mapping[str, Mapping[str, str]]] = {"ja": REFUSALS}
+"""Why something is refused, by code; English says what the error itself says, which tells more."""
+_PRESETS: Final = ("hello", "good_luck", "one_moment", "sorry", "well_played", "thanks")
+"""What can be said to people who read another language."""
+_LONGEST: Final = 60
+"""So much of what was refused is shown."""
 
 
 class Words:
@@ -29,6 +37,48 @@ class Words:
     def __call__(self, key: str, /, **slots: object) -> str:
         """The text of that key, with its slots filled."""
         return self._texts[key].format(**slots)
+
+    def refusal(self, error: FacedownError) -> str:
+        """Why something is refused, as a part of a sentence.
+
+        >>> from facedown.core.errors import AlreadySealed
+        >>> Words("ja").refusal(AlreadySealed("this seat has sealed its pick already", rule="X1"))
+        'もう封じてあります (X1)'
+        """
+        rule = f" ({error.rule})" if error.rule else ""
+        known = _REFUSALS.get(self.language)
+        if known is None:
+            return f"{printable(error.say)}{rule}"
+        code = getattr(error, "name", "") or error.code  # a server's refusal carries the server's code
+        shown = printable(error.text, _LONGEST)
+        said = known.get(code) or known.get(error.code) or known["error"]
+        return f"「{shown}」：{said}{rule}" if shown else f"{said}{rule}"
+
+    def span(self, milliseconds: int) -> str:
+        """How long that is, as people say it.
+
+        >>> Words().span(23_400), Words().span(5 * 60_000), Words().span(3 * 86_400_000)
+        ('24 s', '5 min', '3 days')
+        """
+        seconds = -(-milliseconds // 1000)
+        for unit, length, least in (("days", 86_400, 172_800), ("hours", 3600, 7200), ("minutes", 60, 120)):
+            if seconds >= least:
+                return self(f"clock_{unit}", count=seconds // length)
+        return self("clock_seconds", count=seconds)
+
+    def preset(self, name: str) -> str:
+        """A preset remark in this language; one that is not known as it is called."""
+        return self._texts.get(f"say_{name}", name) if name in _PRESETS else name
+
+    def preset_of(self, text: str) -> str:
+        """The preset that these words are; empty where they are none."""
+        plain = text.strip().rstrip(".!。！").lower()
+        return next((name for name in _PRESETS if self.preset(name).lower() == plain), "")
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """All preset remarks, in this language."""
+        return tuple(self.preset(name) for name in _PRESETS)
 
     def listed(self, parts: Sequence[str]) -> str:
         """The parts as a sentence lists them."""

@@ -14,7 +14,8 @@ from typing import Final, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 from facedown.web.assets import Asset, asset, assets, edition
 
@@ -71,7 +72,19 @@ def pages() -> list[BaseRoute]:
             Route(f"/{folder}/{{path:path}}", _answer(found, f"{folder}/{{path}}", asked))
             for folder in _FOLDERS
         ),
+        _Elsewhere("/{path:path}", _answer({"": page}, "", asked, 404)),
     ]
+
+
+class _Elsewhere(Route):
+    """Whatever else somebody types into an address line: a page that says so. Programs are not meant."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        asks = dict(scope.get("headers", ())).get(b"accept", b"")
+        shut = scope.get("path", "").startswith(("/api/", "/ws/", "/v/"))
+        if scope["type"] != "http" or scope["method"] != "GET" or shut or b"text/html" not in asks:
+            return Match.NONE, {}
+        return super().matches(scope)
 
 
 def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
@@ -127,7 +140,9 @@ def _headers(import_map: str) -> dict[str, str]:
     }
 
 
-def _answer(found: Mapping[str, Asset], address: str, headers: Mapping[str, str]) -> Answer:
+def _answer(
+    found: Mapping[str, Asset], address: str, headers: Mapping[str, str], status: int = 200
+) -> Answer:
     """Answers with the file at an address; `{path}` in it is filled from the request."""
 
     async def answer(request: Request) -> Response:
@@ -135,10 +150,10 @@ def _answer(found: Mapping[str, Asset], address: str, headers: Mapping[str, str]
         if each is None:
             return Response("not found", 404, headers, "text/plain")
         sent = dict(headers) | {"ETag": f'"{each.digest[:32]}"', "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == sent["ETag"]:
+        if status == 200 and request.headers.get("if-none-match") == sent["ETag"]:
             return Response(None, 304, sent)
         if each.zipped is None or "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(each.body, 200, sent, each.type)
-        return Response(each.zipped, 200, sent | {"Content-Encoding": "gzip"}, each.type)
+            return Response(each.body, status, sent, each.type)
+        return Response(each.zipped, status, sent | {"Content-Encoding": "gzip"}, each.type)
 
     return answer

@@ -1,50 +1,69 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
 
+from tests.web.chromium import chromium
 from tests.web.games.gallery import gallery
-from tests.web.games.studio import CHROMIUM, Studio, chromium
-
-Opens = Callable[..., Studio]
+from tests.web.games.studio import Studio
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def url() -> Iterator[str]:
     """A gallery that is being served."""
     with gallery() as address:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A browser; tests are skipped, and say so, where there is none."""
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium on this machine")
     with chromium() as found:
         yield found
 
 
+@pytest.fixture(scope="package")
+def one_page(browser: Browser, url: str) -> Iterator[Studio]:
+    """The page that tests share: loading it is what takes long."""
+    studio = Studio(browser, url)
+    yield studio
+    studio.leave()
+
+
+@pytest.fixture(scope="package")
+def one_measured_page(browser: Browser, url: str) -> Iterator[Studio]:
+    """The page that tests share which put a measuring script into it; nothing moves there."""
+    studio = Studio(browser, url, measured=True)
+    studio.page.add_style_tag(content="* { transition: none !important; animation: none !important; }")
+    yield studio
+    studio.leave()
+
+
 @pytest.fixture
-def opens(browser: Browser, url: str) -> Iterator[Opens]:
-    """Opens pages: `opens(wide=360, high=640)`. No console may have complained at the end."""
-    studios: list[Studio] = []
-
-    def open_one(**how: Any) -> Studio:
-        studios.append(Studio(browser, url, **how))
-        return studios[-1]
-
-    yield open_one
-    complaints = [each for studio in studios for each in studio.complaints]
-    for studio in studios:
-        studio.leave()
-    assert complaints == []
+def studio(one_page: Studio) -> Iterator[Studio]:
+    """The page, empty and as wide as a desk. No console may have complained at the end."""
+    yield from _used(one_page)
 
 
 @pytest.fixture
-def studio(opens: Opens) -> Studio:
-    """One page as wide as a desk."""
-    return opens()
+def measured(one_measured_page: Studio) -> Iterator[Studio]:
+    """The measured page, empty and as wide as a desk. No console may have complained at the end."""
+    yield from _used(one_measured_page)
+
+
+@pytest.fixture
+def own_studio(browser: Browser, url: str) -> Iterator[Studio]:
+    """A page of its own, for a test that leaves something behind."""
+    studio = Studio(browser, url)
+    yield from _used(studio)
+    studio.leave()
+
+
+def _used(studio: Studio) -> Iterator[Studio]:
+    studio.complaints.clear()
+    studio.clear()
+    studio.dress()
+    yield studio
+    assert studio.complaints == []

@@ -31,7 +31,12 @@ const live = (sight) => ({ ...sight, names: (seat) => sight.names[seat - 1], now
 window.gallery = {
   acts,
   missing,
-  async show(name, sight, { lang = "en", motion = "less", refuse = null } = {}) {
+  async show(name, sight, options) {
+    await window.gallery.hold(name, sight, options);
+    await document.fonts.ready;
+  },
+  /** Puts a table into the page, whether it has been laid out or not. */
+  async hold(name, sight, { lang = "en", motion = "less", refuse = null } = {}) {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
     document.documentElement.lang = lang;
@@ -43,15 +48,16 @@ window.gallery = {
       },
     });
     render(h(game.Table, { sight: live(sight), act, words: wordsOf(game, lang), motion }), home);
-    await document.fonts.ready;
   },
-  /** Shows many sights one after the other; which faces were in the page with each. */
+  /** Holds many sights one after the other; which faces were in the page with each. Nothing is painted meanwhile. */
   async tour(name, sights, options) {
     const seen = [];
+    home.hidden = true;
     for (const sight of sights) {
-      await window.gallery.show(name, sight, options);
+      await window.gallery.hold(name, sight, options);
       seen.push([...home.querySelectorAll("[data-card]")].map((card) => card.dataset.card));
     }
+    home.hidden = false;
     return seen;
   },
   async parts(name, lang = "en") {
@@ -74,6 +80,10 @@ window.gallery = {
     const { default: game } = await import(`/games/${name}/table.js`);
     const ctx = { lang, you, names: (seat) => names[seat - 1], words: wordsOf(game, lang) };
     return events.map((event) => game.tell(event, ctx));
+  },
+  async draws(name, record) {
+    const { default: game } = await import(`/games/${name}/table.js`);
+    return game.review.draws(record);
   },
   async words(name) {
     const { default: game } = await import(`/games/${name}/table.js`);

@@ -1,4 +1,4 @@
-"""A small server for the games' tables alone: their files, the shell's libraries, and the shell's strict policy."""
+"""A small server for the games' tables alone: their files, the shell's libraries, and its strict policy."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ _MAP: Final = json.dumps(
             "preact": "/vendor/preact.js",
             "preact/hooks": "/vendor/preact-hooks.js",
             "htm": "/vendor/htm.js",
+            "@preact/signals": "/vendor/signals.js",
+            "@preact/signals-core": "/vendor/signals-core.js",
         }
     }
 )
@@ -36,7 +38,8 @@ _PAGE: Final = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><t
 <link rel="icon" href="/app/icons/seal.svg">
 <link rel="stylesheet" href="/app/styles/base.css"><link rel="stylesheet" href="/gallery/gallery.css">
 <script type="importmap">{_MAP}</script><script type="module" src="/gallery/gallery.js"></script></head>
-<body><div id="app"><header class="head"><h1 class="display">Tables</h1></header><main id="stage"></main></div></body></html>"""
+<body><div id="app"><header class="head"><h1 class="display">Tables</h1></header>
+<main id="stage"></main></div></body></html>"""
 _POLICY: Final = "; ".join(
     (
         "default-src 'self'",
@@ -67,6 +70,8 @@ def _file(path: str) -> Path | None:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # one line for all files of a page
+
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
         found = None if path == "/" else _file(path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from facedown.core import registry
-from facedown.core.chance import Seeded, Stream, seed_of
+from facedown.core.chance import Chance, Seeded, Stream, seed_of
 from facedown.core.events import Event, Seen
 from facedown.core.game import Pick, Step
 from facedown.core.match import Match
@@ -37,20 +37,22 @@ class Played:
     rules: str
     seats: int
     seed: str = "gallery"
+    chance: Chance | None = None
+    """Where it is not simply the seed's."""
     match: Match[Any, Any, Any] = field(init=False)
     reveals: dict[Viewer, JSON | None] = field(init=False)
     placed: dict[Seat, Pick] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         game = registry.get(self.game)
-        chance = Seeded(seed_of(self.seed))
+        chance = self.chance or Seeded(seed_of(self.seed))
         self.match = Match(game, game.rules.read(self.rules), NAMES[: self.seats], chance)
         self.reveals = dict.fromkeys(range(self.seats + 1))
         self._stream = Stream(seed_of(self.seed), "choices")
 
     def seal(self, seat: Seat, pick: Pick) -> Step[Any] | None:
         """Seal one pick; where it is the last, keep what every viewer sees of the reveal."""
-        viewers = range(self.seats + 1)
+        viewers = range(self.seats + 1) if self._is_last(seat) else ()
         before = {viewer: plain(self.match.view(viewer)) for viewer in viewers}
         decision = self.match.decision
         step = self.match.seal(seat, pick)
@@ -67,6 +69,11 @@ class Played:
                 "placed": placed.get(viewer),
             }
         return step
+
+    def _is_last(self, seat: Seat) -> bool:
+        """Whether everybody else has sealed."""
+        deciding = {each for wave in self.match.pending for each in wave}
+        return deciding - set(self.match.sealed) == {seat}
 
     def decide(self, *picks: Pick | None) -> None:
         """One whole decision by the picks of all seats."""

@@ -2,62 +2,31 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.web.games.sights import JSON
-
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-_FLAGS: Final = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """The machine's own Chromium."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, chromium_sandbox=False, args=list(_FLAGS)
-        )
-        yield browser
-        browser.close()
 
 
 class Studio:
     """One page; whatever its console says against it is kept in `complaints`."""
 
-    def __init__(
-        self,
-        browser: Browser,
-        url: str,
-        *,
-        wide: int = 1440,
-        high: int = 900,
-        light: bool = False,
-        measured: bool = False,
-    ) -> None:
+    def __init__(self, browser: Browser, url: str, *, measured: bool = False) -> None:
         """`measured`: somebody's measuring script may put styles into the page, which the policy forbids."""
         self.complaints: list[str] = []
-        self._context = browser.new_context(
-            viewport={"width": wide, "height": high},
-            color_scheme="light" if light else "dark",
-            bypass_csp=measured,
-        )
+        self._context = browser.new_context(color_scheme="dark", bypass_csp=measured)
         self.page: Page = self._context.new_page()
         self.page.on("console", lambda said: self._heard(said.type, said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.goto(url)
         self.page.wait_for_selector("html[data-ready]")
+        self.dress()
+
+    def dress(self, *, wide: int = 1440, high: int = 900, light: bool = False) -> None:
+        """As large as a desk or a phone, dark or light."""
+        self.page.set_viewport_size({"width": wide, "height": high})
+        self.page.emulate_media(color_scheme="light" if light else "dark")
 
     def _heard(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
@@ -75,7 +44,7 @@ class Studio:
         return [set(cards) - {"back", "sealed"} for cards in seen]
 
     def clear(self) -> None:
-        """An empty page again."""
+        """An empty page again, that has done nothing yet."""
         self.page.evaluate("() => gallery.clear()")
 
     def acts(self, does: str) -> list[Any]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has none
 
-from tests.web.games.conftest import Opens
 from tests.web.games.sights import Played
 from tests.web.games.studio import Studio
+
+AXE = "() => axe.run({preload: false, resultTypes: ['violations']}).then((found) => found.violations)"
 
 
 def violations(studio: Studio) -> list[str]:
     """What axe finds, each with the places where."""
-    found = Axe().run(studio.page, options={"preload": False}).response["violations"]
+    if not studio.page.evaluate("() => 'axe' in window"):
+        studio.page.evaluate(Axe().axe_script)
+    found = studio.page.evaluate(AXE)
     return [f"{each['id']}: {[node['html'][:160] for node in each['nodes']]}" for each in found]
 
 
@@ -39,23 +42,24 @@ def sights() -> list[tuple[str, dict[str, object]]]:
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (1440, 900)])
-def test_tables_have_no_violation(wide: int, high: int, light: bool, opens: Opens) -> None:
-    studio = opens(wide=wide, high=high, light=light, measured=True)
+def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: Studio) -> None:
+    measured.dress(wide=wide, high=high, light=light)
     for key, sight in sights():
-        studio.clear()
-        studio.show(sight)
+        measured.clear()
+        measured.show(sight)
         if key:
-            studio.page.keyboard.press(key)
-        studio.page.wait_for_timeout(400)
-        assert violations(studio) == []
+            measured.page.keyboard.press(key)
+        if sight["revealing"]:
+            measured.page.locator('[data-stage="told"]').wait_for()
+        assert violations(measured) == []
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_examples_have_no_violation(light: bool, opens: Opens) -> None:
-    studio = opens(light=light, measured=True)
+def test_examples_have_no_violation(light: bool, measured: Studio) -> None:
+    measured.dress(light=light)
     for game in ("ecard", "davenport"):
-        studio.page.evaluate("(game) => gallery.parts(game)", game)
-        assert violations(studio) == []
+        measured.page.evaluate("(game) => gallery.parts(game)", game)
+        assert violations(measured) == []
 
 
 def test_a_focused_card_is_seen_to_be_focused(studio: Studio) -> None:

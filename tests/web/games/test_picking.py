@@ -112,14 +112,14 @@ def test_a_refusal_is_told_and_the_card_comes_back(studio: Studio) -> None:
     assert studio.page.locator(".ec-hand-card").count() == 5
 
 
-def test_keys_are_silent_while_a_dialog_is_open(studio: Studio) -> None:
-    studio.show(classic().sight(1))
-    studio.page.evaluate(
+def test_keys_are_silent_while_a_dialog_is_open(own_studio: Studio) -> None:
+    own_studio.show(classic().sight(1))
+    own_studio.page.evaluate(
         "() => { const d = document.createElement('dialog'); document.body.append(d); d.showModal(); }"
     )
-    studio.page.keyboard.press("1")
-    studio.page.keyboard.press("Enter")
-    assert studio.acts("pick") == []
+    own_studio.page.keyboard.press("1")
+    own_studio.page.keyboard.press("Enter")
+    assert own_studio.acts("pick") == []
 
 
 def test_a_stake_is_a_number_within_the_legal_ones(studio: Studio) -> None:

@@ -32,8 +32,9 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 class House:
     """A server that can be stopped and started again, on the same port with the same data."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, **environment: str) -> None:
         self.data = data
+        self.environment = environment
         self.port = 0
         self.url = ""
         self._process: subprocess.Popen[str] | None = None
@@ -46,7 +47,7 @@ class House:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **self.environment},
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -94,6 +95,7 @@ class Visitor:
             color_scheme="light" if how.get("light") else "dark",
             reduced_motion="reduce",
             locale=str(how.get("locale", "en-GB")),
+            base_url=url,
         )
         self.complaints: list[str] = []
         self.page = self.tab()

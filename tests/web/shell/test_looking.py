@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # ships no types
@@ -31,14 +31,62 @@ def test_no_screen_is_wider_than_the_window(comes: Comes, wide: int, high: int) 
     assert {path: more for path, more in too_wide.items() if more > 0} == {}
 
 
-def test_text_of_twice_the_size_still_fits(comes: Comes) -> None:
-    visitor = comes(wide=720, high=900)
+def tables(page: Page) -> Iterator[str]:
+    """The screens that only a game has: its table with something raised, the log, the end, the review."""
+    for game in ("Davenport", "E-Card"):
+        page.goto("/")
+        page.get_by_role("button", name=f"Play now: {game}").click()
+        expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+        page.keyboard.press("2")
+        yield f"{game}, placing"
+    page.keyboard.press("l")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    yield "log"
+    page.keyboard.press("Escape")
+    if page.get_by_role("button", name="Menu").is_visible():
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("navigation").get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".ending")).to_be_visible()
+    yield "the end"
+    page.get_by_role("link", name="Review").click()
+    expect(page.locator(".verification li").first).to_be_visible()
+    yield "review"
 
-    for path in ("/", "/rules", "/settings"):
-        page = visitor.goes_to(path)
-        page.wait_for_load_state("networkidle")
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+@pytest.mark.parametrize("wide", [360, 1280])
+def test_text_of_twice_the_size_still_fits(comes: Comes, wide: int) -> None:
+    visitor = comes(wide=wide, high=900)
+    page = visitor.page
+    large = "document.documentElement.style.fontSize = '200%'"
+
+    too_wide = {}
+    for path in SCREENS:
+        visitor.goes_to(path).wait_for_load_state("networkidle")
+        page.evaluate(large)
+        too_wide[path] = page.evaluate(OVERFLOW)
+    for name in tables(page):
+        page.evaluate(large)
+        too_wide[name] = page.evaluate(OVERFLOW)
+        page.evaluate("document.documentElement.style.fontSize = ''")
+
+    assert {name: more for name, more in too_wide.items() if more > 0} == {}
+
+
+def test_where_the_system_paints_in_its_own_colours_every_choice_is_still_seen(comes: Comes) -> None:
+    visitor = comes()
+    page = visitor.page
+    page.emulate_media(forced_colors="active")
+
+    for path in SCREENS:
+        visitor.goes_to(path).wait_for_load_state("networkidle")
         assert page.evaluate(OVERFLOW) <= 0, path
+    assert [name for name in tables(page) if page.evaluate(OVERFLOW) > 0] == []
+    page.goto("/new")
+    border = "getComputedStyle(document.querySelector('.choices label:has({})')).borderTopWidth"
+    expect(page.locator(".choices").first).to_be_visible()
+    chosen, other = (page.evaluate(border.format(each)) for each in (":checked", "input:not(:checked)"))
+    assert chosen != other
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])

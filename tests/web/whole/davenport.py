@@ -30,8 +30,13 @@ def hurry(hands: Hands, winner: int) -> Picks:
     return {seat: (max if seat == winner else min)(hand, key=rank) for seat, hand in hands.items()}
 
 
+def sure(hands: Hands, *, ace: bool = False) -> bool:
+    """Whether `share` comes to its end in this round, whatever is drawn."""
+    return _worth(hands, share(hands, ace=ace), ace) == _WISHED
+
+
 def share(hands: Hands, *, ace: bool = False) -> Picks:
-    """Towards a round in which two or more get rid of their last card together, and nobody does alone before."""
+    """Towards a round in which two or more get rid of their last card together, and nobody alone before."""
     return max(_ways(hands), key=lambda picks: _worth(hands, picks, ace))
 
 
@@ -73,11 +78,8 @@ def _end(hands: Hands, shown: Picks, ace: bool) -> float:
     if out:
         return -_WISHED
     wasted = max(map(rank, shown.values()))  # high cards are needed later, against somebody's last one
-    return LASTS * sum(len(hands[seat]) == 2 for seat in winners)+ WIN*len(winners) - WASTE*wasted
+    return len(winners) - wasted / 5
 
-LASTS=0.0
-WIN=1.0
-WASTE=0.1
 
 def _winners(shown: Picks, ace: bool) -> list[int]:
     best = max(map(rank, shown.values()))

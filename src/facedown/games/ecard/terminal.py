@@ -6,6 +6,7 @@ Sees views and seen events; hands out plain values (`facedown.terminal.scene` gi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from types import ModuleType
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.games.ecard import text, text_ja
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.view import ECardView
 
 _TEXTS: Final[Mapping[str, ModuleType]] = {"en": text, "ja": text_ja}
@@ -58,18 +58,18 @@ def _last_shown(view: ECardView, seat: Seat) -> str:
 
 
 def _grid(view: ECardView, words: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """One row for each group, and one for each pair of extra rounds."""
-    rules = _rules(view)
+    """One row for each time the sides are kept, and one for each two extra rounds."""
     rows: list[Mapping[str, Any]] = []
-    for first in range(1, rules.rounds + 1, rules.group):
-        numbers = range(first, min(first + rules.group, rules.rounds + 1))
-        rows.append(
-            {"label": _side(view, first, words), "cells": [_cell(view, number) for number in numbers]}
-        )
+    number = 1
+    for emperor, kept in groupby(view.sides):
+        cells = [_cell(view, number + place) for place, _ in enumerate(kept)]
+        mine = (view.viewer or 1) == emperor
+        rows.append({"label": words["emperor" if mine else "slave"], "cells": cells})
+        number += len(cells)
     last = max(len(view.rounds), view.round if view.outcome is None else 0)
-    for first in range(rules.rounds + 1, last + 1, 2):
-        numbers = range(first, min(first + 2, last + 1))
-        rows.append({"label": words["extra"], "cells": [_cell(view, number) for number in numbers]})
+    for first in range(number, last + 1, 2):
+        cells = [_cell(view, each) for each in range(first, min(first + 2, last + 1))]
+        rows.append({"label": words["extra"], "cells": cells})
     return rows
 
 
@@ -82,23 +82,6 @@ def _cell(view: ECardView, number: int) -> Mapping[str, Any]:
         return {"text": f"{card}+{past.paid}", "winner": past.winner, "when": "past"}
     now = number == view.round and view.outcome is None
     return {"text": str(number) if now else "", "when": "now" if now else "later"}
-
-
-def _side(view: ECardView, number: int, words: Mapping[str, str]) -> str:
-    """The side that the viewer (or seat 1) has in this round; E8: it changes with every group."""
-    rules = _rules(view)
-    here = min(view.round, rules.rounds)
-    swaps = (number - 1) // rules.group - (here - 1) // rules.group
-    emperor = view.emperor
-    if view.extra and rules.tie == "pair" and (view.round - rules.rounds - 1) % 2 == 1:
-        emperor = 3 - emperor  # E12: the second of a pair is played with swapped sides
-    mine = (view.viewer or 1) == emperor
-    return words["emperor" if mine is (swaps % 2 == 0) else "slave"]
-
-
-def _rules(view: ECardView) -> ECardRules:
-    assert isinstance(view.rules, ECardRules)
-    return view.rules
 
 
 # --- the hand --------------------------------------------------------------------------------------------
@@ -116,31 +99,15 @@ def hand(view: ECardView, legal: tuple[Pick, ...], language: str) -> Sequence[Ma
 
 
 def _tip(view: ECardView, card: str, language: str) -> str:
-    """What the card does against each that the other may show (E1, E10)."""
-    if view.stake is None:
-        return ""
+    """What the card comes to against each that the other may show, as the view says."""
     words = _TEXTS[language].WORDS
-    mine = view.viewer == view.emperor
-    special = SLAVE if mine else EMPEROR
-    others = (special,) if view.play == 5 else (CITIZEN, special)
     cases = []
-    for other in others:
-        name = words[_NAMES[other]]
-        if card == other == CITIZEN:
-            cases.append(words["draw"].format(card=name))
-            continue
-        won = (card, other) in ((EMPEROR, CITIZEN), (CITIZEN, SLAVE), (SLAVE, EMPEROR))
-        winner = view.viewer if won else 3 - view.viewer
-        key = "you_take" if won else "other_takes"
-        cases.append(words[key].format(card=name, paid=_paid(view, winner)))
-    return str(words["meets"]).format(cases=words["between"].join(cases))
-
-
-def _paid(view: ECardView, winner: Seat) -> int:
-    """E10, E13: units times stake, and never more than the other has."""
-    units = 1 if winner == view.emperor else _rules(view).slave_pays
-    due = units * (view.stake or 0)
-    return due if view.purses is None else min(due, view.purses[2 - winner])
+    for each in view.meets:
+        if each.card == card:
+            taken = "you_take" if each.winner == view.viewer else "other_takes"
+            key = "draw" if each.winner is None else taken
+            cases.append(words[key].format(card=words[_NAMES[each.other]], paid=each.paid))
+    return str(words["meets"]).format(cases=words["between"].join(cases)) if cases else ""
 
 
 def face(card: str, language: str) -> Mapping[str, Any]:

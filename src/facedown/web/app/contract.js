@@ -97,10 +97,11 @@
  * @property {(event: GameEvent, ctx: Telling) => string|null} tell   one event as a sentence; null = say nothing
  * @property {(pick: Pick, ctx: Telling) => string} pickName          "Emperor", "exchange 7♥"
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
+ * @property {string} [machine]                      against which machine at *Play now*; else the game's usual one
  * @property {(view: any, ctx: Telling) => string} [place]            where the game stands: "Round 5 of 12"
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
- * @property {{draws?: (record: any) => {count: number, place: number}[]}} [review]  `draws`: the first draws of the deal
+ * @property {{draws?: (record: any) => {count: number, place: number}[]|null}} [review]  `draws`: the first draws of the deal
  *   as far as the game can name them, each as the number of options in canonical order and the place of the one drawn */
 
 export {};

@@ -26,6 +26,16 @@ export function write(name, value) {
   }
 }
 
+/** @param {string} name */
+export function forget(name) {
+  memory.delete(`facedown.${name}`);
+  try {
+    localStorage.removeItem(`facedown.${name}`);
+  } catch {
+    // Shut: memory alone.
+  }
+}
+
 /** The names of all that is kept and starts like this. @param {string} start */
 export function kept(start) {
   const names = new Set(memory.keys());

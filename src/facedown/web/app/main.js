@@ -3,8 +3,10 @@
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { listen, route } from "./router.js";
 import { dress } from "./settings.js";
+import { tidy } from "./state/seats.js";
 import { listenForGesture } from "./sound.js";
 import { lang, t } from "./words.js";
+import { Bar } from "./parts/bar.js";
 import { Home } from "./screens/home.js";
 
 /** @type {Record<string, () => Promise<any>>} */
@@ -32,8 +34,8 @@ function Screen({ screen, params }) {
 }
 
 function Lost() {
-  return html`<main class="page"><h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
-    <p><a class="link" href="/">${t("bar.home")}</a></p></main>`;
+  return html`<${Bar} /><main class="page"><h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
+    <p class="gap-before"><a class="button second" href="/">${t("bar.home")}</a></p></main>`;
 }
 
 function App() {
@@ -53,6 +55,7 @@ function keepShell() {
 dress();
 listen();
 listenForGesture();
+tidy();
 effect(() => {
   document.documentElement.lang = lang.value;
 });

@@ -1,6 +1,7 @@
 // One card, drawn to fill its box: a face by its name (rank, then suit), or a back, plain or sealed.
-import { html, provide } from "./html.js";
-import { Back, Weave } from "./back.js";
+import { html } from "/app/html.js";
+import { provide } from "/app/table/drawings.js";
+import { Back, Weave } from "/app/table/back.js";
 import { Face, Shades } from "./french.js";
 
 const Drawings = () => html`<${Shades} /><${Weave} />`;

@@ -1,5 +1,5 @@
 // The game's emblem: a fan of five cards, the last one sealed; or one small mark.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 import { SUITS } from "./french.js";
 

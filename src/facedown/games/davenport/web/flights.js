@@ -1,6 +1,5 @@
 // Drawn cards on their way from the stock to the seats, one after the other. Measures the page; knows only backs.
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { html } from "./html.js";
+import { html, useLayoutEffect, useRef } from "/app/html.js";
 import { Card } from "./card.js";
 import { APART, FLIGHT } from "./use_reveal.js";
 

@@ -1,5 +1,5 @@
 // The faces of a French deck on cards of 210 × 300: pips, courts and large corner indices. Knows shapes and colours only.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 
 /** Each suit on a grid of 100 × 100.
  * @type {Record<string, string>} */

@@ -1,8 +1,8 @@
 // Your own cards in a fan (in rows, where there are many). A tap raises one, a second tap or a drag plays it.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 import { spoken } from "./names.js";
-import { useDrag } from "./use_drag.js";
+import { useDrag } from "/app/table/use_drag.js";
 
 /** @typedef {import("../../../web/app/contract.js").Words} Words */
 

@@ -1,5 +1,5 @@
 // What the last round came to, in one line and one sentence; or what is asked now. *Why?* stands beside it.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { drawn, listed } from "./names.js";
 
 /** @typedef {import("../../../web/app/contract.js").Words} Words */

@@ -1,5 +1,5 @@
 // One pick drawn: the card, with a sign where it was given away in exchange.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 import { readPick, signed } from "./names.js";
 

@@ -1,5 +1,5 @@
 // Stock and discards in the middle. A card dragged onto the discards is exchanged.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 
 /** @param {{kind: "stock"|"discards", count: number, word: string, drop?: string}} props */

@@ -1,5 +1,5 @@
 // What lies before a seat: nothing, a sealed card, or the card it shows; the winner's is lifted.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 
 /** @typedef {{state: "empty"|"due"|"sealed"|"turning"|"shown", card: string|null, won: boolean, exchanged: boolean}} Lying */

@@ -1,6 +1,8 @@
 // The table of Davenport: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
-import { useRef, useState } from "preact/hooks";
-import { html } from "./html.js";
+import { html, useRef, useState } from "/app/html.js";
+import { callers, sealedSeats } from "/app/table/seats.js";
+import { useKeys } from "/app/table/use_keys.js";
+import { usePick } from "/app/table/use_pick.js";
 import { rowsOf, spots } from "./around.js";
 import { Flights } from "./flights.js";
 import { Hand } from "./hand.js";
@@ -10,7 +12,6 @@ import { Piles } from "./piles.js";
 import { Place } from "./place.js";
 import { SeatLabel } from "./seat_label.js";
 import { storyOf, travels } from "./story.js";
-import { useKeys } from "./use_keys.js";
 import { turnOf, useReveal } from "./use_reveal.js";
 
 /** @typedef {import("../../../web/app/contract.js").TableProps} TableProps */
@@ -28,12 +29,6 @@ function lastRound(view, sealed) {
   const last = view.history[view.history.length - 1];
   if (!last?.shown || sealed.length > 0) return null;
   return view.outcome || last.phase === view.phase ? last : null;
-}
-
-/** @param {Sight} sight */
-function sealedSeats(sight) {
-  const sealed = sight.turn?.sealed.map((each) => each.seat) ?? [];
-  return sight.placed && !sealed.includes(sight.seat) ? [...sealed, sight.seat] : sealed;
 }
 
 /** What lies before a seat.
@@ -84,12 +79,11 @@ function Playing({ sight, act, words, motion }) {
   const light = story?.playoff && showing ? sight.lastReveal?.before : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, card: "" });
-  const [refused, setRefused] = useState("");
+  const { refused, pick } = usePick(act, words);
   const table = useRef(/** @type {HTMLElement|null} */ (null));
 
   const below = sight.seat || 1;
-  const call = (/** @type {number} */ seat) => (seat === sight.seat ? words("you") : sight.names(seat));
-  const inside = (/** @type {number} */ seat) => (seat === sight.seat ? words("you.inside") : sight.names(seat));
+  const { call, inside } = callers(sight.seat, sight.names, words);
   const sealed = showing ? [] : sealedSeats(sight);
   const last = lastRound(sight.view, sealed);
   /** @type {Moment} */
@@ -103,18 +97,8 @@ function Playing({ sight, act, words, motion }) {
   const fresh = story && !sealed.length ? story.fresh.filter(() => stage === "rest") : [];
   const countOf = (/** @type {number} */ seat) => counted.hands[seat - 1] - (sealed.includes(seat) || (showing && stage !== "draw" && story?.turned?.shown[seat - 1]) ? 1 : 0);
 
-  const pick = async (/** @type {string} */ choice) => {
-    if (!free || !sight.legal.includes(choice)) return;
-    setRefused("");
-    act.sound("seal", 0.5);
-    try {
-      await act.pick(choice);
-    } catch (error) {
-      setRefused(/** @type {{say?: string}} */ (error)?.say ?? words("refused"));
-    }
-  };
-  const play = (/** @type {string} */ card) => pick(card);
-  const exchange = (/** @type {string} */ card) => pick(`x${card}`);
+  const play = (/** @type {string} */ choice) => free && sight.legal.includes(choice) && pick(choice);
+  const exchange = (/** @type {string} */ card) => play(`x${card}`);
   const mayExchange = up !== "" && sight.legal.includes(`x${up}`);
   const raise = (/** @type {number} */ place) => {
     setRaised({ decision, card: hand[place] });
@@ -141,7 +125,7 @@ function Playing({ sight, act, words, motion }) {
   const asked = askedNow(moment, free);
   return html`<div class="dv" ref=${table} data-stage=${stage} data-phase=${light.phase} data-motion=${motion} data-hand=${hand.length > 8 ? "many" : "few"}
       style=${{ "--seats": sight.view.seats, "--seat-rows": rowsOf(sight.view.seats), "--dv-turn": showing ? `${turnOf(sight.lastReveal?.before)}ms` : "" }} onClick=${showing ? next : undefined}>
-    <div class="dv-grain" aria-hidden="true"></div>
+    <div class="grain" aria-hidden="true"></div>
     <${Headline} line=${line} asked=${asked} words=${words} why=${why} />
     <section class="dv-oval" data-top=${sight.view.seats % 2 === 0} aria-label=${words("table.around")}>
       <div class="dv-edge" aria-hidden="true"></div>

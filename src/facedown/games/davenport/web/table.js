@@ -1,4 +1,5 @@
 // Davenport in the browser: everything that the shell asks of a game.
+import { drawsOf } from "/app/table/draws.js";
 import { Emblem } from "./emblem.js";
 import { examples } from "./examples/all.js";
 import { Pick } from "./pick.js";
@@ -18,4 +19,6 @@ export default {
   pickName,
   place,
   rulesExamples: examples,
+  seats: 4,
+  review: { draws: drawsOf },
 };

@@ -1,13 +1,14 @@
 // What happened, in sentences: for the live region, the log and whoever asks. Reads events, judges nothing.
+import { callers } from "/app/table/seats.js";
 import { drawn, held, listed, readPick, signed } from "./names.js";
 
 /** @typedef {import("../../../web/app/contract.js").Telling} Telling */
 /** @typedef {import("../../../web/app/contract.js").GameEvent} GameEvent */
 
 /** @param {number} seat @param {Telling} ctx */
-const named = (seat, ctx) => (seat === ctx.you ? ctx.words("you") : ctx.names(seat));
+const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
 /** @param {Telling} ctx */
-const inside = (ctx) => (/** @type {number} */ seat) => (seat === ctx.you ? ctx.words("you.inside") : ctx.names(seat));
+const inside = (ctx) => callers(ctx.you, ctx.names, ctx.words).inside;
 /** @param {number[]} seats @param {Telling} ctx */
 const all = (seats, ctx) => listed(seats.map(inside(ctx)), ctx.words);
 /** @param {string[]} cards */

@@ -1,15 +1,16 @@
-// The course of a reveal: hold, turn, lift, draw, done. Owns its timers; any key or tap goes to the end at once.
-import { useEffect, useRef, useState } from "preact/hooks";
+// The course of a reveal: hold, turn, lift, draw, done. Any key or tap goes to the end at once.
+import { useCourse } from "/app/table/use_course.js";
 import { travels } from "./story.js";
 
 /** @typedef {import("../../../web/app/contract.js").Sight} Sight */
 /** @typedef {import("../../../web/app/contract.js").Act} Act */
 /** @typedef {import("./story.js").Story} Story */
-/** @typedef {"rest"|"hold"|"turn"|"lift"|"draw"} Stage */
+/** @typedef {"hold"|"turn"|"lift"|"draw"} Stage */
 
 export const FLIGHT = 360;
 export const APART = 120;
-const NEXT = /** @type {Record<Stage, Stage>} */ ({ rest: "rest", hold: "turn", turn: "lift", lift: "draw", draw: "rest" });
+const STAGES = /** @type {const} */ (["hold", "turn", "lift", "draw"]);
+const NOTHING_TURNED = /** @type {const} */ (["draw"]);
 
 /** How heavy a reveal is, 0 to 2: the fewer cards somebody has left, the heavier.
  * @param {any} before */
@@ -27,9 +28,8 @@ export const turnOf = (before) => [420, 640, 900][heaviness(before)];
 function lengths(story, before, motion) {
   const flights = travels(story.drew).length;
   const ending = story.end || story.playoff ? 2600 : 700;
-  if (motion === "less") return { rest: 0, hold: 0, turn: 150, lift: 900, draw: ending };
+  if (motion === "less") return { hold: 0, turn: 150, lift: 900, draw: ending };
   return {
-    rest: 0,
     hold: [200, 350, 500][heaviness(before)],
     turn: turnOf(before),
     lift: 700,
@@ -38,29 +38,19 @@ function lengths(story, before, motion) {
 }
 
 /** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {Story|null} story
- * @returns {{stage: Stage, next: () => void}} */
+ * @returns {{stage: "rest"|Stage, next: () => void}} */
 export function useReveal(sight, act, motion, story) {
-  const running = sight.revealing && story !== null;
-  const decision = running ? sight.lastReveal?.decision ?? 0 : 0;
-  const [at, setAt] = useState({ decision: 0, stage: /** @type {Stage} */ ("rest") });
-  const stage = !running ? "rest" : at.decision === decision ? at.stage : "hold";
-  const done = useRef(0);
-  const finish = () => {
-    if (!running || done.current === decision) return; // two keys in a row: the reveal has been seen once
-    done.current = decision;
-    act.revealed();
-  };
-
-  useEffect(() => {
-    if (!running || !story) return undefined;
-    if (!story.turned) return finish();
-    if (stage === "turn") act.sound("turn", 0.6);
-    if (stage === "lift") act.sound(story.turned.winners.includes(sight.seat) || sight.seat === 0 ? "win" : "lose", 0.5);
-    if (stage === "draw" && story.drew.length) act.sound("deal", 0.4);
-    const wait = lengths(story, sight.lastReveal?.before, motion)[stage];
-    const timer = setTimeout(() => (stage === "draw" ? finish() : setAt({ decision, stage: NEXT[stage] })), wait);
-    return () => clearTimeout(timer);
-  }, [running, decision, stage, motion]);
-
+  const { stage, finish } = useCourse({
+    sight, act, motion,
+    stages: story?.turned ? STAGES : NOTHING_TURNED,
+    running: sight.revealing && story !== null,
+    lasts: (at) => (story?.turned ? lengths(story, sight.lastReveal?.before, motion)[at] : 0),
+    begins: (at) => {
+      if (!story?.turned) return;
+      if (at === "turn") act.sound("turn", 0.6);
+      if (at === "lift") act.sound(story.turned.winners.includes(sight.seat) || sight.seat === 0 ? "win" : "lose", 0.5);
+      if (at === "draw" && story.drew.length) act.sound("deal", 0.4);
+    },
+  });
   return { stage, next: finish };
 }

@@ -7,6 +7,7 @@ export default {
   everybody: "everybody",
   why: "Why?",
   full_stop: ".",
+  score: "",
   "list.comma": ", ",
   "list.and": " and ",
   refused: "The table did not take that card. Nothing was lost: choose again.",

@@ -7,6 +7,7 @@ export default {
   everybody: "全員",
   why: "なぜ？",
   full_stop: "。",
+  score: "",
   "list.comma": "、",
   "list.and": "と",
   refused: "この札は受け付けられませんでした。何も失われていません。もう一度選んでください。",

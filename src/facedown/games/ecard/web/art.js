@@ -1,5 +1,5 @@
 // The drawings of E-Card: its three pictures (on a card of 210 × 300) and small marks. Knows shapes and colours only.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 
 const PANE = { x: 12, y: 12, width: 186, height: 228 };
 

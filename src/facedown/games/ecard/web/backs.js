@@ -1,5 +1,5 @@
 // A fan of backs: somebody's hand as a number of cards. It closes up evenly, so that no gap tells which card left.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 
 /** @param {{count: number, label: string, where: "above"|"below"|"strip"}} props */

@@ -1,7 +1,8 @@
 // One card, drawn to fill its box: a face by its letter, or a back, plain or sealed. Says nothing to a reader.
-import { html, provide } from "./html.js";
+import { html } from "/app/html.js";
+import { provide } from "/app/table/drawings.js";
 import { PICTURES, Shades } from "./art.js";
-import { Back, Weave } from "./back.js";
+import { Back, Weave } from "/app/table/back.js";
 import { Molten } from "./disc.js";
 import en from "./words.en.js";
 import ja from "./words.ja.js";

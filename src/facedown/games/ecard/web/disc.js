@@ -1,5 +1,5 @@
 // The broken wax behind a decided round: two halves of a disc, with shards where the Slave broke it.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 
 /** Where the shards fly: `[x, y, size, turn]`. */
 const SHARDS = [[-44, -306, 18, 20], [12, -322, 16, -30], [48, -300, 10, 10], [-322, -148, 10, 30], [-346, -126, 6, 0], [-286, 220, 8, 12], [-256, 202, 14, -12], [268, 184, 16, 6], [296, 204, 9, 40], [322, 126, 7, 15]];

@@ -1,5 +1,5 @@
 // The game's emblem: a fan of its three cards and a sealed back, or one small mark.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 import { Mark } from "./marks.js";
 

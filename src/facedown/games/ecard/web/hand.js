@@ -1,7 +1,7 @@
 // Your own cards as a fan. A tap raises a card, a second tap or a drag onto the table seals it.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
-import { useDrag } from "./use_drag.js";
+import { useDrag } from "/app/table/use_drag.js";
 
 /** @typedef {import("../../../web/app/contract.js").Words} Words */
 

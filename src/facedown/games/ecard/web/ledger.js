@@ -1,16 +1,9 @@
 // The rounds of the game, a row for each group: above is the other, below is you; the winner's half is filled.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Mark } from "./marks.js";
+import { planOf } from "./plan.js";
 
 /** @typedef {import("../../../web/app/contract.js").Words} Words */
-
-/** How many rounds are planned and how they stand in groups, as the rules' text says it (R2).
- * @param {string} rules */
-function planOf(rules) {
-  const read = (/** @type {string} */ option, /** @type {number} */ usual) => Number(rules.match(new RegExp(`\\b${option}=(\\d+)`))?.[1] ?? usual);
-  const rounds = read("rounds", 12);
-  return { rounds, group: Math.min(read("group", 3), rounds) };
-}
 
 /** @param {{round: any, above: number, below: number}} props */
 function Played({ round, above, below }) {
@@ -50,7 +43,7 @@ export function Ledger({ view, below, sealed, latest, words, call }) {
     const open = !round && !latest && number === view.round && !view.outcome;
     const state = open ? "open" : !round ? "ahead" : round.winner ? "won" : "nobody";
     return html`<li key=${number} class="ec-cell" data-state=${state} data-latest=${number === latest} aria-current=${open ? "step" : undefined}>
-      <span class="ec-unseen">${open ? words("ledger.open", { round: number, play: view.play, plays: view.last_play }) : said(round, number, words, call)}</span>
+      <span class="unseen">${open ? words("ledger.open", { round: number, play: view.play, plays: view.last_play }) : said(round, number, words, call)}</span>
       <span class="ec-cell-drawn" aria-hidden="true">${round ? html`<${Played} round=${round} above=${above} below=${below} />` : null}
       ${round && !round.winner ? html`<span class="ec-nobody">${words("ledger.no_one")}</span>` : null}
       ${open ? html`<${Open} view=${view} above=${above} sealed=${sealed} words=${words} />` : null}</span></li>`;

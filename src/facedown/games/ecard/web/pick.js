@@ -1,5 +1,5 @@
 // One pick drawn: a card, or the stake as a number.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 import { Mark } from "./marks.js";
 

@@ -1,7 +1,7 @@
 // The two places under the lamp: the other's on the left, yours on the right; sealed, turning or turned.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
-import { Eye } from "./back.js";
+import { Eye } from "/app/table/back.js";
 
 /** @typedef {import("../../../web/app/contract.js").Words} Words */
 

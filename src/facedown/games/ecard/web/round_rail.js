@@ -1,7 +1,8 @@
 // The round on the right: its plays so far, who places first, and what the raised card could win or lose.
-import { html } from "./html.js";
+import { html } from "/app/html.js";
 import { Card } from "./card.js";
 import { Mark } from "./marks.js";
+import { planOf } from "./plan.js";
 
 /** @typedef {import("../../../web/app/contract.js").Words} Words */
 /** A seat's name, as it begins a sentence (`call`) or stands inside one (`inside`).
@@ -50,7 +51,7 @@ export function RoundRail({ view, you, below, sealed, raised, words, call, insid
   const stake = view.purses && view.stake !== null;
   return html`<aside class="ec-rail" data-side="end" aria-label=${words("round.this")}>
     <h2 class="ec-round">${words(view.extra ? "round.extra" : "round.number", { round: view.round })}</h2>
-    ${stake ? html`<p class="ec-round-of">${words("round.stake", { stake: view.stake })}</p>` : null}
+    <p class="ec-round-of">${[view.extra ? "" : words("of", { rounds: planOf(view.rules).rounds }), stake ? words("round.stake", { stake: view.stake }) : ""].filter(Boolean).join(words("tell.comma"))}</p>
     <ol class="ec-plays">${plays.map((play) => html`<${Play} key=${play} view=${view} play=${play} seats=${[3 - below, below]} sealed=${sealed} words=${words} call=${call} inside=${inside} />`)}</ol>
     ${raised ? html`<${Meets} view=${view} card=${raised} you=${you} words=${words} call=${call} />` : null}</aside>`;
 }

@@ -1,6 +1,5 @@
 // A decided round, large: the winning card before the beaten one, what it paid, one sentence, and how to go on.
-import { useEffect, useRef } from "preact/hooks";
-import { html } from "./html.js";
+import { html, useEffect, useRef } from "/app/html.js";
 import { Card } from "./card.js";
 import { Disc } from "./disc.js";
 

@@ -1,19 +1,20 @@
 // Who sits there: the name, the side, the clock, and what decides the game so far.
-import { html } from "./html.js";
-import { Clock } from "./clock.js";
+import { html } from "/app/html.js";
+import { Clock } from "/app/table/clock.js";
+import { isAway } from "/app/table/seats.js";
 import { Mark } from "./marks.js";
+import { planOf } from "./plan.js";
 
 /** @param {{sight: import("../../../web/app/contract.js").Sight, view: any, seat: number, name: string,
  *   where: "above"|"below", words: import("../../../web/app/contract.js").Words, fan?: any}} props */
 export function Seat({ sight, view, seat, name, where, words, fan }) {
   const side = seat === view.emperor ? "E" : "S";
   const score = view.score[seat - 1];
-  const counts = view.purses ? "purse" : view.score.every((/** @type {number} */ n, /** @type {number} */ i) => n === view.winnings[i]) ? "winnings" : "wins";
-  const away = sight.table.seats.find((each) => each.seat === seat && each.taken && !each.here && each.kind === "person");
+  const counts = view.purses ? "purse" : planOf(view.rules).counts;
   return html`<section class="ec-seat" data-where=${where} aria-label=${name}>
     <h2 class="ec-seat-name">${name}</h2>
     <p class="ec-seat-side"><${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />
-      ${away && seat !== sight.seat ? html`<span class="ec-away">${words("seat.away")}</span>` : null}</p>
+      ${isAway(sight, seat) ? html`<span class="ec-away">${words("seat.away")}</span>` : null}</p>
     ${fan}
     <p class="ec-score" aria-label=${words(`score.${counts}.said`, { score })}><span class="ec-score-number">${score}</span>
       ${view.purses ? html`<span class="ec-score-word">${words("score.purse")}</span>` : null}</p></section>`;

@@ -1,6 +1,8 @@
 // The table of E-Card: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
-import { useState } from "preact/hooks";
-import { html } from "./html.js";
+import { html, useState } from "/app/html.js";
+import { callers, sealedSeats } from "/app/table/seats.js";
+import { useKeys } from "/app/table/use_keys.js";
+import { usePick } from "/app/table/use_pick.js";
 import { Backs } from "./backs.js";
 import { Hand } from "./hand.js";
 import { Ledger } from "./ledger.js";
@@ -10,7 +12,6 @@ import { Scene } from "./scene.js";
 import { Seat } from "./seat.js";
 import { Stake } from "./stake.js";
 import { storyOf, weightOf } from "./story.js";
-import { useKeys } from "./use_keys.js";
 import { useReveal } from "./use_reveal.js";
 
 /** @typedef {import("../../../web/app/contract.js").TableProps} TableProps */
@@ -24,13 +25,6 @@ function handOf(view, placed) {
   const cards = special ? [...others.slice(0, Math.ceil(others.length / 2)), special, ...others.slice(Math.ceil(others.length / 2))] : [];
   const gone = placed ? cards.indexOf(placed) : -1;
   return cards.filter((_, place) => place !== gone);
-}
-
-/** @param {Sight} sight @param {boolean} revealing */
-function sealedSeats(sight, revealing) {
-  if (revealing) return [1, 2];
-  const sealed = sight.turn?.sealed.map((each) => each.seat) ?? [];
-  return sight.placed && !sealed.includes(sight.seat) ? [...sealed, sight.seat] : sealed;
 }
 
 /** What lies on a seat's place, and what is said under it.
@@ -101,28 +95,18 @@ function Playing({ sight, act, words, motion }) {
   const view = showing ? sight.lastReveal?.before ?? sight.view : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, place: -1 });
-  const [refused, setRefused] = useState("");
+  const { refused, pick } = usePick(act, words);
 
   const below = sight.seat || 1;
-  const call = (/** @type {number} */ seat) => (seat === sight.seat ? words("you") : sight.names(seat));
-  const inside = (/** @type {number} */ seat) => (seat === sight.seat ? words("you.inside") : sight.names(seat));
+  const { call, inside } = callers(sight.seat, sight.names, words);
   const placed = showing ? sight.lastReveal?.placed ?? null : sight.placed;
-  const sealed = sealedSeats(sight, showing && view.stake !== null);
+  const sealed = showing && view.stake !== null ? [1, 2] : sealedSeats(sight);
   const hand = handOf(view, view.stake === null ? null : placed);
   const staking = sight.mayPick && !showing && view.stake === null;
   const free = sight.mayPick && !showing && !staking;
   const up = free && raised.decision === decision && raised.place < hand.length ? raised.place : -1;
   const raise = (/** @type {number} */ place) => setRaised({ decision, place });
 
-  const pick = async (/** @type {string} */ card) => {
-    setRefused("");
-    act.sound("seal", 0.5);
-    try {
-      await act.pick(card);
-    } catch (error) {
-      setRefused(/** @type {{say?: string}} */ (error)?.say ?? words("refused"));
-    }
-  };
   const seal = (/** @type {number} */ place) => free && sight.legal.includes(hand[place]) && pick(hand[place]);
   const why = (/** @type {string} */ sentence) => story && act.why(story.rules, sentence);
   const focusCard = (/** @type {number} */ place) => /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();
@@ -157,7 +141,7 @@ function Playing({ sight, act, words, motion }) {
       <${Seat} sight=${sight} view=${counted} seat=${3 - below} name=${call(3 - below)} where="above" words=${words} fan=${fan(3 - below, "strip")} />
       <${Ledger} view=${counted} below=${below} sealed=${sealed} latest=${stage === "told" ? story?.round?.round ?? 0 : 0} words=${words} call=${call} />
       <${Seat} sight=${sight} view=${counted} seat=${below} name=${call(below)} where="below" words=${words} fan=${null} /></aside>
-    <div class="ec-stage"><div class="ec-grain" aria-hidden="true"></div>
+    <div class="ec-stage"><div class="grain" aria-hidden="true"></div>
       ${fan(3 - below, "above")}
       ${scene
         ? html`<${Scene} story=${story} before=${view} below=${below} watching=${sight.seat === 0} words=${words} call=${call} why=${why} next=${next} />`

@@ -1,7 +1,6 @@
 // Naming the stake: a number out of the legal ones, by slider, by the two buttons, or by arrows.
-import { useState } from "preact/hooks";
-import { html } from "./html.js";
-import { useKeys } from "./use_keys.js";
+import { html, useState } from "/app/html.js";
+import { useKeys } from "/app/table/use_keys.js";
 
 /** @param {{legal: string[], words: import("../../../web/app/contract.js").Words, name: (pick: string) => void}} props */
 export function Stake({ legal, words, name }) {

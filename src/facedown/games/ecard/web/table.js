@@ -7,6 +7,10 @@ import { pickName, place, tell } from "./telling.js";
 import en from "./words.en.js";
 import ja from "./words.ja.js";
 
+/** The one draw there can be: which of the two seats is the Emperor side first (R1).
+ * @param {{chance: string[]}} record */
+const draws = ({ chance }) => chance.map((seat) => ({ count: 2, place: ["1", "2"].indexOf(seat) }));
+
 /** @type {import("../../../web/app/contract.js").GameTable} */
 export default {
   words: { en, ja },
@@ -18,4 +22,5 @@ export default {
   pickName,
   place,
   rulesExamples: examples,
+  review: { draws },
 };

@@ -1,4 +1,6 @@
 // What happened, in sentences: for the live region, the log and whoever asks. Reads events, judges nothing.
+import { callers } from "/app/table/seats.js";
+import { planOf } from "./plan.js";
 
 /** @typedef {import("../../../web/app/contract.js").Telling} Telling */
 /** @typedef {import("../../../web/app/contract.js").GameEvent} GameEvent */
@@ -6,9 +8,9 @@
 
 /** A seat's name at the start of a sentence, and inside one.
  * @param {number} seat @param {Telling} ctx */
-const named = (seat, ctx) => (seat === ctx.you ? ctx.words("you") : ctx.names(seat));
+const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
 /** @param {number} seat @param {Telling} ctx */
-const inside = (seat, ctx) => (seat === ctx.you ? ctx.words("you.inside") : ctx.names(seat));
+const inside = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).inside(seat);
 /** @param {string} sentence */
 const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
@@ -59,5 +61,5 @@ export function pickName(pick, ctx) {
 /** Where the game stands.
  * @param {any} view @param {Telling} ctx */
 export function place(view, ctx) {
-  return ctx.words(view.extra ? "round.extra" : "round.number", { round: view.round });
+  return ctx.words(view.extra ? "round.extra" : "round.of", { round: view.round, rounds: planOf(view.rules).rounds });
 }

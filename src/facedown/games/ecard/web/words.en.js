@@ -59,6 +59,7 @@ export default {
   "meets.other": "{name} takes {paid}",
   "meets.draw": "drawn",
 
+  of: "of {rounds}",
   "round.number": "Round {round}",
   "round.extra": "Extra round {round}",
   "round.of": "Round {round} of {rounds}",

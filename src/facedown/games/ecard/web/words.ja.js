@@ -59,6 +59,7 @@ export default {
   "meets.other": "{name}に{paid}",
   "meets.draw": "引き分け",
 
+  of: "全{rounds}回戦",
   "round.number": "第{round}回戦",
   "round.extra": "延長 第{round}回戦",
   "round.of": "第{round}回戦／全{rounds}回戦",

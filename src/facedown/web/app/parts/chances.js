@@ -10,10 +10,12 @@ const WIDE = 1200;
  *   step: (to: number) => void}} props */
 export function ChancesLine({ review, record, seat, game, at, step }) {
   const chances = review.chances;
+  const rounds = cells(review, record);
   const points = [chances[0].before, ...chances.map((/** @type {any} */ each) => each.after)];
-  const x = (/** @type {number} */ place) => (place / (points.length - 1)) * WIDE;
+  const places = [0, ...rounds.flatMap(({ first, last }, round) => within(round, last - first + 1, rounds.length))];
+  const x = (/** @type {number} */ point) => (places[point] ?? 1) * WIDE;
   const y = (/** @type {number} */ chance) => (1 - chance) * HIGH;
-  const line = points.map((chance, place) => `${x(place).toFixed(1)} ${y(chance).toFixed(1)}`).join("L");
+  const line = points.map((chance, point) => `${x(point).toFixed(1)} ${y(chance).toFixed(1)}`).join("L");
   const here = chances[at];
   return html`<figure class="chances">
     <figcaption class="unseen">${t("review.chances")}</figcaption>
@@ -25,11 +27,16 @@ export function ChancesLine({ review, record, seat, game, at, step }) {
         <path class="chances-line" d=${`M${line}`} vector-effect="non-scaling-stroke" />
         ${here && html`<path class="chances-here" d=${`M${x(at + 1)} 0V${HIGH}`} vector-effect="non-scaling-stroke" />`}
       </svg>
-      ${here && html`<p class="chances-say small" style=${{ "--x": `${((at + 1) / (points.length - 1)) * 100}%` }} data-late=${at > points.length / 2}><b class="numbers">${percent(here.before)} → ${percent(here.after)}</b></p>`}
-      <${Strip} cells=${cells(review, record)} seat=${seat} game=${game} at=${at} step=${step} />
+      ${here && html`<span class="chances-dot" style=${{ "--x": `${(places[at + 1] ?? 1) * 100}%`, "--y": `${(1 - here.after) * HIGH}px` }}></span>
+      <p class="chances-say small" style=${{ "--x": `${(places[at + 1] ?? 1) * 100}%` }} data-late=${(places[at + 1] ?? 1) > 0.5}><b class="numbers">${percent(here.before)} → ${percent(here.after)}</b></p>`}
+      <${Strip} cells=${rounds} seat=${seat} game=${game} at=${at} step=${step} />
     </div>
   </figure>`;
 }
+
+/** Where the decisions of a round end, as parts of the whole width; all rounds are equally wide.
+ * @param {number} round @param {number} decisions @param {number} rounds */
+const within = (round, decisions, rounds) => Array.from({ length: decisions }, (_, place) => (round + (place + 1) / decisions) / rounds);
 
 /** @typedef {{first: number, last: number, joint: any[], won: boolean|null|undefined, result: string}} Cell */
 
@@ -47,14 +54,15 @@ function cells(review, record) {
 
 /** @param {{cells: Cell[], seat: number, game: import("../contract.js").GameTable, at: number, step: (to: number) => void}} props */
 function Strip({ cells: all, seat, game, at, step }) {
-  const columns = all.map(({ first, last }) => `${last - first + 1}fr`).join(" ");
-  return html`<div class="strip" style=${{ "--columns": columns }}>
-    ${all.map(({ first, last, joint, won, result }) => {
+  return html`<div class="strip" style=${{ "--columns": `repeat(${all.length}, minmax(0, 1fr))` }} data-many=${all.length > 16}>
+    ${all.map(({ first, last, joint, won, result }, round) => {
       const others = joint.map((_, place) => place + 1).filter((each) => each !== seat);
       const here = first <= at && at <= last;
       return html`<button class="strip-cell" aria-pressed=${here} aria-label=${t("review.go_to", { n: last + 1 })} onClick=${() => step(last)}>
         <${Half} joint=${joint} seats=${others} game=${game} won=${won === false} result=${result} />
         <${Half} joint=${joint} seats=${[seat]} game=${game} won=${won === true} result=${result} />
+        ${won === null && html`<span class="strip-none">${t("review.no_one")}</span>`}
+        <span class="strip-number numbers" aria-hidden="true">${round + 1}</span>
       </button>`;
     })}
   </div>`;
@@ -64,7 +72,7 @@ function Strip({ cells: all, seat, game, at, step }) {
  * @param {{joint: any[], seats: number[], game: import("../contract.js").GameTable, won: boolean, result: string}} props */
 function Half({ joint, seats, game, won, result }) {
   const picks = seats.map((seat) => joint[seat - 1]).filter((pick) => pick !== null && pick !== "resign");
-  return html`<span class=${won ? "strip-won" : ""}>${picks.slice(0, 3).map((pick) => html`<${game.Pick} pick=${String(pick)} size="glyph" />`)}${won && html`<b class="numbers">${result}</b>`}</span>`;
+  return html`<span class=${won ? "strip-half strip-won" : "strip-half"}>${picks.slice(0, 2).map((pick) => html`<${game.Pick} pick=${String(pick)} size="glyph" />`)}${won && html`<b class="numbers">${result}</b>`}</span>`;
 }
 
 /** @param {number} chance */

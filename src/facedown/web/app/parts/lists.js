@@ -1,7 +1,7 @@
 // Lists of tables: one's own, with whose turn it is, and those with a free seat.
 
 import { html, useEffect } from "../html.js";
-import { games } from "../games.js";
+import { games, useGame } from "../games.js";
 import { get, known } from "../net/api.js";
 import { Link } from "../router.js";
 import { gameWord, t } from "../words.js";
@@ -36,6 +36,15 @@ function titleOf(name) {
   return gameWord(name, "title", games.value?.find((each) => each.name === name)?.title ?? name);
 }
 
+/** Which rules, where they are not the usual ones. @param {Listed} table */
+function rulesOf({ game, rules }) {
+  const preset = rules.split("(")[0];
+  const usual = games.value?.find((each) => each.name === game)?.presets[0].rules;
+  if (rules === usual) return "";
+  const name = gameWord(game, `preset.${preset}.name`, preset);
+  return rules === preset ? name : t("home.changed_rules", { name });
+}
+
 /** @param {Listed} table */
 const others = (table) => table.seats.filter((each) => !table.yours?.includes(each.seat) && each.name);
 
@@ -53,6 +62,7 @@ export function YourGames() {
 
 /** @param {{table: Listed}} props */
 function YourGame({ table }) {
+  useGame(table.game); // it brings its words
   const names = others(table);
   return html`<li>
     <span class="dot">${table.your_turn && html`<${Seal} class="" />`}</span>
@@ -85,11 +95,13 @@ export function OpenTables({ all = false }) {
 
 /** @param {{table: Listed}} props */
 function OpenTable({ table }) {
+  useGame(table.game); // it brings its words
   const names = others(table);
+  const rules = rulesOf(table);
   const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
-  return html`<li>
+  return html`<li class="open-table">
     <span class="who">${titleOf(table.game)}</span>
-    <span class="quiet">${table.rules}${names.length > 0 && html`, ${t("home.with")} ${names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)}`}</span>
+    <span class="quiet grow">${rules}${rules && names.length > 0 && ", "}${names.length > 0 && html`${t("home.with")} ${names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)}`}</span>
     <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
     <${Link} class="link" href=${`/t/${table.table}`}>${t("home.sit_down")}<//>
   </li>`;

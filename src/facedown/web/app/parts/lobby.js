@@ -2,7 +2,7 @@
 
 import { html, useState } from "../html.js";
 import { sit } from "../state/seating.js";
-import { t } from "../words.js";
+import { gameWord, t } from "../words.js";
 import { Name } from "./name.js";
 import { Trouble } from "./trouble.js";
 import { useWork } from "./use.js";
@@ -28,10 +28,20 @@ export function Lobby({ sight, company }) {
         </li>`,
       )}</ol>
       <${Trouble} error=${take.error} />
+      <p class="small">${conditions(table)}</p>
       <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
     </div>
     ${table.invite && free.length > 0 && html`<${Invitation} code=${table.invite} />`}
   </section>`;
+}
+
+/** What was agreed for this table, in one line. @param {import("../contract.js").TableInfo} table */
+function conditions({ game, rules, clock, watch, public: open }) {
+  const preset = rules.split("(")[0];
+  const name = gameWord(game, `preset.${preset}.name`, preset);
+  const seconds = clock.seconds ?? 0;
+  const pace = clock.kind === "none" ? t("lobby.clock.none") : clock.kind === "decision" ? t("lobby.clock.decision", { n: seconds }) : t("lobby.clock.days", { n: clock.days ?? 1 });
+  return [rules === preset ? name : t("home.changed_rules", { name }), pace, t(`lobby.watch.${watch}`), t(open ? "lobby.sit.open" : "lobby.sit.invited")].join(" · ");
 }
 
 /** The link for the others. @param {{code: string}} props */
@@ -45,7 +55,7 @@ function Invitation({ code }) {
   };
   return html`<div class="invitation">
     <h3>${t("lobby.invite")}</h3>
-    <img class="qr" src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`} alt=${t("lobby.qr")} width="224" height="224" />
+    <div class="qr-frame"><img class="qr" src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`} alt=${t("lobby.qr")} width="224" height="224" /></div>
     <p class="address"><code>${address}</code></p>
     <button class="button first" onClick=${share}>${t(done ? "lobby.copied" : "lobby.share")}</button>
   </div>`;

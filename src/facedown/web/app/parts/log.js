@@ -1,10 +1,12 @@
 // The log of a table, and its talk: two sheets of sentences.
 
 import { html, useState } from "../html.js";
+import { joined, past } from "../state/past.js";
 import { t } from "../words.js";
 import { Name } from "./name.js";
 import { Sheet } from "./sheet.js";
 import { saidText, told } from "./telling.js";
+import { useAsked } from "./use.js";
 
 const PRESETS = ["hello", "good_luck", "well_played", "thanks", "one_moment", "sorry"];
 
@@ -12,8 +14,9 @@ const PRESETS = ["hello", "good_luck", "well_played", "thanks", "one_moment", "s
  *   game: import("../contract.js").GameTable|null, telling: import("../contract.js").Telling,
  *   why: (ids: string[], sentence: string) => void, close: () => void}} props */
 export function LogSheet({ company, game, telling, why, close }) {
-  const { log } = company.active().known.value;
-  const sentences = log.filter(({ k }) => k !== "sealed").flatMap((event) => told(event, game, telling)).reverse();
+  const { table, seat, known } = company.active();
+  const { value: earlier } = useAsked(() => past(table, seat), [table, seat]);
+  const sentences = joined(earlier ?? [], known.value.log).filter(({ k }) => k !== "sealed").flatMap((event) => told(event, game, telling)).reverse();
   return html`<${Sheet} class="drawer" label=${t("log.title")} close=${close}>
     <div class="sheet-head"><h2>${t("log.title")}</h2><button class="button second" onClick=${close}>${t("close")}</button></div>
     ${sentences.length === 0 && html`<p class="empty">${t("log.empty")}</p>`}

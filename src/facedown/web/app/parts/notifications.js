@@ -21,7 +21,10 @@ async function switchOn() {
   await session();
   const { key } = await get("/push/key");
   const { pushManager } = await worker();
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
+  const wanted = { userVisibleOnly: true, applicationServerKey: bytes(key) };
+  const subscription = await pushManager.subscribe(wanted).catch(() => {
+    throw { code: "no_push_service" };
+  });
   const { endpoint, keys } = subscription.toJSON();
   await ask("PUT", "/push/subscription", { endpoint, keys });
 }

@@ -15,7 +15,7 @@ export function Seats({ game, sitters, here, change }) {
     const last = sitters[sitters.length - 1];
     change({ sitters: [...sitters, ...Array(game.most_seats).fill(last)].slice(0, wanted) });
   };
-  const kinds = here ? ["person", ...machines(game)] : ["person", "anyone", ...machines(game)];
+  const kinds = ["person", ...machines(game)];
   /** @param {number} place @param {string} value */
   const seat = (place, value) => change({ sitters: sitters.map((each, at) => (at === place ? value : each)) });
   return html`<${Choices} label=${t("new.where")} value=${here ? "here" : "away"} choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
@@ -37,7 +37,6 @@ const machines = (game) => game.machines.map((each) => `machine:${each.name}`);
 /** @param {GameInfo} game @param {string} kind @param {boolean} here */
 function sitterName(game, kind, here) {
   if (kind === "person") return t(here ? "new.sitter.here" : "new.sitter.person");
-  if (kind === "anyone") return t("new.sitter.anyone");
   const name = kind.slice(8);
   return t("new.sitter.machine", { name: gameWord(game.name, `machine.${name}.name`, name) });
 }

@@ -9,6 +9,22 @@ import { Seal, Sign } from "./marks.js";
 /** The name before the brackets. @param {string} rules */
 const presetOf = (rules) => rules.split("(")[0];
 
+/** What is seldom wanted: behind one more button where there is room for a bar, in the menu where there is none.
+ * @param {{children?: any}} props */
+function More({ children }) {
+  const [open, setOpen] = useState(false);
+  /** @param {FocusEvent} event */
+  const left = ({ currentTarget, relatedTarget }) => {
+    if (!(currentTarget instanceof Element) || !(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOpen(false);
+  };
+  /** @param {KeyboardEvent} event */
+  const pressed = ({ key }) => key === "Escape" && setOpen(false);
+  return html`<div class="more" data-open=${open} onFocusOut=${left} onKeyDown=${pressed}>
+    <button class="more-button" aria-expanded=${open} aria-label=${t("bar.more")} onClick=${() => setOpen(!open)}><${Sign} of="more" /></button>
+    <div class="more-panel" onClick=${() => setOpen(false)}>${children}</div>
+  </div>`;
+}
+
 /** @param {{sight: import("../contract.js").Sight, game: import("../contract.js").GameTable|null,
  *   telling: import("../contract.js").Telling, open: (what: any) => void}} props */
 export function TableBar({ sight, game, telling, open }) {
@@ -24,6 +40,8 @@ export function TableBar({ sight, game, telling, open }) {
     open({ sheet });
   };
   const inGame = seat > 0 && table.state === "playing";
+  const others = table.seats.some((each) => each.kind === "person" && each.taken && !table.yours.includes(each.seat));
+  const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (inGame && others));
   return html`<header class="bar table-bar">
     <div class="brand">
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
@@ -37,6 +55,10 @@ export function TableBar({ sight, game, telling, open }) {
       <button onClick=${show("talk")}>${t("bar.talk")} <kbd>T</kbd></button>
       <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
       ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
+      ${seat > 0 && table.state !== "over" && !table.hotseat && html`<${More}>
+        <button onClick=${show("device")}>${t("bar.device")}</button>
+        ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}
+      <//>`}
     </nav>
   </header>`;
 }

@@ -26,7 +26,7 @@ function gameTold(event, game, telling) {
 }
 
 /** @param {any} event @param {import("../contract.js").Telling} telling @returns {string|null} */
-function shellTold(event, { names, you }) {
+function shellTold(event, { names, you, words }) {
   const name = typeof event.name === "string" && event.name ? calm(event.name) : event.seat ? names(event.seat) : "";
   switch (event.k) {
     case "sealed":
@@ -39,8 +39,11 @@ function shellTold(event, { names, you }) {
       return t(`told.${event.k}`, { name });
     case "named":
       return t("told.named", { seat: event.seat, name });
+    case "offered":
     case "replaced":
-      return t("told.replaced", { name: names(event.seat), machine: calm(event.machine) });
+      return t(`told.${event.k}`, { name: names(event.seat), machine: machineWord(event.machine, words) });
+    case "agreed":
+      return t("told.agreed", { name: names(event.seat), by: names(event.by) });
     case "said":
       return t("told.said", { name: name || t("talk.spectator"), text: saidText(event) });
     case "outage":
@@ -52,6 +55,13 @@ function shellTold(event, { names, you }) {
     default:
       return null;
   }
+}
+
+/** @param {unknown} machine @param {import("../contract.js").Words} words */
+function machineWord(machine, words) {
+  const key = `machine.${machine}.name`;
+  const own = words(key);
+  return own === key ? calm(machine) : own;
 }
 
 /** @param {any} said */

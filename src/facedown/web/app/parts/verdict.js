@@ -2,22 +2,32 @@
 
 import { html } from "../html.js";
 import { get } from "../net/api.js";
-import { gameWord, lang, t } from "../words.js";
+import { gameWord, t } from "../words.js";
 import { useAsked } from "./use.js";
 
 /** @typedef {{rules: string, favoured: string|null, value: number|null, tie: number|null, sentences: string[]}} Answer */
 
 /** @param {{game: import("../games.js").GameInfo, rules: string, seats: number}} props */
 export function Verdict({ game, rules, seats }) {
-  const path = `/games/${game.name}/verdict?rules=${encodeURIComponent(rules)}`;
-  const { value, loading } = useAsked(() => /** @type {Promise<Answer>} */ (get(path)), [path]);
-  const solved = loading || typeof value?.value !== "number" ? null : value;
-  return html`<aside class="sheet-means" aria-live="polite">
+  const { value, loading } = useAsked(() => judged(game.name, rules), [game.name, rules]);
+  const problems = value?.problems ?? [];
+  const answer = value?.answer;
+  const solved = loading || typeof answer?.value !== "number" ? null : answer;
+  return html`<aside class="sheet-means" aria-live="polite"><div class="means">
     <p class="quiet small">${t("new.means")}</p>
     ${loading && html`<p class="quiet">${t("new.solving")}</p>`}
     ${solved && html`<${Solved} game=${game.name} answer=${solved} />`}
-    ${!loading && !solved && html`<p class="verdict display">${t(seats > 2 ? "new.even_many" : "new.unsolved")}</p><p class="quiet small">${t("new.unsolved_why")}</p>`}
-  </aside>`;
+    ${!loading && problems.length > 0 && html`<ul class="more-words">${problems.map((each) => html`<li>${each}</li>`)}</ul>`}
+    ${!loading && !solved && problems.length === 0 && html`<p class="verdict display">${t(seats > 2 ? "new.even_many" : "new.unsolved")}</p><p class="quiet small">${t("new.unsolved_why")}</p>`}
+  </div></aside>`;
+}
+
+/** The solver's answer; or, while options do not fit together, what is against them.
+ * @param {string} game @param {string} rules @returns {Promise<{problems: string[], answer?: Answer}>} */
+async function judged(game, rules) {
+  const asked = `rules=${encodeURIComponent(rules)}`;
+  const { problems } = await get(`/games/${game}/rules?${asked}`);
+  return problems.length > 0 ? { problems } : { problems, answer: await get(`/games/${game}/verdict?${asked}`) };
 }
 
 /** @param {{game: string, answer: Answer}} props */
@@ -27,8 +37,10 @@ function Solved({ game, answer }) {
   const headline = shares && who ? t("verdict.favoured", { who, ...rounded(shares) }) : t("verdict.even");
   return html`<p class="verdict display">${headline}</p>
     ${shares && html`<${Shares} shares=${shares} who=${who} />`}
-    ${shares && shares.tie > 0 && html`<p>${t("verdict.ties", { n: Math.round(shares.tie) })}</p>`}
-    ${lang.value === "en" && html`<ul class="more-words">${answer.sentences.slice(1).map((each) => html`<li>${each}</li>`)}</ul>`}
+    <ul class="more-words">
+      ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
+      <li>${shares && shares.tie >= 0.005 ? t("verdict.ties", { n: oneDigit(shares.tie) }) : t("verdict.no_ties")}</li>
+    </ul>
     <p class="quiet small">${t("verdict.exact")}</p>`;
 }
 
@@ -40,6 +52,12 @@ function split({ value, tie }) {
   const best = Math.max(value, 1 - value) - drawn / 2;
   return { best: best * 100, tie: drawn * 100, other: (1 - drawn - best) * 100 };
 }
+
+/** @param {number} share */
+const oneDigit = (share) => share.toFixed(1);
+
+/** A tie counted half for each. @param {{best: number, tie: number, other: number}} shares */
+const halved = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
 
 /** @param {{best: number, other: number}} shares */
 const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });

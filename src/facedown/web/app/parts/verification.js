@@ -22,6 +22,7 @@ export function Verification({ record, game }) {
 
 /** @param {any} record @param {import("../contract.js").GameTable} game */
 function drawn(record, game) {
+  if (record.chance?.length === 0) return []; // nothing was left to chance
   try {
     return game.review?.draws?.(record) ?? null;
   } catch {
@@ -32,5 +33,6 @@ function drawn(record, game) {
 /** @param {import("../net/fairness.js").Finding} finding */
 function words({ check, holds, count, at }) {
   const state = holds === null ? "unknown" : holds ? "holds" : "broken";
+  if (check === "deal" && holds && count === 0) return t("verify.deal.nothing");
   return t(`verify.${check}.${state}`, { n: count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
 }

@@ -8,12 +8,12 @@ import { Bar } from "../parts/bar.js";
 import { Trouble } from "../parts/trouble.js";
 import { useTitle, useWork } from "../parts/use.js";
 
-/** @param {{code: string}} props */
-export function Handover({ code }) {
+/** @param {{code: string, to?: string}} props */
+export function Handover({ code, to = "" }) {
   const take = useWork(async () => {
     await ask("POST", `/handovers/${encodeURIComponent(code)}`, { kind: "browser" });
     renewSession();
-    go("/", { instead: true });
+    go(/^\/t\/\w+$/.test(to) ? to : "/", { instead: true });
   });
   useTitle(t("handover.title"));
   return html`<${Bar} /><main class="page"><h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>

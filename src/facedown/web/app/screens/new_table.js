@@ -14,7 +14,7 @@ import { Verdict } from "../parts/verdict.js";
 
 /** @typedef {import("../games.js").GameInfo} GameInfo */
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string, watch: string,
- *   here: boolean}} Choice */
+ *   lobby: string, here: boolean}} Choice */
 
 /** @type {Record<string, object>} */
 const CLOCKS = {
@@ -32,7 +32,8 @@ function usual(game, company) {
     changed: {},
     sitters: ["person", ...Array.from({ length: game.least_seats - 1 }, () => other)],
     clock: "none",
-    watch: "link",
+    watch: "anyone",
+    lobby: "invited",
     here: company === "here",
   };
 }
@@ -53,15 +54,16 @@ export function NewTable({ games, params }) {
   };
   const titles = games.map((each) => ({ value: each.name, label: gameWord(each.name, "title", each.title) }));
   const cancel = () => go("/");
-  return html`<${Sheet} class="sheet" label=${t("new.title")} close=${cancel}>
+  return html`<${Sheet} class="sheet" still label=${t("new.title")} close=${cancel}>
     <div class="sheet-columns">
       <div class="sheet-form">
         <div class="sheet-head"><h1>${t("new.title")}</h1><${Choices} hideLabel label=${t("new.game")} value=${name} values=${titles} choose=${play} /></div>
         <${Presets} game=${game} chosen=${choice.preset} choose=${(/** @type {string} */ preset) => change({ preset, changed: {} })} />
         <${Options} game=${game} preset=${choice.preset} changed=${choice.changed} change=${(/** @type {any} */ changed) => change({ changed })} />
         <${Seats} game=${game} sitters=${choice.sitters} here=${choice.here} change=${change} />
+        ${invites(choice) && html`<${Choices} label=${t("new.lobby")} value=${choice.lobby} values=${named("lobby", ["invited", "open"])} choose=${(/** @type {string} */ lobby) => change({ lobby })} />`}
         ${!choice.here && html`<${Choices} label=${t("new.clock")} value=${choice.clock} values=${named("clock", Object.keys(CLOCKS))} choose=${(/** @type {string} */ clock) => change({ clock })} />
-          <${Choices} label=${t("new.watch")} value=${choice.watch} values=${named("watch", ["nobody", "link", "anyone"])} choose=${(/** @type {string} */ watch) => change({ watch })} />`}
+          <${Choices} label=${t("new.watch")} value=${choice.watch} values=${named("watch", ["anyone", "nobody"])} choose=${(/** @type {string} */ watch) => change({ watch })} />`}
         <${Trouble} error=${open.error} />
         <div class="sheet-foot">
           <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>
@@ -72,6 +74,9 @@ export function NewTable({ games, params }) {
     </div>
   <//>`;
 }
+
+/** Whether somebody is to come from elsewhere. @param {Choice} choice */
+const invites = ({ here, sitters }) => !here && sitters.slice(1).includes("person");
 
 /** @param {string} field @param {string[]} values */
 const named = (field, values) => values.map((value) => ({ value, label: t(`new.${field}.${value}`) }));
@@ -102,8 +107,8 @@ async function opened(game, choice) {
     rules: written(game, choice.preset, choice.changed),
     seats,
     clock: choice.here ? CLOCKS.none : CLOCKS[choice.clock],
-    public: !choice.here && choice.sitters.includes("anyone"),
-    watch: choice.watch === "nobody" ? "nobody" : "anyone",
+    public: invites(choice) && choice.lobby === "open",
+    watch: choice.watch,
     hotseat: choice.here,
   });
   const own = seats.flatMap((each, place) => (each.kind === "person" ? [place + 1] : []));

@@ -64,5 +64,5 @@ function PastGame({ past }) {
   return html`<li><span class="who">${t(`people.result.${result}`)}</span>
     <${Link} class="link" href=${`/review/${past.table}?seat=${past.seat}`}>${titleOf(past.game)}<//>
     <span class="quiet"><bdi>${others.map((each) => calm(each)).join(", ")}</bdi></span>
-    <span class="state numbers">${past.score.join(" : ")}</span><time class="quiet" datetime=${new Date(past.ended_at).toISOString()}>${day(past.ended_at)}</time></li>`;
+    <span class="state numbers">${past.score.length === 2 && past.score.join(" : ")}</span><time class="quiet" datetime=${new Date(past.ended_at).toISOString()}>${day(past.ended_at)}</time></li>`;
 }

@@ -24,19 +24,21 @@ export function ReviewScreen({ table, seat: asked }) {
   const seat = Number(asked) || 1;
   const review = useAsked(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat]);
   const game = useGame(record.value?.game);
+  const snap = useAsked(async () => (known() ? get(tablePath(table)) : null), [table]);
+  const mine = keptSeat(table, seat).token !== null || snap.value?.table.yours.includes(seat) === true;
   useTitle(t("review.title"));
   return html`<header class="bar"><div class="brand"><${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//><span class="display">${t("review.title")}</span></div>
       <nav aria-label=${t("bar.nav")}><${Link} href="/">${t("bar.home")}<//></nav></header>
     <main class="page review">
       <${Trouble} error=${record.error} again=${record.again} />
       ${!record.value && record.loading && html`<p class="quiet">${t("review.loading")}</p>`}
-      ${record.value && game && html`<${Reviewed} table=${table} seat=${seat} record=${record.value} review=${review} game=${game} />`}
+      ${record.value && game && html`<${Reviewed} table=${table} seat=${seat} mine=${mine} record=${record.value} review=${review} game=${game} />`}
     </main>`;
 }
 
-/** @param {{table: string, seat: number, record: any, review: import("../parts/use.js").Asked<any>,
+/** @param {{table: string, seat: number, mine: boolean, record: any, review: import("../parts/use.js").Asked<any>,
  *   game: import("../contract.js").GameTable}} props */
-function Reviewed({ table, seat, record, review, game }) {
+function Reviewed({ table, seat, mine, record, review, game }) {
   const [at, setAt] = useState(0);
   const last = Math.max(0, record.picks.length - 1);
   const step = (/** @type {number} */ by) => setAt((now) => Math.min(last, Math.max(0, now + by)));
@@ -48,7 +50,7 @@ function Reviewed({ table, seat, record, review, game }) {
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
     words: wordsOf(record.game),
   };
-  return html`<${Headline} table=${table} seat=${seat} record=${record} names=${names} />
+  return html`<${Headline} table=${table} seat=${seat} mine=${mine} record=${record} names=${names} />
     ${review.loading && html`<p class="quiet" role="status">${t("review.working")}</p>`}
     ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
     ${review.value?.chances?.length > 0 && html`<${ChancesLine} review=${review.value} record=${record} seat=${seat} game=${game} at=${at} step=${setAt} />`}
@@ -60,8 +62,8 @@ function Reviewed({ table, seat, record, review, game }) {
     </div>`;
 }
 
-/** @param {{table: string, seat: number, record: any, names: string[]}} props */
-function Headline({ table, seat, record, names }) {
+/** @param {{table: string, seat: number, mine: boolean, record: any, names: string[]}} props */
+function Headline({ table, seat, mine, record, names }) {
   const again = useWork(async () => {
     const { token } = keptSeat(table, seat);
     const { next } = await ask("POST", `${tablePath(table)}/commands`, { id: ulid(), do: "rematch" }, token ? { "Facedown-Seat": token } : {});
@@ -74,7 +76,6 @@ function Headline({ table, seat, record, names }) {
     await navigator.clipboard?.writeText(location.href);
     setShared(true);
   };
-  const mine = keptSeat(table, seat).token !== null;
   const others = names.filter((_, place) => place !== seat - 1).join(", ");
   const title = gameWord(record.game, "title", record.game);
   return html`<div class="review-head">

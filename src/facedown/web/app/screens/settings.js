@@ -1,6 +1,6 @@
 // Settings: language, sound, motion, theme, contrast, card size, one's name, notifications, another device.
 
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { ask, known, renewSession, session } from "../net/api.js";
 import { read, write } from "../keep.js";
 import { choose, settings } from "../settings.js";
@@ -9,6 +9,7 @@ import { lang, t } from "../words.js";
 import { Bar } from "../parts/bar.js";
 import { Choices } from "../parts/choices.js";
 import { Notifications } from "../parts/notifications.js";
+import { OtherDevice } from "../parts/other_device.js";
 import { Trouble } from "../parts/trouble.js";
 import { useTitle, useWork } from "../parts/use.js";
 
@@ -42,6 +43,9 @@ export function SettingsScreen() {
 function NameField() {
   const [name, setName] = useState(read("name", ""));
   const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (known() && !name) session().then((own) => setName((typed) => typed || own.name), () => {}); // come from another device
+  }, []);
   const save = useWork(async () => {
     write("name", name.trim());
     if (known()) await ask("PATCH", "/session", { name: name.trim() });
@@ -53,14 +57,4 @@ function NameField() {
     <span class="row"><input id="own-name" type="text" maxlength="32" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ event) => (setName(event.target.value), setDone(false))} />
     <button class="button second" disabled=${save.busy || !name.trim()} onClick=${save.run}>${t(done ? "settings.saved" : "settings.save")}</button></span>
     <${Trouble} error=${save.error} /></div>`;
-}
-
-function OtherDevice() {
-  const [code, setCode] = useState("");
-  const make = useWork(async () => {
-    await session();
-    setCode((await ask("POST", "/session/handover")).code);
-  });
-  return html`${code ? html`<p><code class="address">${`${location.origin}/h/${code}`}</code></p>` : html`<button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>`}
-    <${Trouble} error=${make.error} />`;
 }

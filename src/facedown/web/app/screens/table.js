@@ -6,12 +6,15 @@ import { useGame } from "../games.js";
 import { motion } from "../settings.js";
 import { openSeats } from "../state/company.js";
 import { lang, t, wordsOf } from "../words.js";
+import { Bar } from "../parts/bar.js";
 import { Curtain } from "../parts/curtain.js";
 import { Ending } from "../parts/ending.js";
 import { Line } from "../parts/line.js";
 import { Live } from "../parts/live.js";
 import { Lobby } from "../parts/lobby.js";
 import { LogSheet, TalkSheet } from "../parts/log.js";
+import { LeaveSheet } from "../parts/leaving.js";
+import { DeviceSheet } from "../parts/other_device.js";
 import { KeysSheet, ResignSheet, WhySheet } from "../parts/sheets.js";
 import { TableBar } from "../parts/table_bar.js";
 import { Trouble } from "../parts/trouble.js";
@@ -27,7 +30,7 @@ export function TableScreen({ table }) {
     return () => company.close();
   }, [company]);
   const sight = company.sight.value;
-  if (company.trouble.value) return html`<main class="page"><${Trouble} error=${company.trouble.value} again=${() => location.reload()} /></main>`;
+  if (company.trouble.value) return html`<${Bar} /><main class="page"><h1>${t("table.trouble")}</h1><${Trouble} error=${company.trouble.value} again=${() => location.reload()} /></main>`;
   if (!sight) return html`<main class="page" aria-busy="true"><p class="quiet">${t("table.sitting_down")}</p></main>`;
   return html`<${Frame} company=${company} sight=${sight} />`;
 }
@@ -63,6 +66,8 @@ function Frame({ company, sight }) {
     ${open?.sheet === "log" && html`<${LogSheet} company=${company} sight=${sight} game=${game} telling=${telling} why=${act.why} close=${close} />`}
     ${open?.sheet === "talk" && html`<${TalkSheet} sight=${sight} say=${act.say} preset=${act.preset} close=${close} />`}
     ${open?.sheet === "why" && html`<${WhySheet} game=${table.game} rules=${table.rules} ids=${open.ids} sentence=${open.sentence} close=${close} />`}
+    ${open?.sheet === "device" && html`<${DeviceSheet} table=${table.id} close=${close} />`}
+    ${open?.sheet === "leave" && html`<${LeaveSheet} company=${company} sight=${sight} resign=${act.resign} close=${close} />`}
     ${open?.sheet === "resign" && html`<${ResignSheet} resign=${() => company.active().resign().catch(() => {})} close=${close} />`}
   </div>`;
 }

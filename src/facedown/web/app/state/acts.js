@@ -1,12 +1,17 @@
 // What a game's table may do, bound to the seat that is shown.
 
+import { sentence } from "../parts/trouble.js";
 import { sound } from "../sound.js";
 
 /** @param {import("./company.js").Company} company @param {(open: any) => void} open
  * @returns {import("../contract.js").Act & {preset: (name: string) => void}} */
 export function acts(company, open) {
   return {
-    pick: (pick) => company.active().pick(pick),
+    pick: async (pick) => {
+      await company.active().pick(pick).catch((refusal) => {
+        throw { ...refusal, say: sentence(refusal) };
+      });
+    },
     resign: () => open({ sheet: "resign" }),
     say: (text) => void company.active().do({ do: "say", text: text.slice(0, 280) }).catch(() => {}),
     preset: (preset) => void company.active().do({ do: "say", preset }).catch(() => {}),

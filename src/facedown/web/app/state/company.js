@@ -4,6 +4,7 @@
 import { computed, effect, signal } from "../html.js";
 import { get, known, session, tablePath } from "../net/api.js";
 import { machineName, seatName } from "../parts/name.js";
+import { lang } from "../words.js";
 import { NOTHING } from "./fold.js";
 import { keepSeat, seatsKept } from "./seats.js";
 import { renewToken, tokenOf } from "./seating.js";
@@ -25,6 +26,8 @@ export class Company {
     this.closed = false;
     this.renewing = false;
     this.begun = false;
+    /** @type {{of: any, lang: string, names: Map<number, string>}} */
+    this.named = { of: null, lang: "", names: new Map() };
     const sights = computed(() => this.places.value.map((place) => sightOf(place, (seat) => this.nameOf(seat))));
     this.sight = computed(() => sights.value[this.shown.value]?.value ?? null);
     this.stops = [effect(() => this.passOn()), effect(() => this.renewRefused())];
@@ -68,12 +71,26 @@ export class Company {
     return this.places.peek()[this.shown.peek()];
   }
 
-  /** @param {number} seat */
+  /** Asked for again and again while a reveal is drawn: worked out once for each state of the table.
+   * @param {number} seat */
   nameOf(seat) {
     const { table } = this.places.peek()[this.shown.peek()]?.known.value ?? NOTHING;
-    const info = table?.seats.find((each) => each.seat === seat);
-    if (!table || !info) return "";
-    if (info.machine && info.kind === "machine" && info.name === info.machine) return machineName(table.game, info.machine);
+    if (!table) return "";
+    if (this.named.of !== table.seats || this.named.lang !== lang.value) this.named = { of: table.seats, lang: lang.value, names: new Map() };
+    const { names } = this.named;
+    if (!names.has(seat)) names.set(seat, this.nameAt(table, seat));
+    return names.get(seat) ?? "";
+  }
+
+  /** @param {import("../contract.js").TableInfo} table @param {number} seat */
+  nameAt(table, seat) {
+    const info = table.seats.find((each) => each.seat === seat);
+    if (!info) return "";
+    if (info.machine && info.kind === "machine" && info.name === info.machine) {
+      const alike = table.seats.filter((each) => each.kind === "machine" && each.name === info.name);
+      const name = machineName(table.game, info.machine);
+      return alike.length > 1 ? `${name} ${alike.indexOf(info) + 1}` : name;
+    }
     const alike = table.hotseat && table.seats.some((each) => each.seat !== seat && each.name === info.name);
     return seatName(alike ? { ...info, name: "" } : info);
   }
@@ -103,16 +120,17 @@ export class Company {
     if (table?.state === "playing" && !this.begun) this.begin();
     if (shown.revealing.value || shown.sending.value || table?.state !== "playing" || !table.turn) return;
     if (table.turn.may_seal.includes(shown.seat) && placed === null) return;
-    const next = places.findIndex((place) => table.turn?.may_seal.includes(place.seat));
+    const next = places.findIndex((place) => mayPickAt(place, table.turn?.decision));
     if (next < 0 || next === this.shown.value) return;
     this.show(next);
     this.curtain.value = true;
   }
 
-  /** A seat token that has died (the seat went on elsewhere) is asked for anew, once. */
+  /** A seat token that has died (the seat went on elsewhere) is asked for anew; once, until it works. */
   renewRefused() {
     for (const place of this.places.value) {
-      const { refused } = place.status.value;
+      const { refused, connected } = place.status.value;
+      if (connected) this.renewing = false; // it has worked: a token that dies later is asked for anew as well
       if (!refused) continue;
       if (place.seat === 0 || this.renewing) this.trouble.value = refused;
       else this.renew(place.seat);
@@ -130,6 +148,13 @@ export class Company {
       this.sit([{ seat: 0, token: null }]);
     }
   }
+}
+
+/** Whether a seat knows by itself that it may pick: each has a line of its own, and one may be behind another.
+ * @param {Place} place @param {number|undefined} decision */
+function mayPickAt(place, decision) {
+  const { table, placed } = place.known.value;
+  return placed === null && table?.turn?.decision === decision && table?.turn?.may_seal.includes(place.seat) === true;
 }
 
 /** The seats of this person at the table: those kept here, else those that the server knows.

@@ -36,11 +36,15 @@ export async function playNow(game) {
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
   /** @type {Sitter[]} */
-  const others = Array.from({ length: count - 1 }, () => ({ kind: "machine", machine: info.usual_machine }));
+  const others = Array.from({ length: count - 1 }, () => ({ kind: "machine", machine: machineFor(info, table.machine) }));
   const made = await makeTable({ game, rules: info.presets[0].rules, seats: [{ kind: "person" }, ...others] });
   await sit(made.table, 1);
   return made.table;
 }
+
+/** The machine that a game's table asks for, where there is one of that name; else the usual one.
+ * @param {import("../games.js").GameInfo} info @param {string} [wanted] */
+const machineFor = (info, wanted) => info.machines.find((each) => each.name === wanted)?.name ?? info.usual_machine;
 
 /** Sit down at the table of the next game. Seats are kept for those who played, one further than before; where that is
  * not so, the next free one will do. @param {string} table @param {number[]} before the seats of this screen */

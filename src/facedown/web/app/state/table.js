@@ -1,7 +1,7 @@
 // A table as this page holds it: a link for each of its seats (or a spectator's), what each knows as a signal, and
 // what the person may do. Shows reveals one after the other: what follows waits until one has been seen.
 
-import { computed, effect, signal } from "../html.js";
+import { batch, computed, effect, signal } from "../html.js";
 import { Link } from "../net/link.js";
 import { hex, pickCommitment, random32 } from "../net/bytes.js";
 import { read, write } from "../keep.js";
@@ -65,8 +65,13 @@ export class Place {
     else this.show(frame);
   }
 
-  /** @param {Frame} frame */
+  /** All that a frame changes is seen at once. @param {Frame} frame */
   show(frame) {
+    batch(() => this.take(frame));
+  }
+
+  /** @param {Frame} frame */
+  take(frame) {
     const known = fold(this.known.value, frame);
     this.known.value = known;
     if (frame.t === "snap") this.settle(known);
@@ -104,13 +109,15 @@ export class Place {
     else if (known.placed === null) keepSeat(this.table, this.seat, { sealing: null });
   }
 
-  /** Once all seats are taken, this seat shows the random bytes that it threw in. */
+  /** Once all seats are taken, this seat shows the random bytes that it threw in; then nobody needs them any more. */
   openEntropy() {
     const { table } = this.known.value;
-    if (table?.state !== "opening" || this.seat === 0) return;
-    const { entropy } = keptSeat(this.table, this.seat);
+    if (!table || this.seat === 0) return;
+    const { entropy, over } = keptSeat(this.table, this.seat);
     const mine = table.seats.find((each) => each.seat === this.seat);
-    if (!entropy || !mine || mine.opened || this.opening) return;
+    if (entropy && (mine?.opened || table.state === "playing")) keepSeat(this.table, this.seat, { entropy: null });
+    if (table.state === "over" && !over) keepSeat(this.table, this.seat, { over: true, entropy: null, sealing: null });
+    if (table.state !== "opening" || !entropy || !mine || mine.opened || this.opening) return;
     this.opening = true;
     this.link.command({ id: ulid(), do: "open", entropy }).catch(() => {});
   }
@@ -119,8 +126,9 @@ export class Place {
 
   /** @param {string} pick */
   async pick(pick) {
-    const { table } = this.known.value;
-    if (!table?.turn || this.sending.value) return;
+    const { table, placed } = this.known.value;
+    if (!table?.turn || placed !== null || this.sending.value) return;
+    this.sending.value = true; // before anything is waited for: a second tap seals nothing
     const { decision } = table.turn;
     const nonce = random32();
     const commit = await pickCommitment(this.table, decision, this.seat, pick, nonce);

@@ -1,9 +1,8 @@
 // The four examples of the Ace rules (D15), with the rules behind each.
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Card } from "../card.js";
 import { signed } from "../names.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const TABLES = [
   { cards: ["AS", "8D", "JC", "KH"], rules: ["D11", "D12"] },

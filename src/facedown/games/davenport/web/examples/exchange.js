@@ -1,8 +1,7 @@
 // Play a low card, or let the top of the stock play for it (D3).
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Card } from "../card.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const [OTHER, LOW, TOP] = ["TD", "3C", "QS"];
 

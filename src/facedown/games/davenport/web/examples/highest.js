@@ -1,9 +1,8 @@
 // The highest card wins, and equal ones share it (D6, D7): three cards of yours against a Nine.
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Card } from "../card.js";
 import { spoken } from "../names.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const OTHER = "9S";
 

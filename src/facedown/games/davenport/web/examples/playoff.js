@@ -1,8 +1,7 @@
 // A playoff of three seats, round by round (D16 to D18): shared lowest, one leaves, the last one wins.
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Card } from "../card.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const ROUNDS = [
   { word: "ask", cards: ["sealed", "sealed", "sealed"], rules: ["D10", "D16"] },

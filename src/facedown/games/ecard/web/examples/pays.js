@@ -1,8 +1,7 @@
 // What a won round pays on either side (E10), for a few stakes.
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Mark } from "../marks.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const STAKES = [1, 2, 3];
 

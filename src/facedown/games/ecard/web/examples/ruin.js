@@ -1,7 +1,6 @@
 // A win that is worth more than the other's purse holds (E13).
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
-import { Answer } from "./answer.js";
+import { html, useState } from "/app/html.js";
+import { Answer } from "/app/table/answer.js";
 
 const BEFORE = { yours: 18, theirs: 12 };
 const AFTER = { yours: 30, theirs: 0 };

@@ -1,8 +1,7 @@
 // Three pairs of Citizens, turned one after the other: the third draw ends the round (E5, E6).
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Card } from "../card.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const LAST = 3;
 

@@ -1,8 +1,7 @@
 // Try which card beats which (E1). Holds the seven meetings of this one example, nothing else.
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
+import { html, useState } from "/app/html.js";
 import { Card } from "../card.js";
-import { Answer } from "./answer.js";
+import { Answer } from "/app/table/answer.js";
 
 const CARDS = ["E", "C", "S"];
 

@@ -1,8 +1,7 @@
 // A seat's clock, counted down from the server's word; silent where the seat has no deadline.
-import { useEffect, useState } from "preact/hooks";
-import { html } from "./html.js";
+import { html, useEffect, useState } from "../html.js";
 
-/** @typedef {import("../../../web/app/contract.js").Sight} Sight */
+/** @typedef {import("../contract.js").Sight} Sight */
 
 /** @param {number} ms */
 function written(ms) {
@@ -26,5 +25,5 @@ export function Clock({ sight, seat }) {
   }, [deadline]);
   if (deadline === undefined && bank === undefined) return null;
   const left = deadline === undefined ? bank ?? 0 : deadline - sight.now();
-  return html`<span class="dv-clock" data-running=${deadline !== undefined} role="timer">${written(left)}</span>`;
+  return html`<span class="clock" data-running=${deadline !== undefined} role="timer">${written(left)}</span>`;
 }

@@ -1,5 +1,5 @@
 // Keys of the table, wherever the focus is: not while a dialog is open, not while somebody types.
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "../html.js";
 
 const TYPING = "input, textarea, select, [contenteditable]";
 
@@ -13,7 +13,7 @@ export function useKeys(handle) {
       if (document.querySelector("dialog[open]")) return;
       const target = event.target instanceof Element ? event.target : document.body;
       if (target.closest(TYPING)) return;
-      const onControl = target.closest("button, a, summary") !== null;
+      const onControl = target.closest("button:not([aria-disabled=true]), a, summary") !== null;
       if (handle(event.key, onControl)) event.preventDefault();
     };
     addEventListener("keydown", onKey);

@@ -1,12 +1,23 @@
 // The back of a card: a woven pattern with a closed eye, and the wax that covers the eye once a pick is sealed.
-import { html } from "./html.js";
+import { html } from "../html.js";
 
 /** @param {number} n */
 const at = (n) => Math.round(n * 100) / 100;
 
+/** @type {Map<string, string>} */
+const lumps = new Map(); // a table draws the same few again with every change
+
 /** The rim of a lump of wax.
  * @param {number} cx @param {number} cy @param {number} r */
 export function lump(cx, cy, r) {
+  const key = `${cx} ${cy} ${r}`;
+  const found = lumps.get(key) ?? moulded(cx, cy, r);
+  lumps.set(key, found);
+  return found;
+}
+
+/** @param {number} cx @param {number} cy @param {number} r */
+function moulded(cx, cy, r) {
   const points = Array.from({ length: 72 }, (_, i) => {
     const a = (i / 72) * Math.PI * 2;
     const k = 1 + 0.05 * (Math.sin(a * 3 + 2.2) * 0.6 + Math.sin(a * 5 + 5.06) * 0.5 + Math.sin(a * 8 + 9.02) * 0.28);
@@ -47,15 +58,15 @@ export function Wax({ cx, cy, r }) {
 export function Back({ sealed }) {
   return html`<rect width="210" height="300" rx="13" fill="#2b241e" />
     <rect x=".75" y=".75" width="208.5" height="298.5" rx="12.4" fill="none" stroke="#6d6151" stroke-width="1.5" />
-    <rect x="13" y="13" width="184" height="274" rx="6" fill="url(#ec-weave)" stroke="#8d8069" stroke-width="1.6" />
+    <rect x="13" y="13" width="184" height="274" rx="6" fill="url(#weave)" stroke="#8d8069" stroke-width="1.6" />
     <circle cx="105" cy="150" r="45" fill="#2b241e" stroke="#8d8069" stroke-width="1.6" />
     ${sealed
-      ? html`<g class="ec-wax"><${Wax} cx=${105} cy=${150} r=${37} /></g>`
+      ? html`<g class="wax"><${Wax} cx=${105} cy=${150} r=${37} /></g>`
       : html`<circle cx="105" cy="150" r="37" fill="none" stroke="#8d8069" /><${Eye} cx=${105} cy=${151} s=${17} colour="#a89a80" />`}`;
 }
 
 /** The woven pattern that backs refer to. */
-export const Weave = () => html`<pattern id="ec-weave" width="28" height="28" patternUnits="userSpaceOnUse" patternTransform="translate(105 150) rotate(45)">
+export const Weave = () => html`<pattern id="weave" width="28" height="28" patternUnits="userSpaceOnUse" patternTransform="translate(105 150) rotate(45)">
   <rect width="28" height="28" fill="#1a1511" />
   ${[0, 4.5, 9].map((i) => html`<g fill="#574a3c"><rect x=".7" y=${0.9 + i} width="12.6" height="3.3" rx=".8" /><rect x="14.7" y=${14.9 + i} width="12.6" height="3.3" rx=".8" /></g>
     <g fill="#45392e"><rect x=${14.9 + i} y=".7" width="3.3" height="12.6" rx=".8" /><rect x=${0.9 + i} y="14.7" width="3.3" height="12.6" rx=".8" /></g>`)}</pattern>`;

@@ -1,5 +1,5 @@
 // Dragging a card with any pointer onto something marked `data-drop`. A short touch stays a tap.
-import { useRef } from "preact/hooks";
+import { useRef } from "../html.js";
 
 const FAR = 8;
 

@@ -1,8 +1,5 @@
-// Markup as tagged templates, and the one place where shared drawings (gradients, patterns) enter the page.
-import htm from "htm";
-import { h, render } from "preact";
-
-export const html = htm.bind(h);
+// The one place where what drawings refer to (gradients, patterns, clips) enters the page.
+import { html, render } from "../html.js";
 
 /** Puts what drawings refer to into the document, once.
  * @param {string} id @param {() => any} Shades */

@@ -1,0 +1,141 @@
+"""`facedown play` line by line: with `--plain`, in a pipe, and where a terminal can do no more."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from shlex import quote
+from types import FrameType
+
+from facedown.commands import DONE
+from facedown.commands.failures import InputEndedEarly, UnwritableFile
+from facedown.commands.files import writing
+from facedown.commands.hosting import remember
+from facedown.core.replay import AnyMatch
+from facedown.core.words import counted
+from facedown.terminal.console import Console, InputEnded, Left
+from facedown.terminal.local import LocalSitting
+from facedown.terminal.sitting import Sitting
+from facedown.terminal.table import LineTable
+from facedown.terminal.text import about
+from facedown.terminal.words import Words
+
+
+def line_by_line(sitting: Sitting, words: Words) -> int:
+    """Play at the console; with people elsewhere, one game after the other."""
+    console = Console()
+    following = _one_game(console, sitting, words)
+    while following is not None:
+        following = _one_game(console, following, words)
+    return DONE
+
+
+def _one_game(console: Console, sitting: Sitting, words: Words) -> Sitting | None:
+    """One table; the next one, where somebody wants it."""
+    local = sitting if isinstance(sitting, LocalSitting) else None
+    _welcome(console, sitting, words)
+    table = LineTable(console, sitting, words)
+    record = None if local is None or local.order is None else local.order.record
+    with _saved(console, sitting, record), _closing_as_exit():
+        left = _play(console, table, sitting, words)
+    if left or not sitting.started or sitting.outcome is None:
+        sitting.close()
+        return None
+    if local is not None and local.order is not None:
+        for line in remember(local):
+            console.say_wrapped(line)
+        console.say_wrapped(
+            f"It was dealt from the seed {quote(local.order.seed)}: --seed with it deals the same again."
+        )
+    following = None
+    with suppress(InputEnded, Left):
+        following = table.answer_questions()
+    sitting.close()
+    return following
+
+
+def _welcome(console: Console, sitting: Sitting, words: Words) -> None:
+    known = about(sitting.game.name, words.language)
+    names = words.listed([words.name(name) for name in sitting.names])
+    title = console.strong(known["title"])
+    console.say_wrapped(words("welcome", title=title, rules=sitting.rules, names=names))
+    console.say_wrapped(known[f"preset.{sitting.rules.preset}"])
+    for note in sitting.rules.notes():
+        console.say_wrapped(words("worth_knowing", note=note))
+    if isinstance(sitting, LocalSitting) and sitting.resumed:
+        console.say_wrapped(words("resumed", decisions=sitting.resumed))
+    console.say(words("type_a_pick"))
+
+
+def _play(console: Console, table: LineTable, sitting: Sitting, words: Words) -> bool:
+    """Play; whether somebody left before the end. A pipe that ends too early is a failure."""
+    try:
+        table.play()
+    except KeyboardInterrupt:
+        console.say()
+        _say_kept(console, sitting, words)
+        raise
+    except Left:
+        console.say(words("left"))
+        _say_kept(console, sitting, words)
+        return True
+    except InputEnded:
+        if console.typed:
+            console.say(words("left"))
+            _say_kept(console, sitting, words)
+            return True
+        say = "the input ended before the game did: the game was left"
+        raise InputEndedEarly(say).at(decision=sitting.decision) from None
+    return False
+
+
+def _say_kept(console: Console, sitting: Sitting, words: Words) -> None:
+    command = getattr(sitting, "come_back", "")
+    if command:
+        console.say_wrapped(words(sitting.how_kept, command=command))
+
+
+@contextmanager
+def _saved(console: Console, sitting: Sitting, path: str | None) -> Iterator[None]:
+    """Write the game down however it is left; the seed stays out until the game is over."""
+    try:
+        yield
+    finally:
+        if path is not None and isinstance(sitting, LocalSitting):
+            match: AnyMatch = sitting.match
+            over = match.outcome is not None
+            record = sitting.record() or match.record()
+            _save(console, record.write(), path)
+            what = "The game" if over else f"The game so far ({counted(len(match.picks), 'decision')})"
+            console.say(f"{what} is saved: `facedown replay {quote(path)}` tells it.")
+
+
+def _save(console: Console, record: str, path: str) -> None:
+    """Write the record; where that fails, print it, so that the game is not lost."""
+    try:
+        with writing(path) as file:
+            file.write(record + "\n")
+    except UnwritableFile:
+        console.say(record)
+        raise
+
+
+@contextmanager
+def _closing_as_exit() -> Iterator[None]:
+    """A terminal that is closed, or a polite kill, leaves the table like anybody else."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    numbers = [signal.SIGTERM] + ([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])
+    try:
+        before = {number: signal.signal(number, leave) for number in numbers}
+    except ValueError:  # not the main thread: nobody else is told of signals
+        before = {}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,26 @@
+"""Questions before somebody goes: go on, talk, resign, get up or leave; and whether that is meant."""
+
+from __future__ import annotations
+
+from facedown.terminal.choosing import Entry, ListPage
+from facedown.terminal.sitting import Sitting
+from facedown.terminal.words import Words
+
+
+def pause_page(sitting: Sitting, words: Words) -> ListPage[str]:
+    """What can be done now besides playing."""
+    entries = [Entry(words("pause_go"), "go")]
+    if sitting.company is not None:
+        entries.append(Entry(words("pause_talk"), "talk"))
+    if sitting.started:
+        entries.append(Entry(words("pause_resign"), "resign"))
+    if sitting.company is not None:
+        entries.append(Entry(words("pause_get_up"), "get up"))
+    entries.append(Entry(words("pause_leave_remote" if sitting.remote else "pause_leave"), "leave"))
+    return ListPage(lambda: words("pause"), lambda: entries)
+
+
+def sure_page(words: Words, question: str) -> ListPage[bool]:
+    """Whether that is meant; `question` is `resign` or `get_up`."""
+    entries = [Entry(words("resign_no"), False), Entry(words(f"{question}_yes"), True)]
+    return ListPage(lambda: words(f"{question}_sure"), lambda: entries)

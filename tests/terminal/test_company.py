@@ -1,0 +1,345 @@
+"""Tables on a real server, from the full screen and line by line: clocks, talk, the next game, getting up."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from facedown.client import RemoteTable
+from facedown.client import Server as Client
+from facedown.commands.remote import sit_down
+from facedown.core import registry
+from facedown.terminal.console import Console, Left
+from facedown.terminal.passes import kept_key
+from facedown.terminal.playing import TablePage
+from facedown.terminal.remote import RemoteSitting
+from facedown.terminal.table import LineTable
+from facedown.terminal.talking import TalkPage
+from facedown.terminal.words import Words
+from tests.client.players import pick_when_due, seated, signed_in
+from tests.server.running import Server
+from tests.terminal.screens import app_of, at, press, settled, shown
+
+GAME = registry.names()[-1]
+PERSON = {"kind": "person"}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("company") / "data").start()
+    yield server
+    server.close()
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+class Table:
+    """A table of two: Ann at the screen, Bo elsewhere."""
+
+    def __init__(self, running: Server, *, language: str = "en", begun: bool = True, **more: object) -> None:
+        self.bo: Client = signed_in(running.base, "Bo")
+        made = self.bo.make(GAME, "classic(placing=together)", [PERSON, PERSON], **more)
+        self.link = f"{running.base}/i/{made['invite']}"
+        self.other: RemoteTable | None = seated(self.bo, made["table"], 1) if begun else None
+        self.sitting = self.join(language)
+        if begun:
+            until(lambda: self.sitting.started)
+
+    def join(self, language: str = "en") -> RemoteSitting:
+        asked = argparse.Namespace(
+            join=self.link, create=None, watch=None, hotseat=False, names="Ann", seat=None
+        )
+        return sit_down(asked, Words(language))
+
+    @property
+    def bos(self) -> RemoteTable:
+        assert self.other is not None
+        return self.other
+
+    def close(self) -> None:
+        self.sitting.close()
+        if self.other is not None:
+            self.other.close()
+
+
+def until(state: Callable[[], bool]) -> None:
+    """Wait until something holds; it says what it is waited for where it never does."""
+
+    async def wait() -> None:
+        await until_there(state)
+
+    asyncio.run(wait())
+
+
+async def until_there(state: Callable[[], object]) -> None:
+    for _ in range(12_000):
+        if state():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("this never came to be")
+
+
+# --- the full screen -------------------------------------------------------------------------------------
+
+
+def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> None:
+    table = Table(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
+
+    async def look(pilot: Pilot[str]) -> None:
+        await until_there(lambda: "to place 9" in shown(pilot))
+        seen = {shown(pilot)}
+        for _ in range(2):
+            await until_there(lambda: shown(pilot) not in seen)
+            seen.add(shown(pilot))
+        left = sorted(int(page.partition("to place ")[2].partition(" s")[0]) for page in seen)
+        assert left[0] < left[-1] < 101
+        table.bos.pick(table.bos.legal[0])
+        await until_there(lambda: "Bo: face down" in shown(pilot))
+        assert shown(pilot).count("to place") == 1, "only whom the table waits for has a clock"
+
+    at(app_of(table.sitting), look)
+    table.close()
+
+
+def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> None:
+    table = Table(running, clock={"kind": "decision", "seconds": 1, "bank": 0})
+
+    async def look(pilot: Pilot[str]) -> None:
+        decision = table.sitting.decision
+        await until_there(lambda: table.sitting.decision > decision)
+        await settled(pilot)
+        assert table.sitting.told(2)
+
+    at(app_of(table.sitting), look)
+    table.close()
+
+
+def test_a_clock_is_told_where_there_is_one_and_in_days_too(running: Server) -> None:
+    table = Table(running, clock={"kind": "correspondence", "days": 3, "bank": 0})
+
+    async def look(pilot: Pilot[str]) -> None:
+        assert " days" in shown(pilot)
+
+    at(app_of(table.sitting), look)
+    table.close()
+    table = Table(running)
+    assert table.sitting.milliseconds_left(1) is None
+    table.close()
+
+
+def test_people_talk(running: Server) -> None:
+    table = Table(running)
+
+    async def talk(pilot: Pilot[str]) -> None:
+        table.bos.say("good game\x1b[2J so far")
+        await until_there(lambda: "t talk 1" in shown(pilot))
+        assert "Bo: good game" in shown(pilot)
+        await press(pilot, "t")
+        assert isinstance(pilot.app.screen, TalkPage)
+        assert "Bo: good game" in shown(pilot)
+        assert "\x1b" not in shown(pilot)
+        await press(pilot, *"Ja, qr!", "enter")
+        await until_there(lambda: "Ann: Ja, qr!" in shown(pilot))
+        await press(pilot, "tab", "tab", "enter")
+        await until_there(lambda: "Ann: Good luck" in shown(pilot))
+        await until_there(lambda: table.bos.info["said"][-1].get("preset") == "good_luck")
+        assert table.bos.info["said"][-2]["text"] == "Ja, qr!"
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, TablePage)
+        assert "t talk 1" not in shown(pilot)
+        assert table.sitting.placed(2) is None, "what is written there is no key of the table"
+
+    at(app_of(table.sitting), talk)
+    table.close()
+
+
+def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> None:
+    table = Table(running)
+
+    async def play(pilot: Pilot[str]) -> None:
+        table.bos.resign()
+        await until_there(lambda: "n rematch" in shown(pilot))
+        following = table.bos.rematch()
+        bos = seated(table.bo, following, 2)
+        await until_there(lambda: "next game is set" in shown(pilot))
+        await press(pilot, "n")
+        await until_there(lambda: "Enter seal" in shown(pilot))
+        page = pilot.app.screen
+        assert isinstance(page, TablePage)
+        assert page.sitting.people == (1,), "everybody sits one seat further"
+        assert page.sitting.names == ("Ann", "Bo")
+        await press(pilot, "enter")
+        await until_there(lambda: 1 in {each["seat"] for each in bos.info["turn"]["sealed"]})
+        page.sitting.close()
+        bos.close()
+
+    at(app_of(table.sitting), play)
+    table.close()
+
+
+def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: Server) -> None:
+    table = Table(running, begun=False)
+    code = table.link.rpartition("/")[2]
+    assert kept_key(running.base, code) is not None
+
+    async def leave(pilot: Pilot[str]) -> None:
+        assert "Waiting for people" in shown(pilot)
+        await press(pilot, "escape")
+        assert "Resign" not in shown(pilot)
+        await press(pilot, "down", "down", "enter")
+        assert "Get up?" in shown(pilot)
+        pilot.app.screen.post_message(_key("down"))
+        pilot.app.screen.post_message(_key("enter"))
+        await until_there(lambda: table.sitting.come_back == "")
+
+    at(app_of(table.sitting), leave)
+    assert not any(seat["taken"] for seat in table.bo.invited(code)["seats"] if seat["name"] == "Ann")
+    assert kept_key(running.base, code) is None
+    table.close()
+    back = table.join()
+    assert back.people
+    back.close()
+
+
+def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
+    table = Table(running)
+    table.sitting.get_up()
+    until(lambda: bool(table.bos.info["seats"][1]["left"]))
+    table.sitting.close()
+
+    table.sitting = table.join()
+    assert pick_when_due(table.sitting.table)
+
+    until(lambda: not table.bos.info["seats"][1]["left"])
+    table.close()
+
+
+def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server) -> None:
+    table = Table(running, language="ja")
+
+    async def look(pilot: Pilot[str]) -> None:
+        second = RemoteTable(running.base, table.sitting.table.id, table.sitting.table._key)
+        second.open()
+        await until_there(lambda: "別の画面" in shown(pilot))
+        second.close()
+
+    at(app_of(table.sitting), look)
+    table.close()
+
+
+# --- line by line ----------------------------------------------------------------------------------------
+
+
+class Typed:
+    """A keyboard that is a pipe, and what is printed."""
+
+    def __init__(self) -> None:
+        reading, self._writing = os.pipe()
+        self.stream = os.fdopen(reading, encoding="utf-8")
+        self.screen = io.StringIO()
+        self.console = Console(self.stream, self.screen)
+
+    def type(self, *lines: str) -> None:
+        os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
+
+    def end(self) -> None:
+        os.close(self._writing)
+
+    @property
+    def shown(self) -> str:
+        return self.screen.getvalue()
+
+    async def until(self, words: str) -> None:
+        for _ in range(12_000):
+            if words in self.shown:
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError(f"never {words!r}:\n{self.shown}")
+
+
+def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
+    table = Table(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
+    typed = Typed()
+    typed.console.typed = True
+
+    async def play() -> None:
+        lines = LineTable(typed.console, table.sitting)
+        game = asyncio.create_task(asyncio.to_thread(lines.play))
+        await typed.until("> ")
+        assert "Ann: 9" in typed.shown or "Ann: 100 s left." in typed.shown
+        table.bos.say("take your time")
+        await typed.until("Bo: take your time")
+        typed.type("say Thanks", "talk", "clock", "?")
+        await typed.until("Ann: Thanks")
+        await typed.until("among themselves")
+        await typed.until("rematch")
+        typed.type(table.sitting.legal(2)[0])
+        await typed.until("Waiting for Bo.")
+        typed.type("say your turn")
+        await until_there(lambda: table.bos.info["said"][-1].get("text") == "your turn")
+        table.bos.resign()
+        await game
+        after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
+        await typed.until("say and rematch answer")
+        following = table.bos.rematch()
+        await typed.until("`rematch` goes there")
+        typed.type("rematch")
+        found = await after
+        assert isinstance(found, RemoteSitting)
+        assert found.table.id == following
+        found.close()
+
+    asyncio.run(play())
+    table.close()
+    typed.end()
+    typed.stream.close()
+
+
+def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) -> None:
+    table = Table(running, clock={"kind": "decision", "seconds": 2, "bank": 0})
+    typed = Typed()
+
+    async def play() -> None:
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, table.sitting).play))
+        await typed.until("the table has gone on, and nothing was placed")
+        typed.type("leave", "yes")
+        with pytest.raises(Left):
+            await game
+
+    asyncio.run(play())
+    until(lambda: bool(table.bos.info["seats"][1]["left"]))
+    table.close()
+    typed.end()
+    typed.stream.close()
+
+
+def test_a_table_that_is_closed_for_good_is_left(running: Server) -> None:
+    table = Table(running, begun=False)
+    table.sitting.table.leave()
+    typed = Typed()
+    table.sitting.table.failure = "this seat is free again"
+
+    with pytest.raises(Left):
+        LineTable(typed.console, table.sitting).play()
+
+    assert "The table was closed: this seat is free again" in typed.shown
+    table.close()
+    typed.end()
+    typed.stream.close()
+
+
+def _key(name: str):  # type: ignore[no-untyped-def]
+    from textual.events import Key
+
+    return Key(name, None)

@@ -1,0 +1,145 @@
+"""A disk that is really full (a small one, mounted for the test) under a game on this machine."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.terminal.kept import read_kept, unfinished
+from facedown.terminal.local import LocalSitting
+from tests.terminal.screens import opened, order_of
+from tests.terminal.tmux import PROMPT, Terminal
+
+GAME = registry.names()[-1]
+RULES = "classic(rounds=60,plays=5,placing=together)"
+_BLOCK = 4096
+"""A file takes whole blocks: it can grow on a full disk until its last one is full."""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """The state folder, on a disk of 16 blocks."""
+    disk = tmp_path / "state"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={16 * _BLOCK}", "tmpfs", str(disk)],
+        capture_output=True,
+        text=True,
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"*** NOT TESTED: a full disk; mounting a small one needs root: {mounted.stderr} ***")
+    yield disk
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    at = Terminal(tmp_path)
+    yield at
+    at.close()
+
+
+@pytest.fixture
+def another(tmp_path: Path) -> Iterator[Terminal]:
+    at = Terminal(tmp_path)
+    yield at
+    at.close()
+
+
+def filled(disk: Path) -> Path:
+    """A file that takes all that is left."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"\0" * _BLOCK)
+        except OSError:
+            return filler
+
+
+def left_before_the_block_is_full(disk: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """A game whose next decision needs one block more; how many decisions it has."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(disk))
+    sitting: LocalSitting = opened(order_of(GAME, RULES), keep=True)
+    assert sitting.kept is not None
+    sitting.begin()
+    one = 0
+    size = 0
+    while size + one < _BLOCK:
+        assert sitting.outcome is None, "the game is long enough"
+        sitting.seal(1, sitting.legal(1)[0])
+        one = max(one, sitting.kept.path.stat().st_size - size) if size else 0
+        size = sitting.kept.path.stat().st_size
+    assert size <= _BLOCK
+    sitting.close()
+    return len(sitting.match.picks)
+
+
+def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
+    small: Path, terminal: Terminal, another: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decisions = left_before_the_block_is_full(small, monkeypatch)
+    filler = filled(small)
+    terminal.run("--resume")
+    before = terminal.until(PROMPT)
+
+    terminal.play()
+    terminal.play()
+
+    full = terminal.until("no space left on device")
+    assert "The game goes on" in " ".join(full.split())
+    terminal.press("C-c")
+    shown = " ".join(terminal.until("echo\n").split())
+    assert "status 130" in shown
+    assert "kept up to the last pick that was written" in shown
+    assert "Traceback" not in shown
+    (kept,) = unfinished()
+    assert len(read_kept(kept.path).sealed) >= 2 * decisions
+
+    filler.unlink()
+    another.run("--resume")
+    again = another.until(PROMPT)
+    assert again.partition("\n")[0] == before.partition("\n")[0], "it goes on where it was written last"
+    another.play()
+    another.press("C-c")
+    another.until("The game is kept:", "status 130")
+    (kept,) = unfinished()
+    assert len(kept.sealed) >= 2 * (decisions + 1)
+
+
+def test_what_is_missing_is_written_once_there_is_room(
+    small: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decisions = left_before_the_block_is_full(small, monkeypatch)
+    filler = filled(small)
+    terminal.run("--resume")
+    terminal.until(PROMPT)
+    terminal.play()
+    terminal.until("no space left on device")
+
+    filler.unlink()
+    terminal.play()
+
+    terminal.until("written down again")
+    terminal.press("C-c")
+    terminal.until("The game is kept:", "status 130")
+    (kept,) = unfinished()
+    assert len(kept.sealed) >= 2 * (decisions + 2)
+
+
+def test_a_disk_that_is_full_from_the_start_promises_nothing(small: Path, terminal: Terminal) -> None:
+    filled(small)
+    terminal.run(GAME, "--seed", "oak")
+    terminal.until(PROMPT)
+    terminal.play()
+    terminal.until("no space left on device")
+    terminal.press("C-c")
+
+    shown = terminal.until("echo\n")
+
+    assert "status 130" in shown
+    assert "--resume" not in shown, "nothing was written that could be resumed"

@@ -1,0 +1,241 @@
+"""People come and go: stand up, leave to a machine, go on elsewhere, share a device, meet in the lobby."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.house import Visitor, needs_chromium
+
+Comes = Callable[..., Visitor]
+pytestmark = needs_chromium
+
+
+def open_table(visitor: Visitor, query: str = "", **changed: str) -> Page:
+    """A new table; `changed` are options by their name."""
+    page = visitor.goes_to(f"/new{query}")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    if changed:
+        page.get_by_text("More options").click()
+    for name, value in changed.items():
+        control = page.locator(f"#option-{name}")
+        control.fill(value)
+        control.blur()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".table-frame")).to_be_visible()
+    return page
+
+
+def playing(page: Page, seat: int) -> None:
+    expect(page.locator(f".table-frame[data-state=playing][data-seat='{seat}']")).to_be_visible()
+
+
+def places_first(page: Page) -> None:
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+
+
+def kept(page: Page, table: str, seat: int) -> dict[str, object]:
+    found: dict[str, object] = json.loads(page.evaluate(f"localStorage['facedown.seat.{table}.{seat}']"))
+    return found
+
+
+# --- leaving ---------------------------------------------------------------------------------------------
+
+
+def test_standing_up_frees_the_seat_and_sitting_down_takes_it_again(comes: Comes) -> None:
+    page = open_table(comes())
+    address = page.url
+
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Stand up").click()
+    expect(page.get_by_text("free for somebody else")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="Stand up").click()
+    expect(page.get_by_role("button", name="Play now").first).to_be_visible()
+    page.goto(address)
+
+    expect(page.get_by_role("heading", name="2 seats are free")).to_be_visible()
+    page.get_by_role("button", name="Sit down").first.click()
+    expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
+
+
+def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) -> None:
+    host, friend, third = comes(), comes(wide=390, high=844, phone=True), comes()
+    page = host.goes_to("/new?game=davenport")
+    page.get_by_role("dialog").get_by_role("radio", name="3", exact=True).check(force=True)
+    page.get_by_role("button", name="Open the table").click()
+    link = page.locator(".address code").inner_text()
+    for seat, visitor, name in ((2, friend, "Ines"), (3, third, "Otto")):
+        visitor.page.goto(link)
+        visitor.page.get_by_label("What shall we call you?").fill(name)
+        visitor.page.get_by_role("button", name="Sit down").click()
+        expect(visitor.page.locator(f".table-frame[data-seat='{seat}']")).to_be_visible()
+    playing(page, 1)
+
+    third.page.get_by_role("button", name="More").click()
+    third.page.get_by_role("button", name="Leave").click()
+    expect(third.page.get_by_text("they may agree that a machine plays on")).to_be_visible()
+    third.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    expect(third.page.get_by_role("button", name="Play now").first).to_be_visible()
+    page.get_by_role("button", name="Let a machine take over").click()
+    expect(page.get_by_text("Waiting for Ines")).to_be_visible()
+    friend.page.get_by_role("button", name="Agree").tap()
+
+    expect(page.locator(".line")).to_have_count(0)
+    for each in (page, friend.page):
+        places_first(each)
+    expect(page.locator("[role=log]")).to_contain_text("Round 1")  # three were turned: the machine plays
+
+
+def test_against_machines_alone_there_is_nobody_to_leave_to(comes: Comes) -> None:
+    page = open_table(comes(), "?with=machine")
+    playing(page, 1)
+
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("button", name="Other device")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave")).to_have_count(0)
+
+
+# --- elsewhere, and here ---------------------------------------------------------------------------------
+
+
+def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
+    first, second = comes(), comes(wide=390, high=844, phone=True)
+    page = open_table(first, "?with=machine")
+    playing(page, 1)
+
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Other device").click()
+    page.get_by_role("button", name="Make a link").click()
+    second.page.goto(page.locator("code.address").inner_text())
+    second.page.get_by_role("button", name="Go on as me").tap()
+
+    playing(second.page, 1)
+    assert second.page.url == page.url
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("You are playing this seat somewhere else")).to_be_visible()
+    places_first(second.page)
+    expect(second.page.locator("[role=log]")).to_contain_text("Round 1")
+    expect(page.locator("[role=log]")).to_contain_text("Round 1")
+
+
+def test_a_whole_short_game_on_one_device(comes: Comes) -> None:
+    page = open_table(comes(wide=390, high=844, phone=True), "?game=ecard&with=here", rounds="2", group="1")
+
+    for _ in range(60):
+        if page.locator(".ending").count():
+            break
+        curtain = page.get_by_role("button", name=re.compile("^I am Seat"))
+        if curtain.count():
+            assert page.locator(".stage > *").count() == 0
+            curtain.click()
+        places_first(page)
+        page.wait_for_timeout(100)
+
+    expect(page.locator(".ending h2")).to_have_text(re.compile("Seat [12] won|Drawn"))
+
+
+def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes) -> None:
+    page = open_table(comes(), "?with=machine")
+    playing(page, 1)
+    table = page.url.rpartition("/")[2]
+    assert kept(page, table, 1)["entropy"] is None
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".ending")).to_be_visible()
+    assert kept(page, table, 1)["over"] is True
+
+    old = json.dumps(kept(page, table, 1) | {"at": 0})
+    page.evaluate("([name, value]) => (localStorage[name] = value)", [f"facedown.seat.{table}.1", old])
+    page.reload()
+
+    expect(page.locator(".ending")).to_be_visible()
+    page.get_by_role("link", name="Review").click()
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()  # it is still one's own game
+
+
+# --- who may sit, who may watch --------------------------------------------------------------------------
+
+
+def test_a_table_is_in_the_lobby_only_when_it_was_asked_for(comes: Comes) -> None:
+    host, stranger = comes(), comes()
+    page = host.goes_to("/new")
+    watching = page.get_by_role("dialog").locator("fieldset", has_text="Watching").locator("label")
+    expect(watching).to_have_text(["Whoever has the link", "Nobody"])
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".lobby")).to_be_visible()
+    hidden = page.url.rpartition("/")[2]
+    page = host.goes_to("/new")
+    page.get_by_label("Everybody in the lobby").check(force=True)
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".lobby")).to_contain_text("everybody may sit down")
+    shown = page.url.rpartition("/")[2]
+
+    listed = stranger.goes_to("/tables")
+    expect(listed.locator(f"a[href='/t/{shown}']")).to_be_visible()
+    assert listed.locator(f"a[href='/t/{hidden}']").count() == 0
+    listed.locator(f"a[href='/t/{shown}']").click()
+    listed.get_by_role("button", name="Sit down").click()
+    playing(listed, 2)
+
+
+def test_a_game_played_over_days(comes: Comes) -> None:
+    host, friend = comes(), comes()
+    page = host.goes_to("/new")
+    page.get_by_label("A day a pick").check(force=True)
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".lobby")).to_contain_text("1 day a pick")
+    friend.page.goto(page.locator(".address code").inner_text())
+    friend.page.get_by_role("button", name="Sit down").click()
+
+    playing(page, 1)
+    places_first(page)
+    page.goto(host.url)
+    expect(page.locator(".list").first).to_contain_text("Waiting")
+
+
+def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
+    refused = comes().goes_to("/settings")
+    refused.get_by_role("button", name="Switch on").click()
+    expect(refused.get_by_role("alert")).to_contain_text("does not allow notifications")
+
+    visitor = comes()
+    visitor.context.grant_permissions(["notifications"])
+    page = visitor.goes_to("/settings")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.get_by_role("button", name="Switch on").click()
+    expect(page.get_by_role("alert")).to_contain_text("no service for notifications")
+    own = [said for said in visitor.complaints if "Push API in incognito" not in said]
+    visitor.complaints[:] = own  # said by the browser: it offers none to the windows that tests use
+
+
+# --- the server's words ----------------------------------------------------------------------------------
+
+
+def test_refusals_and_the_verdict_in_japanese(comes: Comes) -> None:
+    visitor = comes(locale="ja-JP")
+    page = visitor.goes_to("/new")
+    expect(page.locator(".means .verdict")).to_be_visible(timeout=60_000)
+    said = page.locator(".means").inner_text()
+    assert re.findall(r"[A-Za-z]{3,}", said) == []
+    assert "引き分け" in said
+    page.goto(visitor.url + "/i/NOSUCHCODE")
+
+    expect(page.get_by_role("alert")).to_contain_text("招待")
+    visitor.complaints.clear()  # a browser says itself that something was not found
+
+
+def test_an_address_that_leads_nowhere(comes: Comes) -> None:
+    visitor = comes()
+
+    answer = visitor.page.goto(visitor.url + "/elsewhere")
+
+    assert answer is not None
+    assert answer.status == 404
+    expect(visitor.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+    api = visitor.context.request.get(visitor.url + "/api/v1/elsewhere", headers={"Accept": "text/html"})
+    assert (api.status, api.json()["code"]) == (404, "not_there")
+    visitor.complaints.clear()  # a browser says itself that something was not found

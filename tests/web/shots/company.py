@@ -1,0 +1,151 @@
+"""Tables in the position that a picture wants: programs sit on every seat, one of them is seen in a browser.
+
+Speaks to the server over REST alone, and looks into all hands at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from facedown.core.chance import entropy_commitment
+from tests.server.programs import Chair, ask, open_body, pick_body
+
+Hands = Mapping[int, Sequence[str]]
+"""The legal picks of every seat that may seal."""
+Choose = Callable[[Hands], dict[int, str]]
+_ORDER: Final = "A23456789TJQK"
+
+
+@dataclass
+class Guest:
+    """Somebody with a bearer token."""
+
+    base: str
+    name: str
+    bearer: str = ""
+
+    def __post_init__(self) -> None:
+        made = ask(self.base, "POST", "/session", {"name": self.name, "kind": "program"})
+        self.bearer = made["token"]
+
+    def code(self) -> str:
+        """With which a browser goes on as this person."""
+        return str(ask(self.base, "POST", "/session/handover", None, self.bearer)["code"])
+
+
+@dataclass
+class Set:
+    """A table and who sits at it."""
+
+    base: str
+    id: str
+    invite: str
+    chairs: list[Chair] = field(default_factory=list)
+
+    def sits(self, guest: Guest, seat: int) -> Chair:
+        """Take a seat by invitation."""
+        entropy = secrets.token_bytes(32)
+        commit = entropy_commitment(self.id, seat, entropy).hex()
+        body = {"seat": seat, "commit": commit}
+        sat = ask(self.base, "POST", f"/invites/{self.invite}/join", body, guest.bearer)
+        self.chairs.append(Chair(self.base, self.id, seat, sat["token"], guest.bearer, entropy))
+        return self.chairs[-1]
+
+    def snap(self, chair: Chair) -> dict[str, Any]:
+        """How the table looks from a seat."""
+        return ask(self.base, "GET", f"/tables/{self.id}", None, chair.bearer, Facedown_Seat=chair.token)
+
+    def does(self, chair: Chair, body: dict[str, Any]) -> None:
+        """A command of a seat."""
+        path = f"/tables/{self.id}/commands"
+        ask(self.base, "POST", path, body, chair.bearer, Facedown_Seat=chair.token)
+
+    def says(self, chair: Chair, text: str) -> None:
+        """One sentence to the table."""
+        self.does(chair, {"id": secrets.token_hex(8), "do": "say", "text": text})
+
+    def opens(self) -> None:
+        """Everybody shows the bytes they threw in; then the cards are dealt."""
+        for chair in self.chairs:
+            self.does(chair, open_body(chair))
+
+    def seals(self, seat: int, pick: str) -> None:
+        """One seat seals."""
+        chair = self.chair(seat)
+        turn = self.snap(chair)["table"]["turn"]
+        self.does(chair, pick_body(chair, turn["decision"], pick))
+
+    def resigns(self, seat: int) -> None:
+        """One seat gives the game up."""
+        chair = self.chair(seat)
+        turn = self.snap(chair)["table"]["turn"]
+        self.does(chair, {"id": secrets.token_hex(8), "do": "resign", "decision": turn["decision"]})
+
+    def chair(self, seat: int) -> Chair:
+        """The one at a seat."""
+        return next(each for each in self.chairs if each.seat == seat)
+
+    def plays(self, *joints: Sequence[str]) -> None:
+        """Whole decisions: a pick for every seat, in whatever order they may be placed."""
+        for joint in joints:
+            open_seats = set(range(1, len(joint) + 1))
+            while open_seats:
+                turn = self.snap(self.chairs[0])["table"]["turn"]
+                seat = min(open_seats & set(turn["may_seal"]))
+                chair = self.chair(seat)
+                self.does(chair, pick_body(chair, turn["decision"], joint[seat - 1]))
+                open_seats.remove(seat)
+
+    def plays_on(self, choose: Choose, until: Callable[[dict[str, Any]], bool]) -> bool:
+        """Decision after decision, as `choose` says; whether `until` came true before the end."""
+        while True:
+            looks = {chair.seat: self.snap(chair) for chair in self.chairs}
+            first = next(iter(looks.values()))
+            if first["table"]["state"] != "playing":
+                return False
+            if until(first["view"]):
+                return True
+            turn = first["table"]["turn"]
+            hands = {seat: looks[seat]["legal"] for seat in turn["may_seal"]}
+            for seat, pick in choose(hands).items():
+                chair = self.chair(seat)
+                self.does(chair, pick_body(chair, turn["decision"], pick))
+
+
+def lay(host: Guest, game: str, others: Sequence[Guest], rules: str = "", **more: object) -> Set:
+    """A table at which everybody sits and the cards are dealt."""
+    laid = lay_open(host, game, 1 + len(others), rules, **more)
+    for seat, guest in enumerate([host, *others], start=1):
+        laid.sits(guest, seat)
+    laid.opens()
+    return laid
+
+
+def lay_open(host: Guest, game: str, seats: int, rules: str = "", **more: object) -> Set:
+    """A table at which nobody sits yet."""
+    order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, "watch": "anyone", **more}
+    made = ask(host.base, "POST", "/tables", order, host.bearer)
+    return Set(host.base, made["table"], made["invite"])
+
+
+def rank(card: str) -> int:
+    """From 1, the Ace, to 13, the King; of a pick, the card that it names."""
+    return _ORDER.index(card[-2]) + 1
+
+
+def towards_a_tie(hands: Hands) -> dict[int, str]:
+    """Seats 1 and 2 go down to one card each, and go out together as soon as both are of one rank."""
+    held = {seat: [pick for pick in legal if not pick.startswith("x")] for seat, legal in hands.items()}
+    pair, rest = [held[1], held[2]], [seat for seat in held if seat > 2]
+    low = {seat: min(held[seat], key=rank) for seat in rest}
+    if all(len(hand) == 1 for hand in pair):
+        if rank(pair[0][0]) == rank(pair[1][0]):
+            return {1: pair[0][0], 2: pair[1][0], **low}
+        best = max(rest, key=lambda seat: (len(held[seat]) > 1, rank(max(held[seat], key=rank))))
+        return {1: pair[0][0], 2: pair[1][0], **low, best: max(held[best], key=rank)}
+    longer = 1 if len(pair[0]) >= len(pair[1]) else 2
+    own = {longer: max(held[longer], key=rank), 3 - longer: min(held[3 - longer], key=rank)}
+    return {**own, **low}

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.needs import without
+from tests.web.shell.house import CHROMIUM, House, Visitor, chromium
+from tests.web.shots.camera import Camera
+from tests.web.shots.company import Guest, Set
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for all pictures."""
+    served = House(tmp_path_factory.mktemp("house"), FACEDOWN_TABLES="1000", FACEDOWN_PEOPLE="1000")
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser; tests are skipped, and say so, where there is none."""
+    if CHROMIUM is None:
+        without("there is no Chromium on this machine")
+    with chromium() as found:
+        yield found
+
+
+@dataclass
+class Shown:
+    """A person, the browser in which they are seen, and the camera before it."""
+
+    guest: Guest
+    visitor: Visitor
+    camera: Camera
+
+    def at(self, table: Set, seat: int = 1) -> Camera:
+        """At a table, on the seat that a program took for them."""
+        chair = table.chair(seat)
+        kept = {"token": chair.token, "entropy": chair.entropy.hex(), "sealing": None}
+        page = self.visitor.page
+        keep = "([name, value]) => localStorage.setItem(name, value)"
+        page.evaluate(keep, [f"facedown.seat.{table.id}.{seat}", json.dumps(kept)])
+        self.visitor.goes_to(f"/t/{table.id}")
+        expect(page.locator(f".table-frame[data-seat='{seat}'] .stage > *").first).to_be_visible()
+        return self.camera
+
+    def goes_to(self, path: str) -> Camera:
+        """At an address, once nothing is on its way any more."""
+        self.visitor.goes_to(path).wait_for_load_state("networkidle")
+        return self.camera
+
+
+Appears = Callable[[str], Shown]
+
+
+@pytest.fixture(scope="module")
+def mara(house: House, browser: Browser) -> Iterator[Shown]:
+    """The person whom most pictures show."""
+    guest = Guest(house.url, "Mara")
+    visitor = Visitor(browser, house.url, 1440, 900)
+    taken = visitor.context.request.post(
+        f"{house.url}/api/v1/handovers/{guest.code()}",
+        data={"kind": "browser"},
+        headers={"Origin": house.url},
+    )
+    assert taken.ok
+    visitor.goes_to("/settings")
+    visitor.page.evaluate("localStorage.setItem('facedown.known', 'true')")
+    yield Shown(guest, visitor, Camera(visitor.page))
+    visitor.leaves()
+
+
+@pytest.fixture(scope="module")
+def others(house: House) -> list[Guest]:
+    """Six to play with."""
+    return [Guest(house.url, name) for name in ("Ines", "Ben", "Otto", "Mai", "Rui", "Yusuf")]
+
+
+@pytest.fixture(autouse=True)
+def quiet(mara: Shown) -> Iterator[None]:
+    """No picture is taken of a page that complains."""
+    yield
+    complaints = [*mara.visitor.complaints]
+    mara.visitor.complaints.clear()
+    assert complaints == []

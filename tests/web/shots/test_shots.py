@@ -1,0 +1,266 @@
+"""Pictures of every screen, three sizes, both themes: `build/screenshots`. None is too wide, none is loud."""
+
+from __future__ import annotations
+
+import secrets
+
+from playwright.sync_api import Browser, WebSocketRoute, expect
+
+from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.shots.camera import Camera
+from tests.web.shots.company import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
+from tests.web.shots.conftest import Shown
+
+pytestmark = needs_chromium
+
+SLOW = {"kind": "decision", "seconds": 240, "bank": 60}
+
+
+# --- before a game ---------------------------------------------------------------------------------------
+
+
+def test_home(mara: Shown, others: list[Guest]) -> None:
+    ines, ben, otto, mai, *_ = others
+    waiting = lay(mara.guest, "ecard", [ines])
+    waiting.plays("CC", "CC")
+    many = lay(mara.guest, "davenport", [ben, mai, otto])
+    many.seals(1, many.snap(many.chair(1))["legal"][0])
+    for host, game, seats, rules in (
+        (ines, "davenport", 5, "aces"),
+        (ben, "ecard", 2, "purse"),
+        (otto, "davenport", 7, ""),
+    ):
+        lay_open(host, game, seats, rules, public=True).sits(host, 1)
+
+    mara.goes_to("/").takes("home", whole=True)
+    mara.goes_to("/tables").takes("open-tables")
+
+
+def test_a_new_table(mara: Shown) -> None:
+    page = mara.visitor.page
+    camera = mara.goes_to("/new?game=ecard&with=friend")
+    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    camera.takes("new-table")
+    page.get_by_text("More options").click()
+    camera.takes("new-table-options")
+    page.get_by_role("radio", name="Davenport").check(force=True)
+    page.get_by_role("radio", name="4", exact=True).press(" ")
+    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    camera.takes("new-table-seats")
+
+
+def test_before_the_start(mara: Shown, others: list[Guest]) -> None:
+    table = lay_open(mara.guest, "davenport", 4)
+    table.sits(mara.guest, 1)
+    table.sits(others[0], 2)
+
+    camera = mara.at(table)
+    expect(mara.visitor.page.locator(".qr")).to_be_visible()
+    camera.takes("waiting-room", whole=True)
+
+
+def test_an_invitation(browser: Browser, house: House, others: list[Guest]) -> None:
+    table = lay_open(others[0], "ecard", 2)
+    table.sits(others[0], 1)
+    visitor = Visitor(browser, house.url)
+    visitor.goes_to(f"/i/{table.invite}").wait_for_load_state("networkidle")
+
+    Camera(visitor.page).takes("invitation", whole=True)
+
+    complaints = visitor.complaints
+    visitor.leaves()
+    assert complaints == []
+
+
+# --- the duel --------------------------------------------------------------------------------------------
+
+
+def fifth_round(mara: Shown, ines: Guest) -> Set:
+    """Round 5 after its first play: one behind on the Slave side, and the other places first."""
+    table = lay(mara.guest, "ecard", [ines], clock=SLOW)
+    table.plays("CC", "EC", "CC", "CC", "CC", "ES", "CE", "CC")
+    return table
+
+
+def test_the_duel(mara: Shown, others: list[Guest]) -> None:
+    page = mara.visitor.page
+    table = fifth_round(mara, others[0])
+    camera = mara.at(table)
+    camera.takes("ecard-waiting")
+    table.seals(2, "E")
+    expect(page).to_have_title("● Your turn – E-Card")
+    page.keyboard.press("3")
+    camera.takes("ecard-placing")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Why?").first).to_be_visible()
+    camera.takes("ecard-slave-wins")
+
+    page.keyboard.press("w")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    camera.takes("why")
+    page.keyboard.press("Escape")
+
+
+def test_sealed_and_watched(mara: Shown, others: list[Guest], browser: Browser, house: House) -> None:
+    table = fifth_round(mara, others[0])
+    table.plays("CC")
+    table.seals(1, "S")
+    mara.at(table).takes("ecard-sealed")
+
+    visitor = Visitor(browser, house.url)
+    visitor.goes_to(f"/t/{table.id}")
+    expect(visitor.page.get_by_text("You are watching")).to_be_visible()
+    Camera(visitor.page).takes("ecard-spectator")
+    complaints = visitor.complaints
+    visitor.leaves()
+    assert complaints == []
+
+
+def test_log_talk_and_keys(mara: Shown, others: list[Guest]) -> None:
+    page = mara.visitor.page
+    table = lay(mara.guest, "ecard", [others[0]])
+    table.plays("CC", "CC", "CC", "EC")
+    table.says(table.chair(2), "Good luck. I think I can read you.")
+    table.says(table.chair(1), "We shall see.")
+    camera = mara.at(table)
+    for key, name in (("l", "log"), ("t", "talk"), ("?", "keys")):
+        page.keyboard.press(key)
+        expect(page.locator("dialog li, dialog dt").first).to_be_visible()
+        camera.takes(name)
+        page.keyboard.press("Escape")
+
+
+def at_random(hands: Hands) -> dict[int, str]:
+    """Whatever comes to mind."""
+    return {seat: secrets.choice(legal) for seat, legal in hands.items()}
+
+
+def test_the_end_and_the_review(mara: Shown, others: list[Guest]) -> None:
+    page = mara.visitor.page
+    table = fifth_round(mara, others[0])
+    table.plays("SE")
+    table.plays_on(at_random, lambda _: False)
+
+    camera = mara.at(table)
+    expect(page.locator(".ending")).to_be_visible()
+    camera.takes("ecard-over")
+    mara.goes_to(f"/review/{table.id}?seat=1")
+    expect(page.locator(".chances-line")).to_be_visible(timeout=60_000)
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    camera.takes("review", whole=True)
+
+
+def test_a_lost_line(mara: Shown, others: list[Guest]) -> None:
+    page = mara.visitor.tab()
+    table = lay(mara.guest, "ecard", [others[0]])
+    mara.at(table)
+    lines: list[WebSocketRoute] = []
+    down = False
+
+    def between(line: WebSocketRoute) -> None:
+        if down:
+            line.close()
+            return
+        line.connect_to_server()
+        lines.append(line)
+
+    page.route_web_socket("**/ws/v1", between)
+    page.goto(mara.visitor.page.url)
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    down = True
+    lines[0].close()
+    expect(page.get_by_text("The line is down")).to_be_visible()
+
+    Camera(page).takes("line-down")
+    page.close()
+
+
+def test_pass_and_play(mara: Shown) -> None:
+    page = mara.visitor.page
+    mara.goes_to("/new?game=ecard&with=here")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_role("heading", name="Hand the device to Seat 1")).to_be_visible()
+
+    mara.camera.takes("curtain")
+
+
+# --- around the oval -------------------------------------------------------------------------------------
+
+
+def test_two_around_the_oval(mara: Shown, others: list[Guest]) -> None:
+    around(mara, others[:1], "davenport-2")
+
+
+def test_four_around_the_oval(mara: Shown, others: list[Guest]) -> None:
+    around(mara, others[:3], "davenport-4", rules="aces")
+
+
+def test_seven_around_the_oval(mara: Shown, others: list[Guest]) -> None:
+    around(mara, others[:6], "davenport-7")
+
+
+def around(mara: Shown, company: list[Guest], name: str, rules: str = "") -> None:
+    """A round with its seals and its reveal."""
+    page = mara.visitor.page
+    table = lay(mara.guest, "davenport", company, rules)
+    table.plays(lowest(table))
+    for seat in range(3, 2 + len(company)):
+        table.seals(seat, table.snap(table.chair(seat))["legal"][0])
+    camera = mara.at(table)
+    page.keyboard.press("2")
+    camera.takes(f"{name}-placing")
+    page.keyboard.press("Enter")
+    table.seals(2, table.snap(table.chair(2))["legal"][0])
+    expect(page.get_by_text("Why?").first).to_be_visible()
+    camera.takes(f"{name}-reveal")
+
+
+def lowest(table: Set) -> list[str]:
+    """Everybody's lowest card."""
+    hands = (table.snap(chair)["legal"] for chair in table.chairs)
+    return [min((pick for pick in legal if not pick.startswith("x")), key=rank) for legal in hands]
+
+
+# --- the other pages -------------------------------------------------------------------------------------
+
+
+def test_rules(mara: Shown) -> None:
+    mara.goes_to("/rules/ecard").takes("rules-ecard", whole=True)
+    mara.goes_to("/rules/davenport").takes("rules-davenport", whole=True)
+
+
+def test_people_and_settings(mara: Shown, others: list[Guest]) -> None:
+    for place, loser in enumerate((1, 2, 2, 1, 2, 2)):
+        table = lay(mara.guest, "ecard" if place % 3 else "davenport", [others[place]])
+        table.resigns(loser)
+
+    mara.goes_to("/people").takes("people", whole=True)
+    mara.goes_to("/settings").takes("settings", whole=True)
+
+
+def test_pages_that_are_not_there(mara: Shown) -> None:
+    page = mara.visitor.page
+    mara.goes_to("/t/01ARZ3NDEKTSV4RRFFQ69G5FAV")
+    expect(page.locator(".notice")).to_be_visible()
+    mara.camera.takes("no-such-table")
+    mara.goes_to("/i/NOSUCHCODE")
+    expect(page.locator(".notice")).to_be_visible()
+    mara.camera.takes("no-such-invitation")
+    mara.goes_to("/rules/nothing")
+    mara.camera.takes("no-such-game")
+    mara.goes_to("/elsewhere")
+    mara.camera.takes("no-such-page")
+    mara.visitor.complaints.clear()  # a browser says itself that something was not found
+
+
+def test_a_playoff(mara: Shown, others: list[Guest]) -> None:
+    """The last one: the games that end without a playoff would fill the page of finished ones."""
+    table = next(
+        found
+        for found in (lay(mara.guest, "davenport", others[:4]) for _ in range(40))
+        if found.plays_on(towards_a_tie, lambda view: view["phase"] == "playoff")
+    )
+
+    camera = mara.at(table)
+    camera.takes("davenport-playoff")

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Request
+
+from tests.web.shell.conftest import browser, comes
+from tests.web.shell.house import House, Visitor
+
+__all__ = ["browser", "comes", "house", "invites"]
+
+_WIDE = {"FACEDOWN_TABLES": "10000", "FACEDOWN_PEOPLE": "10000", "FACEDOWN_COMMANDS": "10000"}
+"""Everybody comes from one address here."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server with nobody in it yet, and room for many."""
+    served = House(tmp_path_factory.mktemp("house"), **_WIDE)
+    served.start()
+    yield served
+    served.stop()
+
+
+Invites = Callable[..., list[Visitor]]
+
+
+@pytest.fixture
+def invites(comes: Callable[..., Visitor], house: House) -> Iterator[Invites]:
+    """Lets several come by: `invites(3)`. At the end no page may have asked anything of a foreign host."""
+    foreign: list[str] = []
+
+    def note(request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.hostname != urlsplit(house.url).hostname:
+            foreign.append(request.url)
+
+    def invite(many: int = 1, **how: object) -> list[Visitor]:
+        visitors = [comes(**{"wide": 400, "high": 700, **how}) for _ in range(many)]
+        for visitor in visitors:
+            visitor.context.on("request", note)
+        return visitors
+
+    yield invite
+    assert foreign == []

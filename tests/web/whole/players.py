@@ -1,0 +1,159 @@
+"""People who play through the page: they read what is legal from it, and press keys; they ask no server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from playwright.sync_api import Page
+
+from tests.server.running import until
+from tests.web.shell.house import Visitor
+
+LONGEST: Final = 40.0
+"""Seconds without anything to do, after which a game counts as stuck."""
+
+READ: Final = """() => {
+  const one = (where) => document.querySelector(where);
+  const hand = one('.stage ul[data-free]');
+  const cards = [...document.querySelectorAll('.stage [data-pick]')];
+  return {
+    state: one('.table-frame')?.dataset.state ?? '',
+    seat: Number(one('.table-frame')?.dataset.seat ?? -1),
+    stage: one('.stage [data-stage]')?.dataset.stage ?? '',
+    free: hand?.dataset.free === 'true',
+    hand: cards.map((card) => card.dataset.pick),
+    playable: cards.filter((card) => card.ariaDisabled === 'false').map((card) => card.dataset.pick),
+    raised: one('.stage [data-pick][data-raised=true]')?.dataset.pick ?? '',
+    stake: Number(one('.stage output')?.textContent ?? 0),
+    place: one('.table-bar h1 .narrow')?.textContent ?? '',
+    curtain: one('dialog.curtain[open] h2')?.textContent ?? '',
+    ending: one('.ending h2')?.textContent ?? '',
+  };
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a page shows to whoever sits before it."""
+
+    state: str
+    seat: int
+    stage: str
+    free: bool
+    hand: list[str]
+    playable: list[str]
+    raised: str
+    stake: int
+    place: str
+    curtain: str
+    ending: str
+
+    @property
+    def due(self) -> bool:
+        """Something is to be chosen here, now."""
+        return (self.free or self.stake > 0) and self.stage == "rest" and not self.curtain
+
+    @property
+    def turning(self) -> bool:
+        """Cards are being turned."""
+        return self.stage not in ("", "rest")
+
+
+Plan = Callable[[Mapping[int, Seen]], dict[int, str]]
+"""From what every page shows before a decision to everybody's pick; a seat that is left out picks nothing."""
+
+
+@dataclass(eq=False)
+class Player:
+    """Somebody before a page."""
+
+    visitor: Visitor
+    picked: list[str] = field(default_factory=list)
+    """Everything sealed by hand, in order."""
+
+    @property
+    def page(self) -> Page:
+        """Where they play."""
+        return self.visitor.page
+
+    def sees(self) -> Seen:
+        """One look at the page."""
+        return Seen(**self.page.evaluate(READ))
+
+    def press(self, *keys: str) -> None:
+        """Keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def seals(self, pick: str) -> None:
+        """Choose by keys, seal, and see it lie there."""
+        seen = self.sees()
+        assert seen.due, f"nothing to choose: {seen}"
+        if seen.stake:
+            self.press(*self._to_stake(seen, int(pick)), "Enter")
+        else:
+            self.raises(pick.removeprefix("x"), seen)
+            self.press("x" if pick.startswith("x") else "Enter")
+        self.picked.append(pick)
+        until(lambda: not self.sees().due)
+
+    def raises(self, card: str, seen: Seen) -> None:
+        """Raise a card by its number, or by arrows where the hand is too large for numbers."""
+        assert card in seen.playable, f"{card} cannot be played: {seen}"
+        place = seen.hand.index(card)
+        self.press(*([str(place + 1)] if place < 9 else ["9"] + ["ArrowRight"] * (place - 8)))
+        assert self.sees().raised == card
+
+    def _to_stake(self, seen: Seen, wanted: int) -> list[str]:
+        assert wanted >= seen.stake
+        return ["ArrowRight"] * (wanted - seen.stake)
+
+
+def play(
+    players: Sequence[Player],
+    plan: Plan,
+    *,
+    until: Callable[[Mapping[int, Seen]], bool] | None = None,
+    before_last: Callable[[], Any] | None = None,
+) -> None:
+    """One loop for all pages, to the end of the game, or until something holds between two decisions.
+
+    `before_last` is called in every decision when all but one have sealed.
+    """
+    over = until or (lambda seen: all(each.ending for each in seen.values()))
+    picks: dict[int, str] = {}
+    stuck = time.monotonic() + LONGEST
+    while True:
+        looks = {player: player.sees() for player in players}
+        seen = {each.seat: each for each in looks.values()}
+        if not picks and not any(each.turning for each in seen.values()) and over(seen):
+            return
+        acted = [player for player, each in looks.items() if _goes_on(player, each)]
+        if not acted and not picks and any(each.due for each in seen.values()):
+            picks = plan(seen)
+        for player, each in looks.items():
+            if each.due and each.seat in picks:
+                if len(picks) == 1 and before_last is not None:
+                    before_last()
+                player.seals(picks.pop(each.seat))
+                acted.append(player)
+        if acted:
+            stuck = time.monotonic() + LONGEST
+        else:
+            assert time.monotonic() < stuck, f"nobody has anything to do: {seen}; still to come: {picks}"
+            players[0].page.wait_for_timeout(10)
+
+
+def _goes_on(player: Player, seen: Seen) -> bool:
+    """Past a reveal, or a curtain: what is not a choice."""
+    if seen.turning or seen.curtain:
+        player.press("Enter" if seen.curtain else "Escape")
+    return seen.turning or bool(seen.curtain)
+
+
+def endings(players: Sequence[Player]) -> list[str]:
+    """What each page says at the end."""
+    return [player.sees().ending for player in players]

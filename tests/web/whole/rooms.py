@@ -1,0 +1,144 @@
+"""Tables for whole games: made over the API, sat down at by pages, or first played on by programs."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import expect
+
+from facedown.core.chance import entropy_commitment
+from tests.server.programs import Chair, ask, open_body, pick_body
+from tests.web.shell.house import Visitor
+
+Hands = dict[int, list[str]]
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A table, and how to get there."""
+
+    base: str
+    table: str
+    invite: str
+    host: str
+    """The bearer token of whoever made it."""
+
+    @property
+    def address(self) -> str:
+        """Where the table is, for a browser."""
+        return f"{self.base}/t/{self.table}"
+
+    @property
+    def invitation(self) -> str:
+        """The link for friends."""
+        return f"{self.base}/i/{self.invite}"
+
+    def record(self) -> dict[str, Any]:
+        """The game as it was written down."""
+        return ask(self.base, "GET", f"/tables/{self.table}/record", None, self.host)
+
+
+def make(base: str, game: str, rules: str, seats: int, **more: object) -> Room:
+    """A table for so many people; nobody sits yet."""
+    host = str(ask(base, "POST", "/session", {"kind": "program"})["token"])
+    order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, "watch": "anyone", **more}
+    made = ask(base, "POST", "/tables", order, host)
+    return Room(base, made["table"], made["invite"], host)
+
+
+def sits_down(visitor: Visitor, room: Room, name: str) -> None:
+    """Opens the invitation and takes the first free seat, by keyboard."""
+    page = visitor.page
+    page.goto(f"{visitor.url}/i/{room.invite}")
+    field = page.get_by_label("What shall we call you?")
+    field.fill(name)
+    field.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".table-frame")
+
+
+def all_sit(visitors: Sequence[Visitor], room: Room) -> None:
+    """Everybody takes a seat, in order, and the game begins."""
+    for visitor, name in zip(visitors, NAMES, strict=False):
+        sits_down(visitor, room, name)
+    for visitor in visitors:
+        expect(visitor.page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+
+
+# --- played by programs first --------------------------------------------------------------------------
+
+
+def reach(
+    base: str,
+    game: str,
+    rules: str,
+    seats: int,
+    plan: Callable[[Hands], dict[int, str]],
+    there: Callable[[Hands], bool],
+    tries: int = 60,
+) -> tuple[Room, list[Chair]]:
+    """A table that programs have played up to a position; new ones until it is reached."""
+    for _ in range(tries):
+        room = make(base, game, rules, seats)
+        chairs = [_sit(room, seat) for seat in range(1, seats + 1)]
+        for chair in chairs:
+            _do(chair, open_body(chair))
+        if _play(chairs, plan, there):
+            return room, chairs
+    raise AssertionError(f"{tries} games of {rules}, and none came to where the test begins")
+
+
+def continues(visitor: Visitor, chair: Chair, name: str) -> None:
+    """A browser goes on as the person who holds this seat, by a link that works once."""
+    ask(chair.base, "PATCH", "/session", {"name": name}, chair.bearer)
+    code = ask(chair.base, "POST", "/session/handover", None, chair.bearer)["code"]
+    visitor.page.goto(f"{visitor.url}/h/{code}")
+    visitor.page.get_by_role("button", name="Go on as me").click()
+    expect(visitor.page.locator(".home-games")).to_be_visible()
+    visitor.page.goto(f"{visitor.url}/t/{chair.table}")
+    expect(visitor.page.locator(f".table-frame[data-seat='{chair.seat}'] .stage > *")).to_be_visible()
+
+
+def _sit(room: Room, seat: int) -> Chair:
+    bearer = str(ask(room.base, "POST", "/session", {"kind": "program"})["token"])
+    entropy = secrets.token_bytes(32)
+    commit = entropy_commitment(room.table, seat, entropy).hex()
+    body = {"seat": seat, "commit": commit}
+    sat = ask(room.base, "POST", f"/invites/{room.invite}/join", body, bearer)
+    return Chair(room.base, room.table, seat, sat["token"], bearer, entropy)
+
+
+def _do(chair: Chair, command: dict[str, Any]) -> None:
+    path = f"/tables/{chair.table}/commands"
+    ask(chair.base, "POST", path, command, chair.bearer, Facedown_Seat=chair.token)
+
+
+def _play(
+    chairs: list[Chair], plan: Callable[[Hands], dict[int, str]], there: Callable[[Hands], bool]
+) -> bool:
+    while True:
+        snaps = {chair.seat: _seen(chair) for chair in chairs}
+        first = snaps[1]
+        if first["table"]["state"] != "playing":
+            return False
+        hands = {seat: snap["view"]["hand"] for seat, snap in snaps.items()}
+        if there(hands):
+            return True
+        picks = plan(hands)
+        for chair in chairs:
+            _do(chair, pick_body(chair, first["table"]["turn"]["decision"], picks[chair.seat]))
+
+
+def _seen(chair: Chair) -> dict[str, Any]:
+    return ask(chair.base, "GET", f"/tables/{chair.table}", None, chair.bearer, Facedown_Seat=chair.token)
+
+
+def sealed(room: Room) -> list[list[str]]:
+    """What the record says that each seat picked, in order."""
+    record = room.record()
+    seats = range(len(record["seats"]))
+    return [[str(joint[seat]) for joint in record["picks"] if joint[seat] is not None] for seat in seats]

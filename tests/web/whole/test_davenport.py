@@ -1,0 +1,121 @@
+"""Whole games of Davenport through the page: two to seven seats, every preset, both kinds of playoff."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.shell.house import House, needs_chromium
+from tests.web.whole import davenport
+from tests.web.whole.conftest import Invites
+from tests.web.whole.davenport import Picks, rank
+from tests.web.whole.players import Player, Seen, endings, play
+from tests.web.whole.rooms import NAMES, all_sit, continues, make, reach, sealed
+
+pytestmark = needs_chromium
+
+
+def hands(seen: Mapping[int, Seen]) -> dict[int, list[str]]:
+    """Everybody's cards, each from their own page; without those who are not in."""
+    return {seat: each.hand for seat, each in seen.items() if each.hand}
+
+
+def ann_wins(seen: Mapping[int, Seen]) -> Picks:
+    """Seat 1 shows its best, all others their least."""
+    return davenport.hurry(hands(seen), 1)
+
+
+def test_seven_at_one_table(invites: Invites, house: House) -> None:
+    visitors = invites(7)
+    room = make(house.url, "davenport", "davenport", 7)
+    all_sit(visitors, room)
+    players = [Player(visitor) for visitor in visitors]
+    exchanged: list[str] = []
+
+    def plan(seen: Mapping[int, Seen]) -> Picks:
+        picks = ann_wins(seen)
+        if not exchanged:  # once, somebody gives a card away
+            exchanged.append(picks[7])
+            picks[7] = f"x{picks[7]}"
+        return picks
+
+    play(players, plan)
+
+    assert room.record()["result"]["termination"] == "out"
+    assert sealed(room) == [player.picked for player in players]
+    assert sealed(room)[6][0] == f"x{exchanged[0]}"
+    assert len(set(endings(players))) == 2  # the winner is told "You", everybody else the same name
+
+
+def test_aces_with_three(invites: Invites, house: House) -> None:
+    visitors = invites(3)
+    room = make(house.url, "davenport", "aces", 3)
+    all_sit(visitors, room)
+    players = [Player(visitor) for visitor in visitors]
+
+    def plan(seen: Mapping[int, Seen]) -> Picks:
+        held = hands(seen)
+        least = {
+            seat: min(hand, key=lambda card: (rank(card) == 1, rank(card))) for seat, hand in held.items()
+        }
+        return {**least, 1: davenport.hurry(held, 1)[1]}  # an Ace would beat the faces
+
+    play(players, plan)
+
+    assert sealed(room) == [player.picked for player in players]
+    assert all("won" in each for each in endings(players))
+
+
+@pytest.mark.parametrize("rules", ["davenport", "pointed"])
+def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
+    ace = rules == "pointed"
+    room, chairs = reach(
+        house.url,
+        "davenport",
+        rules,
+        4,
+        plan=lambda held: davenport.share(held, ace=ace),
+        there=lambda held: davenport.sure(held, ace=ace),
+    )
+    visitors = invites(4)
+    for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
+        continues(visitor, chair, name)
+    players = [Player(visitor) for visitor in visitors]
+    before = len(sealed(room)[0])
+
+    shared = False
+
+    def plan(seen: Mapping[int, Seen]) -> Picks:
+        nonlocal shared
+        held = hands(seen)
+        if not shared:
+            shared = True
+            return davenport.share(held, ace=ace)
+        assert all(each.place.startswith("Playoff") for each in seen.values())
+        return davenport.hurry(held, min(held))
+
+    play(players, plan)
+
+    assert room.record()["result"]["termination"] == "playoff"
+    assert [each[before:] for each in sealed(room)] == [player.picked for player in players]
+    for player in players:
+        expect(player.page.locator(".ending p")).to_contain_text("By the playoff.")
+
+
+def test_two_resign_and_the_last_one_wins(invites: Invites, house: House) -> None:
+    visitors = invites(3, wide=1280, high=800)
+    room = make(house.url, "davenport", "davenport(placing=in_turn)", 3)
+    all_sit(visitors, room)
+    players = [Player(visitor) for visitor in visitors]
+    play(players, ann_wins, until=lambda seen: all("2" in each.place for each in seen.values()))
+
+    for player in players[1:]:
+        player.page.get_by_role("button", name="Resign").press("Enter")
+        player.page.locator("dialog").get_by_role("button", name="Resign").press("Enter")
+        expect(players[0].page.locator("[role=log]")).to_contain_text("resigned")
+
+    for player in players:
+        expect(player.page.locator(".ending p")).to_contain_text("All others resigned.")
+    assert endings(players) == ["You won", "Ann won", "Ann won"]

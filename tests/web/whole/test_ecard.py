@@ -1,0 +1,148 @@
+"""Whole games of E-Card through the page: every preset to its end, and every way in which one may end."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.house import House, needs_chromium
+from tests.web.whole.conftest import Invites
+from tests.web.whole.ecard import Script
+from tests.web.whole.players import Player, endings, play
+from tests.web.whole.rooms import Room, all_sit, make, sealed
+
+pytestmark = needs_chromium
+
+DRAWN = "CC CC CC"
+LEVEL = ("EC",) * 12
+"""The Emperor side takes every round: six for each seat."""
+
+
+def two(invites: Invites, house: House, rules: str) -> tuple[Room, list[Player]]:
+    """Two people at a new table, by invitation."""
+    visitors = invites(2)
+    room = make(house.url, "ecard", rules, 2)
+    all_sit(visitors, room)
+    return room, [Player(visitor) for visitor in visitors]
+
+
+@pytest.mark.parametrize(
+    ("rules", "script", "said"),
+    [
+        ("classic", Script("EC", DRAWN, "CC ES", *("EC",) * 9), ["Bo won, 11 to 4", "You won, 11 to 4"]),
+        ("victories(rounds=2,group=1)", Script("ES", "CS"), ["Bo won, 2 to 0", "You won, 2 to 0"]),
+        ("victories(rounds=2,group=1)", Script("EC", "EC"), ["Drawn, 1 to 1"] * 2),
+    ],
+    ids=["classic", "victories", "drawn"],
+)
+def test_a_game_to_its_end(
+    invites: Invites, house: House, rules: str, script: Script, said: list[str]
+) -> None:
+    room, players = two(invites, house, rules)
+
+    play(players, script)
+
+    assert endings(players) == said
+    assert sealed(room) == [player.picked for player in players]
+
+
+def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, house: House) -> None:
+    room, players = two(invites, house, "decisive")
+    fifth = "CC CC CC CC ES"
+
+    play(players, Script(*LEVEL, fifth))
+
+    assert sorted(endings(players)) == sorted([f"{name(room)} won, 7 to 6", "You won, 7 to 6"])
+    expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
+    assert sealed(room) == [player.picked for player in players]
+    assert len(players[0].picked) == 12 + 5
+
+
+def test_named_stakes_and_pairs_of_extra_rounds(invites: Invites, house: House) -> None:
+    room, players = two(invites, house, "purse(rounds=2,group=1)")
+
+    play(players, Script("EC", "CC EC", "EC", "EC", "EC", "ES", stakes={1: 3, 2: 3}))
+
+    expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
+    assert sealed(room) == [player.picked for player in players]
+    assert [pick for each in players for pick in each.picked if pick.isdigit()] == ["3", "3"]
+
+
+def test_an_empty_purse_ends_it(invites: Invites, house: House) -> None:
+    room, players = two(invites, house, "purse")
+
+    play(players, Script("ES", stakes={1: 10}))
+
+    assert room.record()["result"]["termination"] == "ruin"
+    for player in players:
+        expect(player.page.locator(".ending p")).to_contain_text("The other purse was empty.")
+    assert "You won, 60 to 0" in endings(players)
+
+
+def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, house: House) -> None:
+    _, players = two(invites, house, "classic(rounds=1,group=1)")
+    script = Script("CC CC EC")
+    play(players, script, until=lambda seen: all(len(each.hand) == 4 for each in seen.values()))
+
+    resign(players[1].page)
+    for player in players:
+        expect(player.page.locator(".ending p")).to_contain_text("By resignation.")
+    players[0].page.get_by_role("button", name="Rematch").press("Enter")
+    players[1].page.get_by_role("button", name="Go there").press("Enter")
+    for player in players:
+        expect(player.page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    play(players, script)
+
+    assert [player.sees().seat for player in players] == [2, 1]
+    assert endings(players) == ["Bo won, 1 to 0", "You won, 1 to 0"]
+    expect(players[0].page.locator(".ending p")).to_contain_text("Game 2 of this series")
+
+
+def test_pass_and_play_on_one_device(invites: Invites) -> None:
+    (visitor,) = invites(1)
+    page = visitor.goes_to("/new?game=ecard&with=here")
+    page.locator("details.options summary").press("Enter")
+    page.locator("#option-rounds").fill("2")
+    page.keyboard.press("Tab")
+    expect(page.locator(".sheet-means")).to_contain_text("group=3 is more than rounds=2")
+    page.locator("#option-group").fill("1")
+    page.keyboard.press("Tab")
+    expect(page.locator(".sheet-means")).to_contain_text("Exact")
+    page.get_by_role("button", name="Open the table").press("Enter")
+    curtain = page.get_by_role("heading", name="Hand the device to Seat 1")
+    expect(curtain).to_be_visible()
+    player = Player(visitor)
+    script = Script("CC ES", "EC")
+
+    play([player], script)
+
+    assert player.sees().ending == "Seat 2 won, 6 to 0"
+    assert sorted(player.picked) == ["C", "C", "C", "E", "E", "S"]
+
+
+def resign(page: Page) -> None:
+    """By the menu, as on a phone; asked twice."""
+    page.get_by_role("button", name="Menu").press("Enter")
+    page.get_by_role("button", name="Resign").press("Enter")
+    page.locator("dialog").get_by_role("button", name="Resign").press("Enter")
+
+
+def name(room: Room) -> str:
+    """Who won."""
+    record = room.record()
+    return str(record["seats"][record["result"]["winner"] - 1])
+
+
+def test_the_third_draw_is_told_as_the_end_of_its_round(invites: Invites, house: House) -> None:
+    _, players = two(invites, house, "classic(rounds=2,group=1)")
+
+    play(
+        players,
+        Script(DRAWN, "EC"),
+        until=lambda seen: all("Round 2" in each.place for each in seen.values()),
+    )
+
+    for player in players:
+        expect(player.page.locator("[role=log]")).to_have_text(re.compile("Round 1 ended without a winner"))

@@ -1,0 +1,116 @@
+"""Start to end without a mouse: from home, over a new table, through a game, to the review and the next."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.server.running import until
+from tests.web.shell.house import needs_chromium
+from tests.web.whole.conftest import Invites
+from tests.web.whole.players import Player
+
+pytestmark = needs_chromium
+
+_FOCUSED = """() => {
+  const at = document.activeElement;
+  const labels = [...(at?.labels ?? [])].map((each) => each.textContent).join(' ');
+  const name = at?.getAttribute('aria-label') || labels || at?.textContent || '';
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at ?? document.body);
+  const seen = (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+  return { name: name.replace(/\\s+/g, ' ').trim(), seen };
+}"""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """On from one control to the next, until one is called so; the focus can be seen there."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        at = page.evaluate(_FOCUSED)
+        if re.search(name, at["name"]):
+            assert at["seen"], f"the focus on {at['name']} cannot be seen"
+            return
+    raise AssertionError(f"no control is called {name}")
+
+
+def test_from_home_to_the_next_game(invites: Invites) -> None:
+    (visitor,) = invites(1, wide=1280, high=800)
+    page = visitor.goes_to("/")
+    player = Player(visitor)
+    expect(page.get_by_role("button", name="Play now: E-Card")).to_be_visible()
+
+    tab_to(page, "Challenge a friend")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="New table")).to_be_visible()
+    tab_to(page, "More options")
+    page.keyboard.press("Enter")
+    for option in ("Rounds", "group"):
+        tab_to(page, f"(?i){option}")
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type("2")
+    tab_to(page, "Seat 2")
+    page.keyboard.type("Machine")
+    tab_to(page, "Open the table")
+    page.keyboard.press("Enter")
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+
+    plays(player)
+    tab_to(page, "Review")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Verify the deal")).to_be_visible()
+    tab_to(page, "Rematch")
+    page.keyboard.press("Enter")
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+
+    assert player.sees().seat == 2
+    tab_to(page, "Resign")
+    page.keyboard.press("Enter")
+    tab_to(page, "Resign")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ending h2")).to_contain_text("won")
+
+
+def plays(player: Player) -> None:
+    """Against the machine, by arrows and Enter alone."""
+    for _ in range(1000):
+        seen = player.sees()
+        if seen.ending:
+            return
+        if seen.due:
+            player.press("ArrowRight", "Enter")
+            until(lambda: not player.sees().due)
+        elif seen.turning:
+            player.press("Enter")
+        player.page.wait_for_timeout(20)
+    raise AssertionError(f"the game did not come to an end: {player.sees()}")
+
+
+def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
+    (visitor,) = invites(1)
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").press("Enter")
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
+    page.evaluate(
+        """() => {
+          globalThis.sealed = [];
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (text) {
+            if (text.includes('"pick"')) globalThis.sealed.push(JSON.parse(text).id);
+            return send.call(this, text);
+          };
+        }"""
+    )
+
+    page.keyboard.press("1")
+    page.evaluate(
+        """() => {
+          const enter = () => new KeyboardEvent('keydown', { key: 'Enter', bubbles: true });
+          document.body.dispatchEvent(enter());
+          document.body.dispatchEvent(enter());
+        }"""
+    )
+    expect(page.locator("[role=log]")).to_contain_text("showed", timeout=20_000)
+
+    assert page.evaluate("() => new Set(globalThis.sealed).size") == 1
+    expect(page.get_by_role("alert")).to_have_count(0)

@@ -1,0 +1,132 @@
+"""No page holds what is hidden from it: not in its markup, traffic, storage or memory."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+import facedown
+from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.whole import davenport
+from tests.web.whole.conftest import Invites
+from tests.web.whole.ears import Ears, leaks
+from tests.web.whole.ecard import Script
+from tests.web.whole.players import Player, Seen, play
+from tests.web.whole.rooms import Room, all_sit, make
+
+pytestmark = needs_chromium
+
+_WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
+WRITTEN = {
+    card
+    for file in _WEB.rglob("*.js")
+    for card in re.findall(r"\b[A2-9TJQK][CDHS]\b", file.read_text("utf-8"))
+} | {"TD", "TH"}
+"""What every page has in its memory: cards of the playable examples, and names of elements."""
+
+
+def watched(
+    invites: Invites, house: House, game: str, rules: str, seats: int
+) -> tuple[list[Player], Room, list[Ears]]:
+    """A table with everybody listened to; the last pair of ears is a spectator's."""
+    visitors = invites(seats + 1)
+    ears = [Ears(visitor.page) for visitor in visitors]
+    room = make(house.url, game, rules, seats)
+    watches(visitors[-1], room)
+    all_sit(visitors[:-1], room)
+    expect(visitors[-1].page.get_by_text("You are watching")).to_be_visible()
+    return [Player(visitor) for visitor in visitors[:-1]], room, ears
+
+
+def watches(visitor: Visitor, room: Room) -> None:
+    visitor.page.goto(room.address)
+    visitor.page.wait_for_selector(".table-frame[data-seat='0']")
+
+
+def nonces(players: list[Player]) -> dict[int, str]:
+    """By seat, what each page keeps of a pick that lies face down: the secret that its seal hides behind."""
+    script = "() => Object.entries(localStorage).find(([key]) => key.startsWith('facedown.seat.'))[1]"
+    kept = {player.sees().seat: json.loads(player.page.evaluate(script)) for player in players}
+    return {seat: each["sealing"]["nonce"] for seat, each in kept.items() if each["sealing"]}
+
+
+def test_sealed_cards_of_e_card(invites: Invites, house: House) -> None:
+    players, _, ears = watched(invites, house, "ecard", "classic(rounds=2,group=1)", 2)
+    spectator = ears[-1]
+    seen_nonces: set[str] = set()
+
+    def look() -> None:
+        lying = nonces(players)
+        assert len(lying) == 1
+        for seat, nonce in lying.items():
+            seen_nonces.add(nonce)
+            others = [each for place, each in enumerate(ears, 1) if place != seat]
+            assert [where for each in others for where, text in each.all().items() if nonce in text] == []
+        spectator.page.keyboard.press("Escape")  # past the reveal before
+        expect(spectator.page.locator("[data-stage=rest]")).to_be_visible()
+        assert (
+            spectator.page.locator(".ec-places [data-card]:not([data-card=sealed]), [data-pick]").count() == 0
+        )
+        if len(seen_nonces) == 2:
+            assert not any(nonce in text for text in spectator.memory() for nonce in lying.values())
+
+    play(players, Script("CC EC", "ES"), before_last=look)
+
+    assert len(seen_nonces) == 3
+    heard = [json.loads(frame) for frame in spectator.frames]
+    assert all(
+        nonce in "\n".join(spectator.frames) for nonce in seen_nonces
+    )  # the seals were opened to everybody
+    assert [each["legal"] for each in heard if each.get("legal")] == []
+    assert [each["view"]["hand"] for each in heard if each.get("view") and each["view"]["hand"]] == []
+    assert [each["placed"] for each in heard if each.get("placed")] == []
+
+
+def test_hands_of_davenport(invites: Invites, house: House) -> None:
+    players, _, ears = watched(invites, house, "davenport", "davenport", 3)
+    spectator = ears[-1]
+    held: dict[int, set[str]] = {1: set(), 2: set(), 3: set()}
+    shown: set[str] = set()
+    looks = 0
+
+    def plan(seen: Mapping[int, Seen]) -> davenport.Picks:
+        hands = {seat: each.hand for seat, each in seen.items()}
+        for seat, hand in hands.items():
+            held[seat] |= set(hand)
+        picks = davenport.hurry(hands, 2)
+        return (
+            {**picks, 3: f"x{picks[3]}"} if looks == 0 else picks
+        )  # one card goes away that nobody ever sees
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+        shown.update(_shown(ears[0].frames))
+        secrets = {seat: hand - shown for seat, hand in held.items()}
+        everybody = set.union(*secrets.values())
+        assert leaks(everybody, spectator.all()) == []
+        assert leaks(everybody - secrets[1], ears[0].all()) == []
+        assert len(leaks(secrets[1], {"markup": ears[0].markup()})) >= 4  # what is looked for can be found
+        if looks == 2:
+            assert spectator.holds(everybody - WRITTEN) == set()
+            assert ears[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN
+
+    play(
+        players,
+        plan,
+        before_last=look,
+        until=lambda seen: looks >= 4 or any(each.ending for each in seen.values()),
+    )
+
+    assert looks == 4
+
+
+def _shown(frames: list[str]) -> set[str]:
+    """All cards that have been turned."""
+    events = [json.loads(frame) for frame in frames]
+    turned = [each for event in events if event.get("k") == "revealed" for each in event["events"]]
+    return {card for each in turned if each["kind"] == "reveal" for card in each["facts"]["shown"] if card}

@@ -1,0 +1,124 @@
+"""What the live region says over a whole game: enough to follow it with closed eyes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.server.programs import ask
+from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.whole import davenport
+from tests.web.whole.conftest import Invites
+from tests.web.whole.davenport import Picks
+from tests.web.whole.ears import shown_as
+from tests.web.whole.ecard import Script
+from tests.web.whole.players import Player, Seen, play
+from tests.web.whole.rooms import NAMES, Room, all_sit, make
+
+pytestmark = needs_chromium
+
+GOLDEN = Path(__file__).parent / "golden"
+_LISTEN = """
+  globalThis.told = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('[role=log]')?.textContent ?? '';
+    if (text && text !== globalThis.told.at(-1)) globalThis.told.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+
+
+def listened_to(visitors: list[Visitor]) -> None:
+    """From here on every page writes down what its live region says."""
+    for visitor in visitors:
+        visitor.page.add_init_script(_LISTEN)
+
+
+def told(page: Page) -> list[str]:
+    """All that was said, in order."""
+    said: list[str] = page.evaluate("() => globalThis.told")
+    return said
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "script"),
+    [
+        ("classic", "classic(rounds=3,group=1)", Script("CC EC", "CC CC CC", "CC ES")),
+        (
+            "purse",
+            "purse(rounds=2,group=1,first=1)",
+            Script("EC", "EC", "EC", "ES", stakes={1: 3, 2: 3}),
+        ),
+    ],
+)
+def test_a_game_of_e_card_in_words(
+    invites: Invites, house: House, name: str, rules: str, script: Script
+) -> None:
+    visitors = invites(2)
+    listened_to(visitors)
+    all_sit(visitors, make(house.url, "ecard", rules, 2))
+
+    play([Player(visitor) for visitor in visitors], script)
+
+    for visitor, who in zip(visitors, NAMES, strict=False):
+        _same(GOLDEN / f"ecard-{name}-{who.lower()}.txt", told(visitor.page))
+
+
+def _same(golden: Path, lines: list[str]) -> None:
+    text = "\n".join(lines) + "\n"
+    if os.environ.get("FACEDOWN_WRITE_GOLDEN"):
+        golden.write_text(text, "utf-8")
+    assert text == golden.read_text("utf-8")
+
+
+def test_a_game_of_davenport_in_words(invites: Invites, house: House) -> None:
+    visitors = invites(3)
+    listened_to(visitors)
+    room = make(house.url, "davenport", "davenport", 3)
+    all_sit(visitors, room)
+    first = True
+
+    def plan(seen: Mapping[int, Seen]) -> Picks:
+        nonlocal first
+        picks = davenport.hurry({seat: each.hand for seat, each in seen.items()}, 1)
+        if first:
+            first, picks[2] = False, f"x{picks[2]}"
+        return picks
+
+    play([Player(visitor) for visitor in visitors], plan)
+
+    rounds = history(room)
+    for seat, visitor in enumerate(visitors, 1):
+        lines = told(visitor.page)
+        for turned in rounds:
+            (line,) = [each for each in lines if each.startswith(f"Round {turned['number']}. ")]
+            _tells(line, turned, seat)
+        assert "won the game. Out of cards first." in lines[-1]
+
+
+def _tells(line: str, turned: dict[str, Any], you: int) -> None:
+    """One round: who showed what, who exchanged, who won, and which cards came into one's own hand."""
+    called = {seat: "you" if seat == you else NAMES[seat - 1] for seat in (1, 2, 3)}
+    for seat, name in called.items():
+        note = " (exchanged)" if turned["exchanged"][seat - 1] else ""
+        start = f"{name}: {shown_as(turned['shown'][seat - 1])}{note}"
+        assert start.lower() in line.lower()
+    winners = {called[seat].lower() for seat in turned["winners"]}
+    who = line.split(" won the round")[0].rpartition(". ")[2].lower()
+    assert set(who.replace(" and ", ", ").split(", ")) == winners or who == "everybody"
+    assert line.count(" drew ") - line.lower().count("you drew") <= 1
+    own = turned["drew"][you - 1]
+    if own:
+        drawn = line.rpartition("You drew ")[2].split(".")[0].split()
+        assert len(drawn) == own, line
+
+
+def history(room: Room) -> list[dict[str, Any]]:
+    """The rounds as everybody may know them after the end."""
+    view = ask(room.base, "GET", f"/tables/{room.table}", None, room.host)["view"]
+    rounds: list[dict[str, Any]] = view["history"]
+    return rounds
