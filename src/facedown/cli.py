@@ -163,6 +163,9 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--resume", action="store_true", help="go on with the latest game that was left")
     command.add_argument("--join", metavar="URL", help="sit down at a table on a server: its invitation")
     command.add_argument("--create", metavar="URL", help="make a table on that server, and sit down there")
+    command.add_argument(
+        "--clock", metavar="SECONDS", type=_whole, help="with --create: how long a decision may take"
+    )
     command.add_argument("--watch", metavar="URL", help="watch a table on a server")
     command.add_argument("--replay", metavar="RECORD", help="step through a recorded game")
     command.add_argument("--plain", action="store_true", help="line by line, without control codes")

@@ -66,6 +66,14 @@ def _fewer_decisions(whole: dict[str, Any]) -> None:
     del whole["fair"]["seals"][-1]
 
 
+def _pool(whole: dict[str, Any]) -> None:
+    whole["fair"]["pools"][0]["options"].reverse()
+
+
+def _no_pools(whole: dict[str, Any]) -> None:
+    whole["fair"]["pools"] = []
+
+
 def _other_game(whole: dict[str, Any]) -> None:
     whole["id"] = "0" * 26
 
@@ -82,6 +90,8 @@ def _other_game(whole: dict[str, Any]) -> None:
         (_commit, "decision 3, seat 1: the pick is not the one that was sealed"),
         (_no_seal, "decision 3, seat 1: there is a pick, but no seal of it"),
         (_fewer_decisions, "there are seals for"),
+        (_pool, "draws from other options than the rules give"),
+        (_no_pools, "draws from other options than the rules give"),
         (_other_game, "is not"),
     ],
 )
@@ -93,6 +103,12 @@ def test_what_does_not_hold_is_named(
     with pytest.raises(NotVerified) as caught:
         list(verify(Record.read(json.dumps(whole))))
     assert say in str(caught.value)
+
+
+def test_pools_may_be_left_out(written: str) -> None:
+    whole = json.loads(written)
+    del whole["fair"]["pools"]
+    assert all(each.holds for each in verify(Record.read(json.dumps(whole))))
 
 
 def test_an_honest_record_holds(written: str) -> None:
@@ -126,6 +142,8 @@ def test_before_the_seed_is_known_the_promises_are_open(written: str) -> None:
         {"seed_commit": "0" * 64, "entropy": [1], "seals": []},
         {"seed_commit": "0" * 64, "entropy": [{"seat": 0, "commit": "0" * 64}], "seals": []},
         {"seed_commit": "0" * 64, "entropy": [], "seals": [{}]},
+        {"seed_commit": "0" * 64, "entropy": [], "seals": [], "pools": [{"at": -1, "options": []}]},
+        {"seed_commit": "0" * 64, "entropy": [], "seals": [], "pools": [{"at": 0, "options": [1]}]},
         {"seed_commit": "0" * 64, "entropy": [], "seals": [[{"seat": True}]]},
         {"seed_commit": "0" * 64, "entropy": [], "seals": [[{"seat": 1, "commit": "0" * 64, "nonce": 5}]]},
     ],

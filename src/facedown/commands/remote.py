@@ -102,7 +102,8 @@ def _create(arguments: argparse.Namespace, address: Address, words: Words) -> Re
     if mine not in all_seats(count):
         raise Usage(f"--seat {mine}: the seats of this table are 1 to {count}")
     server = _signed_in(address.server, arguments.names)
-    made = server.make(game.name, rules, _seats(arguments.against, count, mine))
+    clock = {"kind": "none"} if arguments.clock is None else {"kind": "decision", "seconds": arguments.clock}
+    made = server.make(game.name, rules, _seats(arguments.against, count, mine), clock=clock)
     key = _take(server, made["table"], made["seats"], mine, "")
     _keep(key)
     link = f"{server.address}/i/{made['invite']}"

@@ -38,6 +38,16 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
+class Pool:
+    """The options of a draw that does not simply go on with what the draw before it left."""
+
+    at: int
+    """Which entry of the record's chance list was drawn from it, counted from 0."""
+    options: tuple[str, ...]
+    """In canonical order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fair:
     """All commitments of a game, with their openings."""
 
@@ -46,6 +56,8 @@ class Fair:
     """In seat order; seats of the server's own machines throw nothing in."""
     seals: tuple[tuple[Seal, ...], ...]
     """One tuple for each decision, in seat order; empty where a seat resigned."""
+    pools: tuple[Pool, ...] | None = None
+    """What the draws were made from, so that they can be checked without the rules; None where not told."""
 
     @property
     def entropy(self) -> tuple[bytes, ...]:
@@ -54,7 +66,7 @@ class Fair:
 
     def plain(self) -> dict[str, Plain]:
         """As it stands in a record."""
-        return {
+        written: dict[str, Plain] = {
             "seed_commit": self.seed_commit.hex(),
             "entropy": [
                 {
@@ -66,6 +78,9 @@ class Fair:
             ],
             "seals": [[_seal(each) for each in decision] for decision in self.seals],
         }
+        if self.pools is not None:
+            written["pools"] = [{"at": each.at, "options": list(each.options)} for each in self.pools]
+        return written
 
     @classmethod
     def read(cls, value: object) -> Fair:
@@ -77,6 +92,11 @@ class Fair:
             seals=tuple(
                 tuple(_read_seal(each) for each in _list(decision, "a decision's seals"))
                 for decision in _list(whole.get("seals"), "'seals'")
+            ),
+            pools=(
+                None
+                if whole.get("pools") is None
+                else tuple(_pool(each) for each in _list(whole["pools"], "'pools'"))
             ),
         )
 
@@ -141,6 +161,16 @@ def _thrown(value: object) -> Thrown:
     whole = _object(value, "an entry of 'entropy'")
     opened = None if whole.get("opened") is None else _bytes(whole, "opened")
     return Thrown(_seat(whole), _bytes(whole, "commit"), opened)
+
+
+def _pool(value: object) -> Pool:
+    whole = _object(value, "a pool")
+    at, options = whole.get("at"), _list(whole.get("options"), "a pool's 'options'")
+    if type(at) is not int or at < 0:
+        raise _bad("a pool's 'at' must be the place of a chance entry")
+    if not all(isinstance(each, str) for each in options):
+        raise _bad("a pool's 'options' must be texts")
+    return Pool(at, tuple(str(each) for each in options))
 
 
 def _bad(say: str) -> UnreadableRecord:

@@ -5,17 +5,19 @@ Knows no rule: the game refuses what does not follow it, and the place is added 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from facedown.core import registry
 from facedown.core.chance import Scripted, Seeded, deal_key
 from facedown.core.errors import FacedownError, IllegalChance, NotVerified
-from facedown.core.fair import Fair, check_entropy, check_seals, check_seed
+from facedown.core.fair import Fair, Pool, check_entropy, check_seals, check_seed
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Record, result_of
 from facedown.core.words import counted
+
+Text = TypeVar("Text", bound=str)
 
 AnyMatch: TypeAlias = Match[Any, Any, Any]
 """A match of a game of which only the protocol is known."""
@@ -63,6 +65,36 @@ def replay(record: Record) -> AnyMatch:
     for _ in turns(record, match):
         pass
     return match
+
+
+def pools(record: Record) -> tuple[Pool, ...]:
+    """What the record's draws were made from: whoever knows this can check them without the rules."""
+    game = registry.get(record.game)
+    noted = _Noted(record.chance)
+    match = Match(game, game.rules.read(record.rules), record.seats, noted)
+    for joint in record.picks:
+        match.decide(joint)
+    return tuple(noted.pools)
+
+
+class _Noted(Scripted):
+    """A record's chance that notes the options wherever they are not what the last draw left."""
+
+    __slots__ = ("_left", "pools")
+
+    def __init__(self, script: Sequence[str]) -> None:
+        super().__init__(script)
+        self._left: list[str] | None = None
+        self.pools: list[Pool] = []
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        listed = [str(each) for each in options]
+        if listed != self._left:
+            self.pools.append(Pool(len(self.drawn), tuple(listed)))
+        drawn = super().draw(options)
+        listed.remove(drawn)
+        self._left = listed
+        return drawn
 
 
 # --- the proof -------------------------------------------------------------------------------------------
@@ -120,6 +152,8 @@ def _seals(record: Record, fair: Fair) -> Finding:
 
 
 def _deal(record: Record) -> Finding:
+    if record.fair is not None and record.fair.pools not in (None, pools(record)):
+        raise NotVerified("the record claims draws from other options than the rules give")
     if record.seed is None:
         return Finding("deal", None, "the record holds no seed, so the deal cannot be checked")
     if not record.chance:

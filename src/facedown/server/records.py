@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from facedown.core.fair import Fair, Thrown
 from facedown.core.game import Joint
 from facedown.core.record import FORMAT, Record, result_of
+from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
 from facedown.server.situation import Situation
@@ -25,7 +27,12 @@ def finished(situation: Situation) -> Record:
     match, result = situation.match, situation.result
     assert match.outcome is not None
     assert result is not None
-    return Record(
+    fair = Fair(
+        seed_commit=bytes.fromhex(situation.made.seed_commit),
+        thrown=_thrown(situation),
+        seals=tuple(situation.opened_seals),
+    )
+    written = Record(
         game=match.game.name,
         rules=str(match.rules),
         seats=tuple(place.name for place in situation.places),
@@ -34,12 +41,9 @@ def finished(situation: Situation) -> Record:
         id=situation.id,
         seed=situation.seed.hex(),
         result=result_of(match.outcome) | _replacements(result),
-        fair=Fair(
-            seed_commit=bytes.fromhex(situation.made.seed_commit),
-            thrown=_thrown(situation),
-            seals=tuple(situation.opened_seals),
-        ),
+        fair=fair,
     )
+    return replace(written, fair=replace(fair, pools=pools(written)))
 
 
 def _replacements(result: Result) -> dict[str, Plain]:

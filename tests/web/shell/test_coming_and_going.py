@@ -30,7 +30,8 @@ def open_table(visitor: Visitor, query: str = "", **changed: str) -> Page:
 
 
 def playing(page: Page, seat: int) -> None:
-    expect(page.locator(f".table-frame[data-state=playing][data-seat='{seat}']")).to_be_visible()
+    frame = page.locator(f".table-frame[data-state=playing][data-seat='{seat}']")
+    expect(frame.locator(".stage > *")).to_be_visible()
 
 
 def places_first(page: Page) -> None:

@@ -126,6 +126,8 @@ def _play(
         if first["table"]["state"] != "playing":
             return False
         hands = {seat: snap["view"]["hand"] for seat, snap in snaps.items()}
+        if not all(hands.values()):  # somebody is out already: past what was looked for
+            return False
         if there(hands):
             return True
         picks = plan(hands)

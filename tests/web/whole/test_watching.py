@@ -1,4 +1,4 @@
-"""No page holds what is hidden from it: not in its markup, traffic, storage or memory."""
+"""No page holds what is hidden from it, a spectator least: not in markup, traffic, storage or memory."""
 
 from __future__ import annotations
 
