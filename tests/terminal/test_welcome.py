@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import subprocess
 from functools import partial
 
 from facedown.core import registry
 from tests.cli.command import command, environment
+
+_PATIENCE = 10
 
 
 def typed_at_a_terminal(answers: list[bytes]) -> tuple[int, str]:
@@ -25,8 +28,11 @@ def typed_at_a_terminal(answers: list[bytes]) -> tuple[int, str]:
             shown += os.read(ours, 10_000)
         os.write(ours, answer)
     try:
-        while more := os.read(ours, 10_000):
-            shown += more
+        while True:
+            if not select.select([ours], [], [], _PATIENCE)[0]:
+                os.write(ours, answers[-1])  # on a busy machine it can get lost between two steps: again
+                continue
+            shown += os.read(ours, 10_000)
     except OSError:  # the terminal is closed when the command has ended
         pass
     status = process.wait()
