@@ -53,6 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if "FACEDOWN_DEBUG" in os.environ:
             raise
         print(f"facedown: {_sentence(error)}", file=sys.stderr)
+        _flush_or_let_go()
         return FAILED
 
 
@@ -90,6 +91,15 @@ def _forgive_strange_letters() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _flush_or_let_go() -> None:
+    """What cannot be written now cannot be written at the exit either: it must not fail there again."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _close_stdout_quietly()
 
 
 def _close_stdout_quietly() -> None:

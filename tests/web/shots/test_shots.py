@@ -258,7 +258,7 @@ def test_a_playoff(mara: Shown, others: list[Guest]) -> None:
     """The last one: the games that end without a playoff would fill the page of finished ones."""
     table = next(
         found
-        for found in (lay(mara.guest, "davenport", others[:4]) for _ in range(40))
+        for found in (lay(mara.guest, "davenport", others[:4]) for _ in range(150))
         if found.plays_on(towards_a_tie, lambda view: view["phase"] == "playoff")
     )
 

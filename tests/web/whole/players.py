@@ -26,6 +26,7 @@ READ: Final = """() => {
     free: hand?.dataset.free === 'true',
     hand: cards.map((card) => card.dataset.pick),
     playable: cards.filter((card) => card.ariaDisabled === 'false').map((card) => card.dataset.pick),
+    sealed: Boolean(one('.ec-place[data-who=you][data-state=sealed], .dv-mine [data-state=sealed]')),
     raised: one('.stage [data-pick][data-raised=true]')?.dataset.pick ?? '',
     stake: Number(one('.stage output')?.textContent ?? 0),
     place: one('.table-bar h1 .narrow')?.textContent ?? '',
@@ -45,6 +46,7 @@ class Seen:
     free: bool
     hand: list[str]
     playable: list[str]
+    sealed: bool
     raised: str
     stake: int
     place: str
@@ -132,7 +134,7 @@ def play(
         if not picks and not any(each.turning for each in seen.values()) and over(seen):
             return
         acted = [player for player, each in looks.items() if _goes_on(player, each)]
-        if not acted and not picks and any(each.due for each in seen.values()):
+        if not acted and not picks and any(each.due for each in seen.values()) and not _behind(seen):
             picks = plan(seen)
         for player, each in looks.items():
             if each.due and each.seat in picks:
@@ -152,6 +154,11 @@ def _goes_on(player: Player, seen: Seen) -> bool:
     if seen.turning or seen.curtain:
         player.press("Enter" if seen.curtain else "Escape")
     return seen.turning or bool(seen.curtain)
+
+
+def _behind(seen: Mapping[int, Seen]) -> bool:
+    """Somebody's page has not heard yet that the last decision is over."""
+    return any(each.sealed for each in seen.values())
 
 
 def endings(players: Sequence[Player]) -> list[str]:
