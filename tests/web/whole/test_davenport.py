@@ -49,6 +49,7 @@ def test_seven_at_one_table(invites: Invites, house: House) -> None:
     assert len(set(endings(players))) == 2  # the winner is told "You", everybody else the same name
 
 
+@pytest.mark.long
 def test_aces_with_three(invites: Invites, house: House) -> None:
     visitors = invites(3)
     room = make(house.url, "davenport", "aces", 3)
@@ -68,6 +69,7 @@ def test_aces_with_three(invites: Invites, house: House) -> None:
     assert all("won" in each for each in endings(players))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["davenport", "pointed"])
 def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
     ace = rules == "pointed"
@@ -104,6 +106,7 @@ def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
         expect(player.page.locator(".ending p")).to_contain_text("By the playoff.")
 
 
+@pytest.mark.long
 def test_two_resign_and_the_last_one_wins(invites: Invites, house: House) -> None:
     visitors = invites(3, wide=1280, high=800)
     room = make(house.url, "davenport", "davenport(placing=in_turn)", 3)
