@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -45,3 +46,10 @@ def invites(comes: Callable[..., Visitor], house: House) -> Iterator[Invites]:
 
     yield invite
     assert foreign == []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Games by several browsers take minutes: all tests of this folder are `long`."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.long)
