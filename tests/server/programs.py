@@ -7,6 +7,7 @@ acknowledged is written down to be held against the server.
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import random
 import secrets
@@ -36,7 +37,7 @@ class Refused(Exception):
 def ask(
     base: str, method: str, path: str, body: object = None, token: str = "", **headers: str
 ) -> dict[str, Any]:
-    """One call of the API, with a bearer token; raises `Refused`."""
+    """One call of the API, with a bearer token; raises `Refused`, and `OSError` if nobody answers."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{base}/api/v1{path}", data, method=method)
     if data is not None:
@@ -51,6 +52,8 @@ def ask(
     except urllib.error.HTTPError as error:
         with error:
             raise Refused(error.code, json.loads(error.read() or b"{}")) from None
+    except http.client.HTTPException as error:  # the server went away in the middle of its answer
+        raise ConnectionError(str(error)) from error
     return json.loads(text) if text else {}
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from facedown.server.store.copies import check
-from tests.server.programs import Ledger, SocketPlayer, ask, set_table
+from tests.server.programs import Ledger, Refused, SocketPlayer, ask, set_table
 from tests.server.running import Server
 
 TABLES = 50
@@ -42,6 +42,11 @@ class Crowd:
                 chairs = await set_table(self.server.base, "ecard", 2, "classic")
             except OSError:  # the server is down at this moment
                 await asyncio.sleep(0.1)
+                continue
+            except Refused as refused:
+                if refused.code != "store_failed":
+                    raise
+                await asyncio.sleep(0.1)  # its disk is full at this moment
                 continue
             self.tables.append(chairs[0].table)
             players = [
