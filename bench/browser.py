@@ -20,7 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.server.programs import ask
-from tests.web.shell.house import CHROMIUM, House, chromium
+from tests.web.chromium import CHROMIUM, chromium
+from tests.web.shell.house import House
 
 SLOWER: Final = 4
 """A slow phone: so many times slower than this machine."""

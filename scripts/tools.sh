@@ -29,8 +29,15 @@ need() {
     say "*** NO $package: ITS TESTS ARE SKIPPED. Install it (apt install $package) and run again. ***"
 }
 
+# need_chromium: prints the path of a Chromium; the one without windows of its own takes half the time.
+need_chromium() {
+    first chromium-headless-shell && return
+    if get chromium-headless-shell && first chromium-headless-shell; then return; fi
+    need chromium chromium chromium-browser google-chrome
+}
+
 ready_tools() {
-    FACEDOWN_CHROMIUM=$(need chromium chromium chromium-browser google-chrome)
+    FACEDOWN_CHROMIUM=$(need_chromium)
     export FACEDOWN_CHROMIUM
     need tmux tmux >/dev/null
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import urllib.error
 import urllib.request
 from importlib import resources
@@ -12,21 +11,13 @@ from importlib import resources
 import pytest
 
 from tests.server.running import Server
+from tests.web.chromium import chromium
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 def test_the_page_shows_all_calls_and_breaks_no_policy(server: Server) -> None:
-    from playwright.sync_api import sync_playwright
-
     said: list[str] = []
     asked: list[str] = []
-    flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, chromium_sandbox=False, args=[*flags, "--disable-component-update"]
-        )
+    with chromium() as browser:
         page = browser.new_page()
         page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
@@ -36,7 +27,6 @@ def test_the_page_shows_all_calls_and_breaks_no_policy(server: Server) -> None:
         page.click("#operations-tables-post_tables .opblock-summary-control")
         page.wait_for_selector("#operations-tables-post_tables .opblock-body")
         paths = page.locator(".opblock-summary-path").all_inner_texts()
-        browser.close()
 
     with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=20) as answer:
         described = json.load(answer)["paths"]

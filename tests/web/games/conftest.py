@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.chromium import chromium
 from tests.web.games.gallery import gallery
 from tests.web.games.studio import Studio
 
@@ -15,13 +14,6 @@ def url() -> Iterator[str]:
     """A gallery that is being served."""
     with gallery() as address:
         yield address
-
-
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """A browser; tests are skipped, and say so, where there is none."""
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="package")

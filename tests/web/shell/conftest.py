@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.needs import without
-from tests.web.shell.house import CHROMIUM, House, Visitor, chromium
+from tests.web.shell.house import House, Visitor
 
 
 @pytest.fixture(scope="module")
@@ -16,15 +15,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     served.start()
     yield served
     served.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser; tests are skipped, and say so, where there is none."""
-    if CHROMIUM is None:
-        without("there is no Chromium on this machine")
-    with chromium() as found:
-        yield found
 
 
 Comes = Callable[..., Visitor]

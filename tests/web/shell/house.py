@@ -4,32 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
-
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-_FLAGS: Final = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true", reason="there is no Chromium on this machine"
-)
-"""Where CI asks for everything, the fixture that opens the browser fails instead."""
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 
 class House:
@@ -72,19 +53,6 @@ class House:
         self._process = None
 
 
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """The machine's own browser."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, chromium_sandbox=False, args=list(_FLAGS)
-        )
-        try:
-            yield browser
-        finally:
-            browser.close()
-
-
 class Visitor:
     """Somebody with a browser of their own; remembers whatever the console complained about."""
 
@@ -119,14 +87,3 @@ class Visitor:
     def leaves(self) -> None:
         """Close the browser."""
         self.context.close()
-
-
-def plays_until_over(page: Page, turns: int = 400) -> None:
-    """Places the first card again and again, by keyboard alone, until the game is over."""
-    for _ in range(turns):
-        if page.locator(".ending").count():
-            return
-        page.keyboard.press("1")
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(60)
-    raise AssertionError("the game did not come to an end")

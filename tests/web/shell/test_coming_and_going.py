@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import Visitor, needs_chromium
+from tests.web.shell.house import Visitor
 
 Comes = Callable[..., Visitor]
-pytestmark = needs_chromium
 
 
 def open_table(visitor: Visitor, query: str = "", **changed: str) -> Page:
@@ -121,22 +120,6 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     places_first(second.page)
     expect(second.page.locator("[role=log]")).to_contain_text("Round 1")
     expect(page.locator("[role=log]")).to_contain_text("Round 1")
-
-
-def test_a_whole_short_game_on_one_device(comes: Comes) -> None:
-    page = open_table(comes(wide=390, high=844, phone=True), "?game=ecard&with=here", rounds="2", group="1")
-
-    for _ in range(60):
-        if page.locator(".ending").count():
-            break
-        curtain = page.get_by_role("button", name=re.compile("^I am Seat"))
-        if curtain.count():
-            assert page.locator(".stage > *").count() == 0
-            curtain.click()
-        places_first(page)
-        page.wait_for_timeout(100)
-
-    expect(page.locator(".ending h2")).to_have_text(re.compile("Seat [12] won|Drawn"))
 
 
 def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes) -> None:

@@ -8,10 +8,9 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.web.shell.house import Visitor, needs_chromium
+from tests.web.shell.house import Visitor
 
 Comes = Callable[..., Visitor]
-pytestmark = needs_chromium
 
 MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 TURNED = "\u202e\u2066txet desrever"

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # ships no types
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.shell.house import House, Visitor
 
 Comes = Callable[..., Visitor]
-pytestmark = needs_chromium
 
 SCREENS = ("/", "/new", "/rules", "/people", "/settings", "/tables")
+SIZES = ((360, 640), (768, 1024), (1440, 900), (2560, 1440))
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize(("wide", "high"), [(360, 640), (768, 1024), (1440, 900), (2560, 1440)])
-def test_no_screen_is_wider_than_the_window(comes: Comes, wide: int, high: int) -> None:
-    visitor = comes(wide=wide, high=high, phone=wide < 500)
-
-    too_wide = {}
+def pages(visitor: Visitor) -> Iterator[str]:
+    """All screens that anybody can go to."""
     for path in SCREENS:
         page = visitor.goes_to(path)
         expect(page.locator("main h1, main h2").first).to_be_attached()
         page.wait_for_load_state("networkidle")
-        too_wide[path] = page.evaluate(OVERFLOW)
-
-    assert {path: more for path, more in too_wide.items() if more > 0} == {}
+        yield path
 
 
-def tables(page: Page) -> Iterator[str]:
+def tables(visitor: Visitor) -> Iterator[str]:
     """The screens that only a game has: its table with something raised, the log, the end, the review."""
+    page = visitor.page
     for game in ("Davenport", "E-Card"):
         page.goto("/")
         page.get_by_role("button", name=f"Play now: {game}").click()
@@ -43,8 +40,6 @@ def tables(page: Page) -> Iterator[str]:
     expect(page.get_by_role("dialog")).to_be_visible()
     yield "log"
     page.keyboard.press("Escape")
-    if page.get_by_role("button", name="Menu").is_visible():
-        page.get_by_role("button", name="Menu").click()
     page.get_by_role("navigation").get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".ending")).to_be_visible()
@@ -54,23 +49,39 @@ def tables(page: Page) -> Iterator[str]:
     yield "review"
 
 
-@pytest.mark.parametrize("wide", [360, 1280])
-def test_text_of_twice_the_size_still_fits(comes: Comes, wide: int) -> None:
-    visitor = comes(wide=wide, high=900)
-    page = visitor.page
-    large = "document.documentElement.style.fontSize = '200%'"
+@pytest.mark.parametrize("walk", [pages, tables])
+def test_every_screen_at_every_size_in_all_colours(
+    comes: Comes, walk: Callable[[Visitor], Iterator[str]]
+) -> None:
+    visitor = comes()
+    wrong = {screen: found for screen in walk(visitor) if (found := list(looks_wrong(visitor.page)))}
+    assert wrong == {}
 
-    too_wide = {}
-    for path in SCREENS:
-        visitor.goes_to(path).wait_for_load_state("networkidle")
-        page.evaluate(large)
-        too_wide[path] = page.evaluate(OVERFLOW)
-    for name in tables(page):
-        page.evaluate(large)
-        too_wide[name] = page.evaluate(OVERFLOW)
+
+def looks_wrong(page: Page) -> Iterator[str]:
+    """What does not fit at any size, with text of twice the size, in the system's own colours; then axe."""
+    for wide, high in SIZES:
+        page.set_viewport_size({"width": wide, "height": high})
+        if page.evaluate(OVERFLOW) > 0:
+            yield f"too wide at {wide} px"
+        if wide in (360, 1440) and page.evaluate(f"(() => {{ {_LARGE}; return {OVERFLOW}; }})()") > 0:
+            yield f"too wide with text of twice the size at {wide} px"
         page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(forced_colors="active")
+    if page.evaluate(OVERFLOW) > 0:
+        yield "too wide in the system's colours"
+    page.emulate_media(forced_colors="none")
+    for theme in _THEMES:
+        page.emulate_media(color_scheme=theme)
+        found = Axe().run(page, options={"preload": False})  # it would fetch style sheets against the policy
+        if found.violations_count:
+            yield f"{theme}: {found.generate_report()}"
+    page.emulate_media(color_scheme="dark")
 
-    assert {name: more for name, more in too_wide.items() if more > 0} == {}
+
+_LARGE = "document.documentElement.style.fontSize = '200%'"
+_THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
 
 def test_where_the_system_paints_in_its_own_colours_every_choice_is_still_seen(comes: Comes) -> None:
@@ -78,36 +89,12 @@ def test_where_the_system_paints_in_its_own_colours_every_choice_is_still_seen(c
     page = visitor.page
     page.emulate_media(forced_colors="active")
 
-    for path in SCREENS:
-        visitor.goes_to(path).wait_for_load_state("networkidle")
-        assert page.evaluate(OVERFLOW) <= 0, path
-    assert [name for name in tables(page) if page.evaluate(OVERFLOW) > 0] == []
     page.goto("/new")
+
     border = "getComputedStyle(document.querySelector('.choices label:has({})')).borderTopWidth"
     expect(page.locator(".choices").first).to_be_visible()
     chosen, other = (page.evaluate(border.format(each)) for each in (":checked", "input:not(:checked)"))
     assert chosen != other
-
-
-@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_axe_finds_nothing(comes: Comes, light: bool) -> None:
-    visitor = comes(light=light)
-
-    for path in SCREENS:
-        page = visitor.goes_to(path)
-        page.wait_for_load_state("networkidle")
-        check_with_axe(page)
-    page = visitor.goes_to("/")
-    page.get_by_role("button", name="Play now").first.click()
-    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
-    check_with_axe(page)
-
-
-def check_with_axe(page: Page) -> None:
-    found = Axe().run(
-        page, options={"preload": False}
-    )  # it would fetch style sheets in a way the policy forbids
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_japanese_from_the_browser_or_by_choice(comes: Comes) -> None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.needs import without
-from tests.web.shell.house import CHROMIUM, House, Visitor, chromium
+from tests.web.shell.house import House, Visitor
 from tests.web.shots.camera import Camera
 from tests.web.shots.company import Guest, Set
 
@@ -20,15 +19,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     served.start()
     yield served
     served.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser; tests are skipped, and say so, where there is none."""
-    if CHROMIUM is None:
-        without("there is no Chromium on this machine")
-    with chromium() as found:
-        yield found
 
 
 @dataclass

@@ -6,12 +6,10 @@ import secrets
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.shell.house import House, Visitor
 from tests.web.shots.camera import Camera
 from tests.web.shots.company import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
 from tests.web.shots.conftest import Shown
-
-pytestmark = needs_chromium
 
 SLOW = {"kind": "decision", "seconds": 240, "bank": 60}
 

@@ -1,16 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Request
 
-from tests.web.shell.conftest import browser, comes
+from tests.web.shell.conftest import comes
 from tests.web.shell.house import House, Visitor
 
-__all__ = ["browser", "comes", "house", "invites"]
+__all__ = ["comes", "house", "invites"]
 
 _WIDE = {"FACEDOWN_TABLES": "10000", "FACEDOWN_PEOPLE": "10000", "FACEDOWN_COMMANDS": "10000"}
 """Everybody comes from one address here."""
@@ -46,10 +45,3 @@ def invites(comes: Callable[..., Visitor], house: House) -> Iterator[Invites]:
 
     yield invite
     assert foreign == []
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Games by several browsers take minutes: all tests of this folder are `long`."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.long)

@@ -5,35 +5,52 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from playwright.sync_api import Page
 
-from tests.server.running import until
 from tests.web.shell.house import Visitor
 
 LONGEST: Final = 40.0
 """Seconds without anything to do, after which a game counts as stuck."""
 
+_PATIENCE: Final = 0.3
+"""Seconds before one page is left for a look at all others."""
+
 READ: Final = """() => {
   const one = (where) => document.querySelector(where);
   const hand = one('.stage ul[data-free]');
   const cards = [...document.querySelectorAll('.stage [data-pick]')];
+  const free = hand?.dataset.free === 'true';
+  const stage = one('.stage [data-stage]')?.dataset.stage ?? '';
+  const curtain = one('dialog.curtain[open] h2')?.textContent ?? '';
+  const stake = Number(one('.stage output')?.textContent ?? 0);
   return {
     state: one('.table-frame')?.dataset.state ?? '',
     seat: Number(one('.table-frame')?.dataset.seat ?? -1),
-    stage: one('.stage [data-stage]')?.dataset.stage ?? '',
-    free: hand?.dataset.free === 'true',
+    stage,
+    due: (free || stake > 0) && stage === 'rest' && !curtain,
     hand: cards.map((card) => card.dataset.pick),
     playable: cards.filter((card) => card.ariaDisabled === 'false').map((card) => card.dataset.pick),
     sealed: Boolean(one('.ec-place[data-who=you][data-state=sealed], .dv-mine [data-state=sealed]')),
     raised: one('.stage [data-pick][data-raised=true]')?.dataset.pick ?? '',
-    stake: Number(one('.stage output')?.textContent ?? 0),
+    stake,
     place: one('.table-bar h1 .narrow')?.textContent ?? '',
-    curtain: one('dialog.curtain[open] h2')?.textContent ?? '',
+    curtain,
     ending: one('.ending h2')?.textContent ?? '',
   };
 }"""
+
+
+_WAIT: Final = f"""async ([until, most]) => {{
+  const look = {READ};
+  const busy = (seen) => seen.due || seen.curtain || seen.ending || !['', 'rest'].includes(seen.stage);
+  for (const from = performance.now(); ; await new Promise((go) => setTimeout(go, 15))) {{
+    const seen = look();
+    if (until === 'sealed' ? !seen.due : busy(seen)) return seen;
+    if (performance.now() - from > most) return seen;
+  }}
+}}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +60,8 @@ class Seen:
     state: str
     seat: int
     stage: str
-    free: bool
+    due: bool
+    """Something is to be chosen here, now."""
     hand: list[str]
     playable: list[str]
     sealed: bool
@@ -52,11 +70,6 @@ class Seen:
     place: str
     curtain: str
     ending: str
-
-    @property
-    def due(self) -> bool:
-        """Something is to be chosen here, now."""
-        return (self.free or self.stake > 0) and self.stage == "rest" and not self.curtain
 
     @property
     def turning(self) -> bool:
@@ -85,14 +98,18 @@ class Player:
         """One look at the page."""
         return Seen(**self.page.evaluate(READ))
 
+    def waits(self, until: Literal["sealed", "busy"], seconds: float) -> Seen:
+        """Looks until nothing is to be chosen any more, or until something happens, but not for ever."""
+        return Seen(**self.page.evaluate(_WAIT, [until, seconds * 1000]))
+
     def press(self, *keys: str) -> None:
         """Keys, one after the other."""
         for key in keys:
             self.page.keyboard.press(key)
 
-    def seals(self, pick: str) -> None:
+    def seals(self, pick: str, seen: Seen | None = None) -> None:
         """Choose by keys, seal, and see it lie there."""
-        seen = self.sees()
+        seen = seen or self.sees()
         assert seen.due, f"nothing to choose: {seen}"
         if seen.stake:
             self.press(*self._to_stake(seen, int(pick)), "Enter")
@@ -100,7 +117,7 @@ class Player:
             self.raises(pick.removeprefix("x"), seen)
             self.press("x" if pick.startswith("x") else "Enter")
         self.picked.append(pick)
-        until(lambda: not self.sees().due)
+        assert not self.waits("sealed", LONGEST).due
 
     def raises(self, card: str, seen: Seen) -> None:
         """Raise a card by its number, or by arrows where the hand is too large for numbers."""
@@ -140,13 +157,14 @@ def play(
             if each.due and each.seat in picks:
                 if len(picks) == 1 and before_last is not None:
                     before_last()
-                player.seals(picks.pop(each.seat))
+                player.seals(picks.pop(each.seat), each)
                 acted.append(player)
         if acted:
             stuck = time.monotonic() + LONGEST
         else:
             assert time.monotonic() < stuck, f"nobody has anything to do: {seen}; still to come: {picks}"
-            players[0].page.wait_for_timeout(10)
+            idle = [player for player, each in looks.items() if not each.due and not each.ending]
+            (idle or players)[0].waits("busy", _PATIENCE)
 
 
 def _goes_on(player: Player, seen: Seen) -> bool:

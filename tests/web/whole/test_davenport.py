@@ -7,14 +7,12 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.shell.house import House, needs_chromium
+from tests.web.shell.house import House
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks, rank
 from tests.web.whole.players import Player, Seen, endings, play
 from tests.web.whole.rooms import NAMES, all_sit, continues, make, reach, sealed
-
-pytestmark = needs_chromium
 
 
 def hands(seen: Mapping[int, Seen]) -> dict[int, list[str]]:
@@ -49,7 +47,6 @@ def test_seven_at_one_table(invites: Invites, house: House) -> None:
     assert len(set(endings(players))) == 2  # the winner is told "You", everybody else the same name
 
 
-@pytest.mark.long
 def test_aces_with_three(invites: Invites, house: House) -> None:
     visitors = invites(3)
     room = make(house.url, "davenport", "aces", 3)
@@ -69,7 +66,6 @@ def test_aces_with_three(invites: Invites, house: House) -> None:
     assert all("won" in each for each in endings(players))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", ["davenport", "pointed"])
 def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
     ace = rules == "pointed"
@@ -85,7 +81,7 @@ def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
     for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
         continues(visitor, chair, name)
     players = [Player(visitor) for visitor in visitors]
-    before = len(sealed(room)[0])
+    before = len(room.record()["picks"])
 
     shared = False
 
@@ -106,7 +102,6 @@ def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
         expect(player.page.locator(".ending p")).to_contain_text("By the playoff.")
 
 
-@pytest.mark.long
 def test_two_resign_and_the_last_one_wins(invites: Invites, house: House) -> None:
     visitors = invites(3, wide=1280, high=800)
     room = make(house.url, "davenport", "davenport(placing=in_turn)", 3)

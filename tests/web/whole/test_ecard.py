@@ -7,13 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import House, needs_chromium
+from tests.web.shell.house import House
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, endings, play
 from tests.web.whole.rooms import Room, all_sit, make, sealed
-
-pytestmark = needs_chromium
 
 DRAWN = "CC CC CC"
 LEVEL = ("EC",) * 12
@@ -28,7 +26,6 @@ def two(invites: Invites, house: House, rules: str) -> tuple[Room, list[Player]]
     return room, [Player(visitor) for visitor in visitors]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "script", "said"),
     [
@@ -49,7 +46,6 @@ def test_a_game_to_its_end(
     assert sealed(room) == [player.picked for player in players]
 
 
-@pytest.mark.long
 def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, house: House) -> None:
     room, players = two(invites, house, "decisive")
     fifth = "CC CC CC CC ES"
@@ -62,7 +58,6 @@ def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, ho
     assert len(players[0].picked) == 12 + 5
 
 
-@pytest.mark.long
 def test_named_stakes_and_pairs_of_extra_rounds(invites: Invites, house: House) -> None:
     room, players = two(invites, house, "purse(rounds=2,group=1)")
 
@@ -103,7 +98,6 @@ def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, house
     expect(players[0].page.locator(".ending p")).to_contain_text("Game 2 of this series")
 
 
-@pytest.mark.long
 def test_pass_and_play_on_one_device(invites: Invites) -> None:
     (visitor,) = invites(1)
     page = visitor.goes_to("/new?game=ecard&with=here")
@@ -139,7 +133,6 @@ def name(room: Room) -> str:
     return str(record["seats"][record["result"]["winner"] - 1])
 
 
-@pytest.mark.long
 def test_the_third_draw_is_told_as_the_end_of_its_round(invites: Invites, house: House) -> None:
     _, players = two(invites, house, "classic(rounds=2,group=1)")
 

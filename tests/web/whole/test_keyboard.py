@@ -6,12 +6,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.server.running import until
-from tests.web.shell.house import needs_chromium
 from tests.web.whole.conftest import Invites
 from tests.web.whole.players import Player
-
-pytestmark = needs_chromium
 
 _FOCUSED = """() => {
   const at = document.activeElement;
@@ -59,6 +55,12 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     tab_to(page, "Review")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Verify the deal")).to_be_visible()
+    expect(page.locator(".verification li").first).to_contain_text("The seed is the one published")
+    expect(page.locator('.verification li[data-holds="true"]')).not_to_have_count(0)
+    expect(page.locator('.verification li[data-holds="false"]')).to_have_count(0)
+    expect(page.locator(".chances-line")).to_be_visible(timeout=60_000)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".review-play h2")).to_have_text("Play 2")
     tab_to(page, "Rematch")
     page.keyboard.press("Enter")
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
@@ -79,7 +81,7 @@ def plays(player: Player) -> None:
             return
         if seen.due:
             player.press("ArrowRight", "Enter")
-            until(lambda: not player.sees().due)
+            player.waits("sealed", 20)
         elif seen.turning:
             player.press("Enter")
         player.page.wait_for_timeout(20)

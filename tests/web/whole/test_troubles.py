@@ -10,14 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
-from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.shell.house import House, Visitor
 from tests.web.whole.cable import Cable
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, endings, play
 from tests.web.whole.rooms import Room, all_sit, make, sealed
-
-pytestmark = needs_chromium
 
 ONE_ROUND = "classic(rounds=1,group=1)"
 SCRIPT = Script("CC CC EC")

@@ -10,15 +10,13 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 import facedown
-from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.shell.house import House, Visitor
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ears import Ears, leaks
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, Seen, play
 from tests.web.whole.rooms import Room, all_sit, make
-
-pytestmark = needs_chromium
 
 _WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
 WRITTEN = {
@@ -39,6 +37,7 @@ def watched(
     watches(visitors[-1], room)
     all_sit(visitors[:-1], room)
     expect(visitors[-1].page.get_by_text("You are watching")).to_be_visible()
+    expect(visitors[-1].page.get_by_role("button", name="Resign")).to_have_count(0)
     return [Player(visitor) for visitor in visitors[:-1]], room, ears
 
 

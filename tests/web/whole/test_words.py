@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.server.programs import ask
-from tests.web.shell.house import House, Visitor, needs_chromium
+from tests.web.shell.house import House, Visitor
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks
@@ -19,8 +19,6 @@ from tests.web.whole.ears import shown_as
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, Seen, play
 from tests.web.whole.rooms import NAMES, Room, all_sit, make
-
-pytestmark = needs_chromium
 
 GOLDEN = Path(__file__).parent / "golden"
 _LISTEN = """
