@@ -14,8 +14,11 @@ first() {
 get() {
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
     say "installing $1 for the tests (apt, once)"
+    soon='-o Acquire::http::Timeout=20 -o Acquire::Retries=1' # where there is no network, it is not waited for
     {
-        apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$1"
+        # shellcheck disable=SC2086 # several words
+        apt-get $soon update -q &&
+            DEBIAN_FRONTEND=noninteractive apt-get $soon install -q -y --no-install-recommends "$1"
     } >&2
 }
 
