@@ -12,7 +12,8 @@ from facedown.core.chance import entropy_commitment, pick_commitment, seed_commi
 from facedown.server import acts
 from facedown.server.acts import Actor
 from facedown.server.api_types import MachineSeat, Order, PersonSeat
-from facedown.server.facts import from_row, to_row
+from facedown.server.continuing import continued
+from facedown.server.facts import Made, MadeSecret, from_row, to_row
 from facedown.server.situation import Situation
 from facedown.server.story import Story
 from facedown.server.tables import ordered
@@ -50,11 +51,21 @@ class Bench:
         if seed is not None:  # the same table again
             table, secret = "T" * 26, replace(secret, seed=f"{seed:064x}")
             made = replace(made, seed_commit=seed_commitment(table, bytes.fromhex(secret.seed)).hex())
+        self._set_up(made, secret, table)
+
+    def _set_up(self, made: Made, secret: MadeSecret, table: str) -> None:
         self.situation = Situation(table)
         self.stories: list[Story] = []
         story = self.story()
         story.add(made, secret)
         acts.begin_if_ready(story)
+
+    def go_on(self, keep: int, seat: int) -> Bench:
+        """Another table, from a position of this one's finished game."""
+        following = Bench.__new__(Bench)
+        following.at = self.at
+        following._set_up(*continued(self.situation, keep, seat, "uniform", f"person {seat}"))
+        return following
 
     @property
     def table(self) -> str:

@@ -55,7 +55,7 @@ class Fair:
     thrown: tuple[Thrown, ...]
     """In seat order; seats of the server's own machines throw nothing in."""
     seals: tuple[tuple[Seal, ...], ...]
-    """One tuple for each decision, in seat order; empty where a seat resigned."""
+    """One tuple for each decision, in seat order; empty where a seat resigned, or another game decided it."""
     pools: tuple[Pool, ...] | None = None
     """What the draws were made from, so that they can be checked without the rules; None where not told."""
 
@@ -116,14 +116,17 @@ def check_entropy(fair: Fair, game_id: str) -> None:
             )
 
 
-def check_seals(fair: Fair, game_id: str, picks: Sequence[Joint]) -> int:
-    """Raise unless every pick fits the seal that was published before the reveal; how many there are."""
+def check_seals(fair: Fair, game_id: str, picks: Sequence[Joint], after: int = 0) -> int:
+    """Raise unless every pick fits the seal that was published before the reveal; how many there are.
+
+    The first decisions, up to `after`, were taken over from another game, which has their seals.
+    """
     if len(fair.seals) != len(picks):
         say = f"there are seals for {len(fair.seals)} decisions, but picks for {len(picks)}"
         raise NotVerified(say)
     checked = 0
     for decision, (seals, joint) in enumerate(zip(fair.seals, picks, strict=True), 1):
-        if RESIGN in joint:
+        if decision <= after or RESIGN in joint:
             continue
         by_seat = {seal.seat: seal for seal in seals}
         for seat, pick in enumerate(joint, 1):

@@ -24,9 +24,18 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """The game from which another one goes on: its first decisions and draws were taken over as they are."""
+
+    id: str
+    decisions: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """A finished or running game. `seed` is there once it may be known, `result` once there is one, and
-    `fair` where a server dealt it.
+    """A finished or running game. `seed` is there once it may be known, `result` once there is one, `fair`
+    where a server dealt it, and `continues` where it goes on from a position of another game.
     """
 
     game: str
@@ -38,6 +47,7 @@ class Record:
     seed: str | None = None
     result: dict[str, Plain] | None = None
     fair: Fair | None = None
+    continues: Origin | None = None
 
     @classmethod
     def read(cls, text: str | bytes) -> Record:
@@ -55,6 +65,7 @@ class Record:
             seed=_seed(whole.get("seed")),
             result=_result(whole.get("result")),
             fair=None if whole.get("fair") is None else Fair.read(whole["fair"]),
+            continues=_origin(whole.get("continues")),
         )
 
     def write(self) -> str:
@@ -68,6 +79,8 @@ class Record:
             "picks": [[_written(pick) for pick in joint] for joint in self.picks],
             "id": self.id,
         }
+        if self.continues is not None:
+            whole["continues"] = origin_of(self.continues)
         if self.seed is not None:
             whole["seed"] = self.seed
         if self.result is not None:
@@ -80,6 +93,11 @@ class Record:
 def result_of(outcome: Outcome) -> dict[str, Plain]:
     """An outcome as a record tells it."""
     return {"winner": outcome.winner, "termination": str(outcome.termination), "score": list(outcome.score)}
+
+
+def origin_of(origin: Origin) -> dict[str, Plain]:
+    """Where a game goes on from, as a record tells it."""
+    return {"id": origin.id, "decisions": origin.decisions, "draws": origin.draws}
 
 
 # --- reading, part by part -------------------------------------------------------------------------------
@@ -164,3 +182,14 @@ def _result(value: object) -> dict[str, Plain] | None:
     if value is not None and not isinstance(value, dict):
         raise _bad(f"'result' must be an object, this is {_short(value)}")
     return value
+
+
+def _origin(value: object) -> Origin | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
+        raise _bad("'continues' must be an object with the 'id' of a game")
+    decisions, draws = value.get("decisions"), value.get("draws")
+    if type(decisions) is not int or type(draws) is not int or min(decisions, draws) < 0:
+        raise _bad("'continues' must say how many 'decisions' and 'draws' were taken over")
+    return Origin(value["id"], decisions, draws)

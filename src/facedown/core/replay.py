@@ -14,7 +14,7 @@ from facedown.core.errors import FacedownError, IllegalChance, NotVerified
 from facedown.core.fair import Fair, Pool, check_entropy, check_seals, check_seed
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
-from facedown.core.record import Record, result_of
+from facedown.core.record import Origin, Record, result_of
 from facedown.core.words import counted
 
 Text = TypeVar("Text", bound=str)
@@ -97,6 +97,32 @@ class _Noted(Scripted):
         return drawn
 
 
+class Continued(Scripted):
+    """The chance of a game that goes on from another one's position: what came up there, then a seed's."""
+
+    __slots__ = ("_seeded",)
+
+    def __init__(self, before: Sequence[str], key: bytes) -> None:
+        super().__init__(before)
+        self._seeded = Seeded(key)
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        """What the other game drew, as long as that lasts; then the first that the seed brings, and so on."""
+        if self.left > 0:
+            return super().draw(options)
+        drawn = self._seeded.draw(options)
+        self.drawn.append(drawn)
+        return drawn
+
+
+def until(record: Record, decisions: int) -> AnyMatch:
+    """The match of a record as it stood after so many of its decisions."""
+    match = start(record)
+    for joint in record.picks[:decisions]:
+        match.decide(joint)
+    return match
+
+
 # --- the proof -------------------------------------------------------------------------------------------
 
 
@@ -113,6 +139,8 @@ def verify(record: Record) -> Iterator[Finding]:
     match = replay(record)
     yield Finding("picks", True, f"all {len(record.picks)} decisions follow the rules of {match.rules}")
     yield _result(record, match)
+    if record.continues is not None:
+        yield _continued(record, record.continues)
     if record.fair is not None:
         yield _promises(record, record.fair)
         yield _seals(record, record.fair)
@@ -136,6 +164,19 @@ def _result(record: Record, match: AnyMatch) -> Finding:
     return Finding("result", True, f"replayed from the picks, {won}, {score} ({outcome.termination})")
 
 
+def _continued(record: Record, origin: Origin) -> Finding:
+    """What was taken over is named; whether it happened like that is for the other game's record to prove."""
+    if origin.decisions > len(record.picks):
+        say = f"the record takes over {origin.decisions} decisions, but has {len(record.picks)}"
+        raise NotVerified(say)
+    drawn = len(until(record, origin.decisions).chance.drawn)
+    if drawn != origin.draws:
+        say = f"the record takes over {origin.draws} draws, but its first decisions made {drawn}"
+        raise NotVerified(say)
+    taken = f"{counted(origin.decisions, 'decision')} and {counted(origin.draws, 'draw')}"
+    return Finding("origin", None, f"the first {taken} are those of game {origin.id}; its record proves them")
+
+
 def _promises(record: Record, fair: Fair) -> Finding:
     """What was published before the deal: the server's seed, and what the seats threw in."""
     check_entropy(fair, record.id)
@@ -147,7 +188,8 @@ def _promises(record: Record, fair: Fair) -> Finding:
 
 
 def _seals(record: Record, fair: Fair) -> Finding:
-    checked = check_seals(fair, record.id, record.picks)
+    after = 0 if record.continues is None else record.continues.decisions
+    checked = check_seals(fair, record.id, record.picks, after)
     return Finding("seals", True, f"all {checked} sealed picks are those that were turned")
 
 
@@ -156,30 +198,32 @@ def _deal(record: Record) -> Finding:
         raise NotVerified("the record claims draws from other options than the rules give")
     if record.seed is None:
         return Finding("deal", None, "the record holds no seed, so the deal cannot be checked")
-    if not record.chance:
+    before = 0 if record.continues is None else record.continues.draws
+    if len(record.chance) == before:
         return Finding("deal", True, "nothing was left to chance, so there is no deal to check")
     game = registry.get(record.game)
     entropy = () if record.fair is None else record.fair.entropy
-    dealt = Seeded(deal_key(bytes.fromhex(record.seed), record.id, entropy))
+    dealt = Continued(record.chance[:before], deal_key(bytes.fromhex(record.seed), record.id, entropy))
     again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))
     for joint in record.picks:
         again.decide(joint)
-    return Finding("deal", True, f"all {len(record.chance)} chance entries come from the seed")
+    own = " of its own" if before else ""
+    return Finding("deal", True, f"all {len(record.chance) - before} chance entries{own} come from the seed")
 
 
 class _Compared:
     """Chance from the seed that must agree with the record's list, entry by entry."""
 
-    __slots__ = ("_expected", "_seeded", "drawn")
+    __slots__ = ("_dealt", "_expected", "drawn")
 
-    def __init__(self, seeded: Seeded, expected: tuple[str, ...]) -> None:
-        self._seeded = seeded
+    def __init__(self, dealt: Continued, expected: tuple[str, ...]) -> None:
+        self._dealt = dealt
         self._expected = expected
-        self.drawn = seeded.drawn
+        self.drawn = dealt.drawn
 
     def draw(self, options: Any, /) -> Any:
         place = len(self.drawn)
-        drawn = self._seeded.draw(options)
+        drawn = self._dealt.draw(options)
         if drawn != self._expected[place]:
             claimed = self._expected[place]
             say = f"chance entry {place + 1} is {claimed!r}, but the seed deals {str(drawn)!r} there"

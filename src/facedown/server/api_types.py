@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from facedown.server.wire import Clock, Cmd, Hex32, MachineName, Millis, SeatNumber, Series, Version
+from facedown.server.wire import Clock, Cmd, Hex32, MachineName, Millis, SeatNumber, Series, TableId, Version
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="cut to 32 characters")]
 RulesText: TypeAlias = Annotated[str, Meta(max_length=2000, description="such as `preset(option=value)`")]
@@ -47,15 +47,25 @@ class Session(Struct, frozen=True, omit_defaults=True):
     token: str | UnsetType = UNSET
 
 
+class NewHandover(Struct, frozen=True, forbid_unknown_fields=True):
+    """At which table the other device goes on; at none where nothing is said."""
+
+    table: TableId | None = None
+
+
 class Handover(Struct, frozen=True):
-    """A code that works once, on another device."""
+    """A code that works once, on another device: the link that holds it, and that as a QR code (SVG). The
+    picture comes with the code, so that no address but the link itself ever holds it."""
 
     code: str
     expires_at: Millis
+    link: str
+    qr: str
 
 
 class PastGame(Struct, frozen=True):
-    """A finished game of this person; `won` is null where it was drawn."""
+    """A finished game of this person; `won` is null where it was drawn, and one that went on from a position
+    of another game is `continued`: it counts in no statistics."""
 
     table: str
     game: str
@@ -66,16 +76,35 @@ class PastGame(Struct, frozen=True):
     score: tuple[int, ...]
     won: bool | None
     termination: str
+    continued: bool
+
+
+class RatingPoint(Struct, frozen=True):
+    """What somebody's rating was after a game."""
+
+    at: Millis
+    mean: float
+
+
+class RatingInfo(Struct, frozen=True):
+    """What is thought of somebody's strength in a game, from `games` between people alone: a `mean` (25 is
+    where all start) and how far that may be off; `course` tells the last hundred games, oldest first."""
+
+    mean: float
+    deviation: float
+    games: int
+    course: tuple[RatingPoint, ...]
 
 
 class Statistics(Struct, frozen=True):
-    """How this person has done in one game."""
+    """How this person has done in one game; no rating before the first game that counts for one."""
 
     game: str
     played: int
     won: int
     lost: int
     tied: int
+    rating: RatingInfo | None = None
 
 
 class Me(Struct, frozen=True):
@@ -319,6 +348,15 @@ class ReviewQuery(Struct, frozen=True):
     """Whose picks are judged."""
 
     seat: SeatNumber = 1
+
+
+class Continue(Struct, frozen=True, forbid_unknown_fields=True):
+    """From where one goes on: after so many decisions; on one's own seat, or on this one, where one watched.
+    On all other seats sits that machine, or the game's usual one."""
+
+    keep: Annotated[int, Meta(ge=0, le=1_000_000)]
+    seat: SeatNumber | None = None
+    machine: MachineName | None = None
 
 
 # --- what a stream tells ---------------------------------------------------------------------------------

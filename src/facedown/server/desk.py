@@ -1,4 +1,4 @@
-"""What the API needs besides the house: streams, long work, push, and the operator's token."""
+"""What the API needs besides the house: streams, long work, push, ratings, and the operator's token."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from facedown.server.house import House
 from facedown.server.ids import kept
 from facedown.server.limits import Buckets, Rate, neighbourhood
 from facedown.server.push import Push
+from facedown.server.ratings import Ratings
 from facedown.server.streams import Streams
 from facedown.server.study import Question, Study
 
@@ -25,6 +26,7 @@ class Desk:
         self.streams = Streams(house)
         self.study = Study(house.settings.study_seconds, house.metrics)
         self.push = Push(house)
+        self.ratings = Ratings(house.store)
         self._operator = kept(operator) if operator else b""
         self._studies = Buckets(Rate(house.settings.studies, 60))
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.server.store.store import Row
-from facedown.server.wire import Clock, Result, Series
+from facedown.server.wire import Clock, Continues, Result, Series
 
 # --- before the game -------------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ class Chair(Struct, frozen=True):
     kept_for: str | None = None
 
 
-class Made(Struct, frozen=True, tag="made"):
+class Made(Struct, frozen=True, tag="made", omit_defaults=True):
     """The table was set up; the promise of its seed is public from now on."""
 
     game: str
@@ -38,13 +38,16 @@ class Made(Struct, frozen=True, tag="made"):
     hotseat: bool
     series: Series
     seed_commit: str
+    continues: Continues | None = None
 
 
-class MadeSecret(Struct, frozen=True):
-    """The seed, and who set the table up."""
+class MadeSecret(Struct, frozen=True, omit_defaults=True):
+    """The seed, and who set the table up; what happened before, where the table goes on from another game."""
 
     seed: str
     host: str
+    chance: tuple[str, ...] = ()
+    picks: tuple[tuple[str | None, ...], ...] = ()
 
 
 class Sat(Struct, frozen=True, tag="sat"):

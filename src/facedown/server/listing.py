@@ -28,6 +28,7 @@ class About(Struct, frozen=True):
     hotseat: bool
     result: Result | None
     ended_at: int | None
+    continued: bool = False
 
 
 _encode = msgspec.json.Encoder().encode
@@ -42,6 +43,7 @@ def summary_of(situation: Situation) -> Summary:
         hotseat=situation.made.hotseat,
         result=situation.result,
         ended_at=situation.ended_at,
+        continued=situation.made.continues is not None,
     )
     made = situation.made
     return Summary(

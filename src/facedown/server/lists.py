@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from facedown.server.api_types import ListedSeat, ListedTable, PastGame, State, Statistics
+from facedown.server.api_types import (
+    ListedSeat,
+    ListedTable,
+    PastGame,
+    RatingInfo,
+    RatingPoint,
+    State,
+    Statistics,
+)
 from facedown.server.listing import about_of
+from facedown.server.ratings import Rated
 from facedown.server.store.store import Listed
 from facedown.server.wire import SeatInfo
 
@@ -52,17 +61,31 @@ def past_games(games: Iterable[Listed]) -> list[PastGame]:
                 score=about.result.score,
                 won=None if winner is None else winner == seat,
                 termination=about.result.termination,
+                continued=about.continued,
             )
         )
     return found
 
 
-def statistics(games: Iterable[PastGame]) -> tuple[Statistics, ...]:
-    """How often somebody won, lost and tied, game by game."""
+def statistics(games: Iterable[PastGame], ratings: Mapping[str, Rated]) -> tuple[Statistics, ...]:
+    """How often somebody won, lost and tied, game by game; games that went on from others do not count."""
     counts: dict[str, list[int]] = {}
     for each in games:
+        if each.continued:
+            continue
         won, lost, tied = each.won is True, each.won is False, each.won is None
         row = counts.setdefault(each.game, [0, 0, 0])
         for place, was in enumerate((won, lost, tied)):
             row[place] += was
-    return tuple(Statistics(game, sum(row), *row) for game, row in sorted(counts.items()))
+    return tuple(
+        Statistics(game, sum(row), row[0], row[1], row[2], _rating(ratings.get(game)))
+        for game, row in sorted(counts.items())
+    )
+
+
+def _rating(rated: Rated | None) -> RatingInfo | None:
+    if rated is None:
+        return None
+    course = tuple(RatingPoint(point.at, round(point.rating.mean, 3)) for point in rated.course)
+    mean, deviation = rated.rating
+    return RatingInfo(round(mean, 3), round(deviation, 3), rated.games, course)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from facedown.core.fair import Fair, Thrown
 from facedown.core.game import Joint
-from facedown.core.record import FORMAT, Record, result_of
+from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
@@ -42,8 +42,17 @@ def finished(situation: Situation) -> Record:
         seed=situation.seed.hex(),
         result=result_of(match.outcome) | _replacements(result),
         fair=fair,
+        continues=_origin(situation),
     )
     return replace(written, fair=replace(fair, pools=pools(written)))
+
+
+def _origin(situation: Situation) -> Origin | None:
+    """The game from which this one goes on."""
+    continues = situation.made.continues
+    if continues is None:
+        return None
+    return Origin(continues.table, continues.decisions, len(situation.before[0]))
 
 
 def _replacements(result: Result) -> dict[str, Plain]:
@@ -80,6 +89,9 @@ def running(situation: Situation, viewer: Viewer) -> dict[str, object]:
         "id": situation.id,
         "running": situation.phase,
     }
+    origin = _origin(situation)
+    if origin is not None:
+        written["continues"] = origin_of(origin)
     if situation.dealt:
         match = situation.match
         written["picks"] = [_known(situation, joint, viewer) for joint in match.picks]

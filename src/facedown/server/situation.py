@@ -16,7 +16,7 @@ from facedown.core.events import Event
 from facedown.core.fair import Seal
 from facedown.core.game import AnyGame, Pick, Step
 from facedown.core.match import Match
-from facedown.core.replay import AnyMatch
+from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
 from facedown.server import facts
 from facedown.server.clocks import Clocks
@@ -116,6 +116,8 @@ class Situation:
         self.step: Step[Any] | None = None
         """What the last seal turned up, until the fact of it is told."""
         self._drawn = 0
+        self._began: list[Event] = []
+        """What the deal brought, and what happened before it where the table goes on from another game."""
         self._match: AnyMatch | None = None
         self._by_kind: Final[dict[type, Callable[[Entry, Any], None]]] = {
             facts.Sealed: self._sealed,
@@ -204,6 +206,7 @@ class Situation:
         self.made = fact
         self.seed = bytes.fromhex(secret.seed)
         self.host = secret.host
+        self.before = (secret.chance, secret.picks)
         self.created_at = entry.at
         self.game: AnyGame = registry.get(fact.game)
         self.rules = self.game.rules.read(fact.rules)
@@ -238,14 +241,20 @@ class Situation:
         entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
         self.key = deal_key(self.seed, self.id, entropy)
         names = [place.name for place in self.places]
-        self._match = Match(self.game, self.rules, names, Seeded(self.key))
+        chance, picks = self.before
+        dealt = Seeded(self.key) if self.made.continues is None else Continued(chance, self.key)
+        match = self._match = Match(self.game, self.rules, names, dealt)
+        self._began = [*match.dealt.events]
+        for joint in picks:
+            self._began += match.decide(joint).events
+            self.opened_seals.append(())
         return self.newly_drawn()
 
     def _dealt(self, entry: Entry, _: facts.Dealt) -> None:
         if not self.dealt:
             self.shuffle()
         self.phase = "playing"
-        self.turned[entry.v] = Turned(self.match.dealt.events)
+        self.turned[entry.v] = Turned(tuple(self._began))
         self._compare_chance(entry)
         self._wait(entry.at)
 

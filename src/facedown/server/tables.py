@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -16,11 +17,13 @@ from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import FacedownError, NotNow
 from facedown.core.match import check_seats
+from facedown.core.seats import Seat
 from facedown.server import acts, facts
 from facedown.server.acts import Actor, check_machine
 from facedown.server.api_types import MachineSeat, Order
 from facedown.server.bus.bus import Bus
 from facedown.server.clock import now
+from facedown.server.continuing import continued
 from facedown.server.errors import BadMessage, UnknownTable
 from facedown.server.ids import new_code, new_id
 from facedown.server.machines import RANDOM, Machines
@@ -107,13 +110,23 @@ class Tables:
 
     async def make(self, order: Order, host: str, key: str = "") -> Table:
         """Set a table up; whoever asks again with the same key gets the same table."""
+        return await self._once(lambda: ordered(order, host), host, key)
+
+    async def go_on(
+        self, table: Table, keep: int, seat: Seat, machine: str | None, host: str, key: str = ""
+    ) -> Table:
+        """A table that goes on from a position of a finished one; for the key the same holds."""
+        return await self._once(lambda: continued(table.situation, keep, seat, machine, host), host, key)
+
+    async def _once(
+        self, order: Callable[[], tuple[facts.Made, facts.MadeSecret, str]], host: str, key: str
+    ) -> Table:
         known = await self._store.remembered(host, key) if key else None
         if known is not None:
             return await self.get(known.decode())
-        made, secret, table_id = ordered(order, host)
-        return await self._set_up(
-            table_id, made, secret, Answer(host, key, table_id.encode()) if key else None
-        )
+        made, secret, table_id = order()
+        answer = Answer(host, key, table_id.encode()) if key else None
+        return await self._set_up(table_id, made, secret, answer)
 
     async def _set_up(
         self, table_id: str, made: facts.Made, secret: facts.MadeSecret, answer: Answer | None = None
@@ -235,7 +248,10 @@ def ordered(order: Order, host: str) -> tuple[facts.Made, facts.MadeSecret, str]
 
 
 def again(situation: Situation, host: str) -> tuple[facts.Made, facts.MadeSecret, str]:
-    """The next table of the same people: all sit one seat further, seats are kept for them."""
+    """The next table of the same people: all sit one seat further, seats are kept for them.
+
+    A game that went on from another one's position counts for nothing: after it, the score begins anew.
+    """
     made, result = situation.made, situation.result
     seats = len(situation.places)
     chairs = [facts.Chair("person")] * seats
@@ -247,6 +263,9 @@ def again(situation: Situation, host: str) -> tuple[facts.Made, facts.MadeSecret
         won = result is not None and result.winner == place.seat
         wins[following] = made.series.wins[place.seat - 1] + won
     tied = result is not None and result.winner is None
+    series = Series(made.series.number + 1, tuple(wins), made.series.ties + tied, situation.id)
+    if made.continues is not None:
+        series = Series(1, (0,) * seats, 0, situation.id)
     table, seed = new_id(), secrets.token_bytes(32)
     following_table = facts.Made(
         game=made.game,
@@ -258,7 +277,7 @@ def again(situation: Situation, host: str) -> tuple[facts.Made, facts.MadeSecret
         public=False,
         watch=made.watch,
         hotseat=made.hotseat,
-        series=Series(made.series.number + 1, tuple(wins), made.series.ties + tied, situation.id),
+        series=series,
         seed_commit=seed_commitment(table, seed).hex(),
     )
     return following_table, facts.MadeSecret(seed.hex(), host), table

@@ -62,6 +62,7 @@ def table_info(
         said=tuple(each for each in situation.said if hears(viewer, each.seat)),
         created_at=situation.created_at,
         ended_at=situation.ended_at,
+        continues=made.continues,
     )
 
 

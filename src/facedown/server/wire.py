@@ -267,6 +267,13 @@ class Series(Struct, frozen=True):
     previous: str | None
 
 
+class Continues(Struct, frozen=True):
+    """The finished game from which this one goes on, and how many of its decisions were taken over."""
+
+    table: str
+    decisions: int
+
+
 class Replaced(Struct, frozen=True):
     """A machine took over a seat, from this decision on."""
 
@@ -321,6 +328,7 @@ class TableInfo(Struct, frozen=True):
     said: tuple[Said, ...]
     created_at: Millis
     ended_at: Millis | None
+    continues: Continues | None = None
 
 
 # --- what the server sends -------------------------------------------------------------------------------

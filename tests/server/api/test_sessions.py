@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
+import httpx2
 import pytest
 
+from facedown.server.qr import qr_svg
 from tests.server.api.client import Caller, Meet, sit_down
+from tests.server.running import Server
 
 
 def test_a_program_gets_a_token_and_no_cookie(meet: Meet) -> None:
@@ -81,6 +86,26 @@ def test_a_code_hands_the_person_over_once(meet: Meet, kind: str) -> None:
     assert session["person"] == ann.person
     assert ("token" in session) is (kind == "program")
     assert third.refused("POST", f"/handovers/{code}") == (401, "bad_token")
+
+
+def test_a_code_comes_with_its_link_as_a_picture(meet: Meet, server: Server) -> None:
+    ann, other = meet("Ann", kind="browser"), meet()
+    table = "0" * 26
+
+    made = ann.ok("POST", "/session/handover", {"table": table}, 201)
+
+    assert made["link"] == f"{ann.base}/h/{made['code']}?to=/t/{table}"
+    assert made["qr"] == qr_svg(made["link"])
+    assert ElementTree.fromstring(made["qr"]).tag.endswith("svg")
+    plain = ann.ok("POST", "/session/handover", status=201)
+    assert plain["link"] == f"{ann.base}/h/{plain['code']}"
+    assert ann.refused("POST", "/session/handover", {"table": "/t/x"}) == (400, "bad_message")
+    session = other.ok("POST", f"/handovers/{made['code']}", status=201)
+    assert session["person"] == ann.person
+    written = server.log() + httpx2.get(f"{ann.base}/metrics", trust_env=False).text
+    assert made["code"] not in written
+    assert plain["code"] not in written
+    assert "/api/v1/handovers/{code}" in written
 
 
 # --- other sites -----------------------------------------------------------------------------------------

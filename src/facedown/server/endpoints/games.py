@@ -15,7 +15,8 @@ from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.page import filled, sentences
 from facedown.core.rules import Choice, Number, Option, Rules
-from facedown.server.api import AnyEndpoint, Call, Endpoint, written
+from facedown.core.saying import LANGUAGES, said
+from facedown.server.api import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, written
 from facedown.server.api_types import (
     GameInfo,
     MachineInfo,
@@ -26,6 +27,7 @@ from facedown.server.api_types import (
     Verdict,
 )
 from facedown.server.errors import TooMany
+from facedown.server.machines import usual_machine
 from facedown.server.problems import NoGame
 from facedown.server.study import Question, StudyFailed
 
@@ -43,43 +45,34 @@ def _game(name: str) -> AnyGame:
 
 
 async def _games(call: Call[None, None]) -> Response:
-    body, tag = _all_games()
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    body, tag = _all_games(call.language)
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language"}
     if call.request.headers.get("if-none-match") == tag:
         return Response(None, 304, headers)
     return Response(body, 200, headers, "application/json")
 
 
-@lru_cache(maxsize=1)
-def _all_games() -> tuple[bytes, str]:
+@lru_cache(maxsize=len(LANGUAGES))
+def _all_games(language: str) -> tuple[bytes, str]:
     """All games, written once: which there are does not change while the server runs."""
-    body = msgspec.json.encode([_told(registry.get(name)) for name in registry.names()])
+    body = msgspec.json.encode([_told(registry.get(name), language) for name in registry.names()])
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
-def _told(game: AnyGame) -> GameInfo:
-    machines = bots_of(game.name)
+def _told(game: AnyGame, language: str) -> GameInfo:
+    machines, called = bots_of(game.name), registry.called(game.name, language)
     return GameInfo(
         name=game.name,
-        title=game.meta.title,
-        summary=game.meta.summary,
+        title=called.get("title", game.meta.title),
+        summary=called.get("summary", game.meta.summary),
         least_seats=game.meta.least_seats,
         most_seats=game.meta.most_seats,
         version=game.version,
         options=tuple(_option(option) for option in game.rules.options),
         presets=tuple(_preset(game.rules, each.name, each.meaning) for each in game.rules.presets),
         machines=tuple(MachineInfo(name, machine.says) for name, machine in machines.items()),
-        usual_machine=_usual(game.name, tuple(machines)),
+        usual_machine=usual_machine(game.name),
     )
-
-
-def _usual(game: str, machines: tuple[str, ...]) -> str:
-    """Against whom a newcomer plays: the one that the game names as USUAL, else the last of its own."""
-    part = registry.part(game, "bots")
-    if part is None or not part.BOTS:
-        return machines[0]
-    usual: str = getattr(part, "USUAL", part.BOTS[-1]).name
-    return usual
 
 
 def _option(option: Option) -> OptionInfo:
@@ -113,11 +106,12 @@ async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
         rules = game.rules.read(call.query.rules)
     except UnreadableRules as error:
         rules, problems = game.rules.of(), error.problems
-    page = filled(registry.page(game.name), rules)
+    language = call.language
+    page = filled(registry.page(game.name, language), rules)
     return RulesInfo(
         rules="" if problems else str(rules),
-        problems=problems,
-        notes=() if problems else rules.notes(),
+        problems=tuple(said(each, language) for each in problems),
+        notes=() if problems else tuple(said(each, language) for each in rules.notes()),
         sentences=sentences(page),
         page=page,
     )
@@ -139,7 +133,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         "All games, with their options, presets and machines.",
         _games,
         tuple[GameInfo, ...],
-        headers={"If-None-Match": "the ETag of an earlier answer"},
+        headers={"If-None-Match": "the ETag of an earlier answer", **LANGUAGE_HEADER},
         also={304: "nothing has changed"},
         tag=_TAG,
     ),
@@ -151,6 +145,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         RulesInfo,
         query=RulesQuery,
         refuses=(NoGame,),
+        headers=LANGUAGE_HEADER,
         tag=_TAG,
     ),
     Endpoint(

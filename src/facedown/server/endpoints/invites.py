@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -15,6 +14,7 @@ from facedown.server.endpoints.tables import TAG
 from facedown.server.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.server.ids import new_code
 from facedown.server.lists import listed_seats
+from facedown.server.qr import qr_svg
 from facedown.server.store.store import StoreFailed
 from facedown.server.table import Table
 
@@ -74,13 +74,9 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
 
 
 async def _qr(call: Call[None, None]) -> Response:
-    import segno
-
     await _invited(call)
-    drawn = io.BytesIO()
-    code = segno.make(call.desk.link(call.request, f"/i/{call.part('code')}"), micro=False)
-    code.save(drawn, kind="svg", border=3, light="#ffffff", xmldecl=False, omitsize=True)
-    return Response(drawn.getvalue(), 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+    drawn = qr_svg(call.desk.link(call.request, f"/i/{call.part('code')}"))
+    return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
 
 async def _renew(call: Call[None, None]) -> Invite:

@@ -15,14 +15,15 @@ _COUNTED: Final = 10_000
 async def _me(call: Call[None, None]) -> Me:
     person = call.someone
     games = past_games(await call.house.store.person_games(person.id, _COUNTED))
-    return Me(person.id, person.name, tuple(games[:_SHOWN]), statistics(games))
+    ratings = await call.desk.ratings.of(person.id, {each.game for each in games})
+    return Me(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/people/me",
-        "The caller's finished games, the latest first, and how they went.",
+        "The caller's finished games, the latest first, how they went, and what they are worth.",
         _me,
         Me,
         needs="session",

@@ -1,4 +1,4 @@
-"""After the game: what a seat's picks gave away."""
+"""After the game: what a seat's picks gave away, and going on from a position of it against machines."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from facedown.bots.find import UnknownBot
 from facedown.core.errors import IllegalSeats, NotNow, Unsupported
-from facedown.server.api import AnyEndpoint, Call, Endpoint, written
-from facedown.server.api_types import ReviewQuery
-from facedown.server.endpoints.tables import SEAT_HEADER, TAG
-from facedown.server.errors import BadToken, TooMany, UnknownTable
+from facedown.core.seats import Seat
+from facedown.server import facts
+from facedown.server.api import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, written
+from facedown.server.api_types import Continue, Made, ReviewQuery
+from facedown.server.continuing import chairs_from
+from facedown.server.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
+from facedown.server.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
+from facedown.server.store.store import StoreFailed
 from facedown.server.study import Question, StudyFailed
+from facedown.server.table import Table
+from facedown.server.wire import Continues
 
 
 async def _review(call: Call[None, ReviewQuery]) -> Response:
@@ -22,8 +29,33 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     if call.query.seat > len(table.situation.places):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
     made = table.situation.made
-    question = Question("review", made.game, record=table.record(seated.viewer), seat=call.query.seat)
+    record, seat = table.record(seated.viewer), call.query.seat
+    question = Question("review", made.game, record=record, seat=seat, language=call.language)
     return written(await call.desk.found(question, call.address))
+
+
+async def _continue(call: Call[Continue, None]) -> Made:
+    table = await call.table()
+    await call.watching(table)
+    person, wanted, tables = call.someone.id, call.body, call.house.tables
+    seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
+    from_there = Continues(table.id, wanted.keep)
+
+    def is_that(made: facts.Made) -> bool:
+        chairs = chairs_from(table.situation, seat, wanted.machine, person)
+        return (made.continues, made.chairs) == (from_there, chairs)
+
+    return await made_once(
+        call, lambda key: tables.go_on(table, wanted.keep, seat, wanted.machine, person, key), is_that
+    )
+
+
+def _seat_of(table: Table, person: str) -> Seat:
+    """The one seat that this person had."""
+    seats = table.seats_of(person)
+    if len(seats) != 1:
+        raise BadMessage("say on which `seat` you want to go on")
+    return seats[0]
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
@@ -35,7 +67,23 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         dict[str, Any],
         query=ReviewQuery,
         refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, StudyFailed),
-        headers=SEAT_HEADER,
+        headers={**SEAT_HEADER, **LANGUAGE_HEADER},
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/tables/{table}/continue",
+        "Set up a table that goes on from a position of a game that is over, against machines.",
+        _continue,
+        Made,
+        201,
+        Continue,
+        needs="session",
+        refuses=(
+            *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot),
+            *(Reused, TooMany, StoreFailed),
+        ),
+        headers={**SEAT_HEADER, **ONCE_HEADER},
         tag=TAG,
     ),
 )

@@ -7,9 +7,10 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from facedown.server.api import COOKIE, AnyEndpoint, Call, Endpoint, check_origin, written
-from facedown.server.api_types import Handover, NewName, NewSession, Redeem, Session
+from facedown.server.api_types import Handover, NewHandover, NewName, NewSession, Redeem, Session
 from facedown.server.errors import BadToken, TooMany, WrongOrigin
 from facedown.server.people import SESSION_MS, Kind
+from facedown.server.qr import qr_svg
 from facedown.server.store.store import Person
 
 _TAG: Final = "people"
@@ -21,7 +22,7 @@ async def _begin(call: Call[NewSession, None]) -> Response:
     if call.person is not None and call.body.kind == "browser":
         return written(Session(call.person.id, call.person.name))  # a second tab is the same person
     call.house.limits.meet(call.address)
-    person, token = await call.house.people.guest(call.body.name, call.body.kind)
+    person, token = await call.house.people.guest(call.body.name, call.body.kind, call.language)
     return _welcome(call, person, token, call.body.kind)
 
 
@@ -44,10 +45,12 @@ async def _end(call: Call[None, None]) -> Response:
     return response
 
 
-async def _hand_over(call: Call[None, None]) -> Handover:
+async def _hand_over(call: Call[NewHandover, None]) -> Handover:
     call.house.limits.meet(call.address)
     code, expires_at = await call.house.people.handover(call.someone)
-    return Handover(code, expires_at)
+    to = "" if call.body.table is None else f"?to=/t/{call.body.table}"
+    link = call.desk.link(call.request, f"/h/{code}{to}")
+    return Handover(code, expires_at, link, qr_svg(link))
 
 
 async def _redeem(call: Call[Redeem, None]) -> Response:
@@ -105,6 +108,8 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _hand_over,
         Handover,
         201,
+        NewHandover,
+        optional_body=True,
         needs="session",
         refuses=(TooMany,),
         tag=_TAG,

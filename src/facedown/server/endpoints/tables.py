@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -16,9 +17,11 @@ from facedown.server.api_types import ListedTable, ListedTables, ListQuery, Mach
 from facedown.server.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
 from facedown.server.lists import listed_seats, listed_table
 from facedown.server.store.store import CommandKnown, Listed, StoreFailed
+from facedown.server.table import Table
 from facedown.server.wire import Snap, encode
 
 TAG: Final = "tables"
+ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key makes no second table"}
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
@@ -27,19 +30,32 @@ _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
 async def _make(call: Call[Order, None]) -> Made:
+    person, order, tables = call.someone.id, call.body, call.house.tables
+    return await made_once(
+        call,
+        lambda key: tables.make(order, person, key),
+        lambda made: _is_what_was_ordered(made, order),
+    )
+
+
+async def made_once(
+    call: Call[Any, None],
+    make: Callable[[str], Awaitable[Table]],
+    is_what_was_ordered: Callable[[facts.Made], bool],
+) -> Made:
+    """A table set up for the caller; the same one for whoever repeats a request with its idempotency key."""
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
         raise BadMessage("an Idempotency-Key has 1 to 64 visible letters")
-    person, order, tables = call.someone, call.body, call.house.tables
-    call.house.limits.make_table(person.id, call.address)
+    call.house.limits.make_table(call.someone.id, call.address)
     try:
-        table = await tables.make(order, person.id, key)
+        table = await make(key)
     except CommandKnown:  # the same request at the same time was first
-        table = await tables.make(order, person.id, key)
+        table = await make(key)
     await table.settled()
-    if key and not _is_what_was_ordered(table.situation.made, order):
+    if key and not is_what_was_ordered(table.situation.made):
         raise Reused("this Idempotency-Key was used for another table")
-    info = table.snap(0, person.id, clock.now()).table
+    info = table.snap(0, call.someone.id, clock.now()).table
     return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
 
@@ -48,7 +64,7 @@ def _is_what_was_ordered(made: facts.Made, order: Order) -> bool:
     rules = str(registry.get(order.game).rules.read(order.rules))
     asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
     chairs = tuple(chair.machine for chair in made.chairs)
-    return asked == (
+    return made.continues is None and asked == (
         *(made.game, made.rules, chairs, made.clock),
         *(made.flag, made.public, made.watch, made.hotseat),
     )
@@ -117,7 +133,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         Order,
         needs="session",
         refuses=(UnknownGame, UnknownBot, UnreadableRules, IllegalSeats, Reused, TooMany, StoreFailed),
-        headers={"Idempotency-Key": "repeating the request with the same key makes no second table"},
+        headers=ONCE_HEADER,
         tag=TAG,
     ),
     Endpoint(

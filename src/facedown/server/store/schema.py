@@ -53,6 +53,8 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
         "create index subscriptions_by_person on subscriptions (person)",
         "create table notes (name text primary key, value blob not null) without rowid",
     ),
+    # The ends of games in the order of their row ids, without going through all events.
+    ("create index events_by_end on events (kind) where kind = 'over'",),
 )
 """What leads from each version of the schema to the next; a step that was ever released is never edited."""
 VERSION: Final = len(STEPS)

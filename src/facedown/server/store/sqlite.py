@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from typing import Any, Final
 
 from facedown.server.store.accounts import Accounts
-from facedown.server.store.store import Append, Listed, Row, StoreFailed, Summary
+from facedown.server.store.store import Append, Ended, Listed, Row, StoreFailed, Summary
 
 PATIENCE: Final = 5.0
 """Seconds that a write may take before the store counts as not ready."""
@@ -16,6 +17,11 @@ _ROWS: Final = """select v, kind, at, public, secret, seat, command, spent from 
     where table_id = ? and v > ? order by v"""
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
     game, rules, state, public, created_at, about"""
+
+_ENDED: Final = f"""select number, at, {_LISTED.removeprefix("select ")} from
+    (select rowid as number, at, table_id from events where kind = 'over' and rowid > ?
+        order by rowid limit ?)
+    join tables on tables.id = table_id order by number"""
 
 
 class SqliteStore(Accounts):
@@ -74,6 +80,16 @@ class SqliteStore(Accounts):
     async def person_games(self, person: str, limit: int = 50) -> list[Listed]:
         return await self.tables(state="over", person=person, limit=limit)
 
+    async def ended(self, after: int = 0, limit: int = 100) -> list[Ended]:
+        def reading(connection: sqlite3.Connection) -> list[Ended]:
+            found = connection.execute(_ENDED, (after, limit)).fetchall()
+            return [
+                Ended(number, at, _listed(fields, ()).summary, _people(connection, fields[0]))
+                for number, at, *fields in found
+            ]
+
+        return await self.read(reading)
+
     async def ready(self) -> None:
         try:
             await asyncio.wait_for(self.note("ready", b""), PATIENCE)
@@ -85,7 +101,7 @@ class SqliteStore(Accounts):
         await self.write(lambda _: self._writer.cap(pages))
 
 
-def _listed(fields: tuple[Any, ...], seats: tuple[int, ...]) -> Listed:
+def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> Listed:
     table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
     summary = Summary(game, rules, state, bool(public), created_at, about)
     return Listed(table, head, deadline, changed_at, summary, seats)
@@ -96,3 +112,8 @@ def _seats(connection: sqlite3.Connection, table: str, person: str) -> tuple[int
         return ()
     query = "select seat from seats where table_id = ? and person = ? order by seat"
     return tuple(seat for (seat,) in connection.execute(query, (table, person)))
+
+
+def _people(connection: sqlite3.Connection, table: str) -> tuple[tuple[int, str], ...]:
+    query = "select seat, person from seats where table_id = ? order by seat"
+    return tuple(connection.execute(query, (table,)).fetchall())

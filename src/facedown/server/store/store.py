@@ -133,6 +133,18 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class Ended:
+    """A table whose game has ended."""
+
+    number: int
+    """Grows from end to end, in the order in which they were saved."""
+    at: int
+    summary: Summary
+    people: tuple[tuple[int, str], ...]
+    """Who held which seat."""
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who plays here; `id` never changes."""
 
@@ -212,6 +224,9 @@ class Store(Protocol):
 
     async def person_games(self, person: str, limit: int = 50) -> list[Listed]:
         """The finished tables where the person holds a seat, last changed first."""
+
+    async def ended(self, after: int = 0, limit: int = 100) -> list[Ended]:
+        """Games that ended later than the one of that number, in the order in which they did."""
 
     # --- people --------------------------------------------------------------------------------------
 

@@ -6,13 +6,15 @@ import { get, known, session } from "../net/api.js";
 import { Link } from "../router.js";
 import { gameWord, t } from "../words.js";
 import { Bar } from "../parts/bar.js";
-import { calm, Name } from "../parts/name.js";
+import { machineName, Name } from "../parts/name.js";
+import { Plot } from "../parts/plot.js";
+import { Rating } from "../parts/rating.js";
 import { day } from "../parts/times.js";
 import { Trouble } from "../parts/trouble.js";
 import { useAsked, useTitle } from "../parts/use.js";
 
 /** @typedef {{table: string, game: string, rules: string, ended_at: number, seat: number, names: string[],
- *   score: number[], won: boolean|null, termination: string}} Past */
+ *   score: number[], won: boolean|null, termination: string, continued: boolean}} Past */
 
 export function People() {
   useAsked(allGames, []);
@@ -32,7 +34,8 @@ export function People() {
 /** @param {string} name */
 const titleOf = (name) => gameWord(name, "title", games.value?.find((each) => each.name === name)?.title ?? name);
 
-/** @param {{of: {game: string, played: number, won: number, lost: number, tied: number, rating?: any}, games: Past[]}} props */
+/** @param {{of: {game: string, played: number, won: number, lost: number, tied: number,
+ *   rating?: import("../parts/rating.js").Rated|null}, games: Past[]}} props */
 function Statistic({ of, games: past }) {
   const parts = [["favoured", of.won], ["tie", of.tied], ["", of.lost]].filter(([, count]) => Number(count) > 0);
   const columns = parts.map(([, count]) => `${count}fr`).join(" ");
@@ -41,28 +44,26 @@ function Statistic({ of, games: past }) {
     <div class="share" style=${{ "--columns": columns }} aria-hidden="true">${parts.map(([name]) => html`<span class=${name}></span>`)}</div>
     <p class="share-words small"><span>${t("people.won", { n: of.won })}</span><span>${t("people.tied", { n: of.tied })}</span><span>${t("people.lost", { n: of.lost })}</span></p>
     <${Course} past=${past} />
+    <${Rating} rating=${of.rating} />
   </section>`;
 }
 
 /** Wins less losses over the last games. @param {{past: Past[]}} props */
 function Course({ past }) {
-  const games = [...past].sort((a, b) => a.ended_at - b.ended_at).slice(-50);
+  const games = past.filter((each) => !each.continued).sort((a, b) => a.ended_at - b.ended_at).slice(-50);
   if (games.length < 2) return null;
   let sum = 0;
   const points = [0, ...games.map(({ won }) => (sum += won === null ? 0 : won ? 1 : -1))];
-  const [low, high] = [Math.min(...points), Math.max(...points, Math.min(...points) + 1)];
-  const path = points.map((each, at) => `${((at / (points.length - 1)) * 400).toFixed(1)} ${(76 - ((each - low) / (high - low)) * 72).toFixed(1)}`).join("L");
-  return html`<svg class="course" viewBox="0 0 400 80" preserveAspectRatio="none" role="img" aria-label=${t("people.course", { n: games.length, sum })}>
-    <path class="chances-line" d=${`M${path}`} vector-effect="non-scaling-stroke" /></svg>
-    <p class="small quiet">${t("people.course", { n: games.length, sum: sum > 0 ? `+${sum}` : sum })}</p>`;
+  return html`<${Plot} points=${points} label=${t("people.course", { n: games.length, sum: sum > 0 ? `+${sum}` : sum })} />`;
 }
 
 /** @param {{past: Past}} props */
 function PastGame({ past }) {
   const others = past.names.filter((_, place) => place !== past.seat - 1);
   const result = past.won === null ? "tied" : past.won ? "won" : "lost";
-  return html`<li><span class="who">${t(`people.result.${result}`)}</span>
+  return html`<li class="past-game"><span class="who">${t(`people.result.${result}`)}</span>
     <${Link} class="link" href=${`/review/${past.table}?seat=${past.seat}`}>${titleOf(past.game)}<//>
-    <span class="quiet"><bdi>${others.map((each) => calm(each)).join(", ")}</bdi></span>
-    <span class="state numbers">${past.score.length === 2 && past.score.join(" : ")}</span><time class="quiet" datetime=${new Date(past.ended_at).toISOString()}>${day(past.ended_at)}</time></li>`;
+    ${past.continued && html`<span class="quiet">${t("went_on.short")}</span>`}
+    <span class="quiet"><bdi>${others.map((each) => machineName(past.game, each)).join(t("list.comma"))}</bdi></span>
+    <span class="state numbers">${past.score.length === 2 && gameWord(past.game, "score", past.score.join(" : "))}</span><time class="quiet" datetime=${new Date(past.ended_at).toISOString()}>${day(past.ended_at)}</time></li>`;
 }

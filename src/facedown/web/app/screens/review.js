@@ -11,6 +11,7 @@ import { ulid } from "../state/ids.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 import { ChancesLine } from "../parts/chances.js";
 import { headline } from "../parts/ending.js";
+import { GoOn, WentOn } from "../parts/going_on.js";
 import { machineName } from "../parts/name.js";
 import { Play, Readable, Timing } from "../parts/review_parts.js";
 import { Seal } from "../parts/marks.js";
@@ -22,23 +23,26 @@ import { Verification } from "../parts/verification.js";
 export function ReviewScreen({ table, seat: asked }) {
   const record = useAsked(async () => (known() && (await session()), get(`${tablePath(table)}/record`)), [table]);
   const seat = Number(asked) || 1;
-  const review = useAsked(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat]);
+  const review = useAsked(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat, lang.value]);
   const game = useGame(record.value?.game);
   const snap = useAsked(async () => (known() ? get(tablePath(table)) : null), [table]);
-  const mine = keptSeat(table, seat).token !== null || snap.value?.table.yours.includes(seat) === true;
+  /** @type {number[]} */
+  const yours = snap.value?.table.yours ?? [];
+  const mine = keptSeat(table, seat).token !== null || yours.includes(seat);
+  const goesOn = mine ? seat : (yours[0] ?? seat);
   useTitle(t("review.title"));
   return html`<header class="bar"><div class="brand"><${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//><span class="display">${t("review.title")}</span></div>
       <nav aria-label=${t("bar.nav")}><${Link} href="/">${t("bar.home")}<//></nav></header>
     <main class="page review">
       <${Trouble} error=${record.error} again=${record.again} />
       ${!record.value && record.loading && html`<p class="quiet">${t("review.loading")}</p>`}
-      ${record.value && game && html`<${Reviewed} table=${table} seat=${seat} mine=${mine} record=${record.value} review=${review} game=${game} />`}
+      ${record.value && game && html`<${Reviewed} table=${table} seat=${seat} mine=${mine} goesOn=${goesOn} record=${record.value} review=${review} game=${game} />`}
     </main>`;
 }
 
-/** @param {{table: string, seat: number, mine: boolean, record: any, review: import("../parts/use.js").Asked<any>,
- *   game: import("../contract.js").GameTable}} props */
-function Reviewed({ table, seat, mine, record, review, game }) {
+/** @param {{table: string, seat: number, mine: boolean, goesOn: number, record: any,
+ *   review: import("../parts/use.js").Asked<any>, game: import("../contract.js").GameTable}} props */
+function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   const [at, setAt] = useState(0);
   const last = Math.max(0, record.picks.length - 1);
   const step = (/** @type {number} */ by) => setAt((now) => Math.min(last, Math.max(0, now + by)));
@@ -55,11 +59,20 @@ function Reviewed({ table, seat, mine, record, review, game }) {
     ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
     ${review.value?.chances?.length > 0 && html`<${ChancesLine} review=${review.value} record=${record} seat=${seat} game=${game} at=${at} step=${setAt} />`}
     <div class="review-columns">
-      <${Play} record=${record} review=${review.value} seat=${seat} game=${game} telling=${telling} at=${at} step=${step} />
+      <${Play} record=${record} review=${review.value} seat=${seat} game=${game} telling=${telling} at=${at} step=${step}>
+        ${record.result && html`<${GoOn} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
+      <//>
       ${review.value?.timing && html`<${Timing} timing=${review.value.timing} />`}
       ${review.value && html`<${Readable} review=${review.value} />`}
       <${Verification} record=${record} game=${game} />
     </div>`;
+}
+
+/** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */
+function rulesName({ game, rules }) {
+  const preset = rules.split("(")[0];
+  const name = gameWord(game, `preset.${preset}.name`, preset);
+  return rules === preset ? name : t("home.changed_rules", { name });
 }
 
 /** @param {{table: string, seat: number, mine: boolean, record: any, names: string[]}} props */
@@ -76,11 +89,12 @@ function Headline({ table, seat, mine, record, names }) {
     await navigator.clipboard?.writeText(location.href);
     setShared(true);
   };
-  const others = names.filter((_, place) => place !== seat - 1).join(", ");
+  const others = names.filter((_, place) => place !== seat - 1).join(t("list.comma"));
   const title = gameWord(record.game, "title", record.game);
   return html`<div class="review-head">
       <div><h1>${record.result ? headline({ game: record.game, result: record.result, mine: mine ? seat : 0, names: (each) => names[each - 1] ?? "" }) : t("review.running")}</h1>
-        <p class="quiet">${t("review.about", { title, rules: record.rules, others, n: record.picks.length })}</p></div>
+        <p class="quiet">${t("review.about", { title, rules: rulesName(record), others, n: record.picks.length })}</p>
+        ${record.continues && html`<p class="quiet"><${WentOn} continues=${{ table: record.continues.id, decisions: record.continues.decisions }} seat=${seat} /></p>`}</div>
       <div class="review-acts">
         <button class="button second" onClick=${share}>${t(shared ? "lobby.copied" : "review.share")}</button>
         <a class="button second" href=${`/api/v1${tablePath(table)}/record`} download=${`${table}.json`}>${t("review.download")}</a>

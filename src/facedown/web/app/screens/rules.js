@@ -6,7 +6,7 @@ import { get } from "../net/api.js";
 import { Link } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
-import { gameWord, t, wordsOf } from "../words.js";
+import { gameWord, lang, t, wordsOf } from "../words.js";
 import { Bar } from "../parts/bar.js";
 import { marked, sections } from "../parts/rule_page.js";
 import { Trouble } from "../parts/trouble.js";
@@ -21,6 +21,7 @@ export function Rules({ game, rules = "" }) {
   return html`<${Bar} /><main class="page rules">
     <${Trouble} error=${error} again=${again} />
     <nav class="rules-games" aria-label=${t("new.game")}>${all.map((each) => html`<${Link} class="plain" href=${`/rules/${each.name}`} aria-current=${each === shown ? "page" : undefined}><${Emblem} game=${each.name} size="glyph" />${gameWord(each.name, "title", each.title)}<//>`)}</nav>
+    ${games.value && !shown && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
     ${shown && html`<${Page} key=${shown.name} info=${shown} rules=${rules} />`}
   </main>`;
 }
@@ -28,7 +29,7 @@ export function Rules({ game, rules = "" }) {
 /** @param {{info: import("../games.js").GameInfo, rules: string}} props */
 function Page({ info, rules }) {
   const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || info.presets[0].rules)}`;
-  const { value, error, again } = useAsked(() => get(path), [path]);
+  const { value, error, again } = useAsked(() => get(path), [path, lang.value]);
   const game = useGame(info.name);
   const words = wordsOf(info.name);
   useEffect(() => {
@@ -44,7 +45,7 @@ function Page({ info, rules }) {
         <p class="small quiet">${(ids ?? []).map((each, place) => html`${place > 0 && ", "}<a class="link" href=${`#${each}`}>${each}</a>`)}</p>
       </article>`)}</div></section>`}
     ${value && html`<section class="rule-page">${sections(value.page, value.sentences).map(({ heading, rules: ids }) => html`<section>
-      <h2>${gameWord(info.name, `section.${heading}`, heading)}</h2>
-      <dl>${ids.map((id) => html`<div id=${id}><dt class="numbers">${id}</dt><dd>${marked(gameWord(info.name, `rule.${id}`, value.sentences[id] ?? ""))}</dd></div>`)}</dl>
+      <h2>${heading}</h2>
+      <dl>${ids.map((id) => html`<div id=${id}><dt class="numbers">${id}</dt><dd>${marked(value.sentences[id] ?? "")}</dd></div>`)}</dl>
     </section>`)}</section>`}`;
 }

@@ -1,0 +1,45 @@
+"""A game that goes on from another one's position survives kill -9: its own events are all that is needed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from facedown.core.record import Record
+from facedown.core.replay import verify
+from tests.server.programs import Ledger, RestPlayer, SocketPlayer, call, set_table, sit
+from tests.server.running import Server
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_it_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data").start()
+    try:
+        chairs = await set_table(server.base, "davenport", 3)
+        await asyncio.gather(*(RestPlayer(chair, random.Random(chair.seat)).play() for chair in chairs))
+        old, me = f"/tables/{chairs[0].table}", chairs[1].bearer
+        record = await call(server.base, "GET", f"{old}/record", None, me)
+        made = await call(server.base, "POST", f"{old}/continue", {"keep": 3}, me)
+        server.kill()
+        server.start()
+        chair = await sit(server.base, made["table"], made["invite"], 2, me)
+        player = SocketPlayer(chair, Ledger(), random.Random("on"))
+        playing = asyncio.ensure_future(player.play())
+        while not player.ledger.acked:
+            await asyncio.sleep(0.01)
+        server.kill()
+        server.start()
+        await asyncio.wait_for(playing, 60)
+        after = await call(server.base, "GET", f"/tables/{chair.table}/record", None, me)
+    finally:
+        server.close()
+    taken = after["continues"]
+    assert (taken["id"], taken["decisions"]) == (record["id"], 3)
+    assert after["picks"][:3] == record["picks"][:3]
+    assert after["chance"][: taken["draws"]] == record["chance"][: taken["draws"]]
+    assert [finding.holds for finding in verify(Record.read(json.dumps(after)))].count(True) == 5

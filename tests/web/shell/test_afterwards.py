@@ -1,0 +1,70 @@
+"""After a game: going on from a position of it, one's rating, and oneself on another device."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.house import House, Visitor
+from tests.web.shots.company import Guest, lay
+
+Comes = Callable[..., Visitor]
+
+
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".ending")).to_be_visible()
+
+
+def test_going_on_from_a_position_against_a_machine(comes: Comes, house: House) -> None:
+    ann, bob = Guest(house.url, "Ann"), Guest(house.url, "Bob")
+    old = lay(ann, "ecard", [bob])
+    old.plays("CC", "CC")
+    old.resigns(2)
+    visitor = comes()  # somebody who looks on, at the seat of whoever lost
+    page = visitor.goes_to(f"/review/{old.id}?seat=2")
+    page.get_by_role("button", name="One play on").click()
+
+    page.get_by_role("button", name="Continue from here against a machine").click()
+
+    expect(page.locator(".table-frame[data-state=playing][data-seat='2']")).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Continued from play 2 of another game")
+    assert old.id not in page.url
+    page.reload()
+    expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
+    resign(page)
+    expect(page.locator(".ending")).to_contain_text("does not count")
+    page.get_by_role("link", name="Review").click()
+    expect(page.locator(".review-head")).to_contain_text("Continued from play 2")
+    expect(page.locator(".verification li[data-holds=true]")).to_have_count(5)
+    expect(page.locator(".verification li").first).to_contain_text("1 play after it are those of the other")
+    page.get_by_role("link", name="That game").click()
+    expect(page.locator(".review-head")).to_contain_text("Ann won")
+    visitor.goes_to("/people")
+    expect(page.locator(".list li")).to_contain_text("continued")
+    expect(page.locator(".statistic")).to_have_count(0)
+
+
+def test_a_rating_follows_its_owner_to_another_device(comes: Comes, house: House) -> None:
+    ann, bob = Guest(house.url, "Ann"), Guest(house.url, "Bob")
+    for loser in (2, 1, 2):
+        lay(ann, "ecard", [bob]).resigns(loser)
+    first, second = comes(), comes(wide=390, high=844, phone=True)
+    page = first.goes_to(f"/h/{ann.code()}")
+    page.get_by_role("button", name="Go on as me").click()
+    expect(page.locator(".home")).to_be_visible()
+
+    first.goes_to("/settings").get_by_role("button", name="Make a link").click()
+    expect(page.get_by_alt_text("The same link as a QR code")).to_be_visible()
+    assert page.locator(".qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    second.page.goto(page.locator("code.address").inner_text())  # the picture has not used the link up
+    second.page.get_by_role("button", name="Go on as me").tap()
+    expect(second.page.locator(".home")).to_be_visible()
+
+    rating = second.goes_to("/people").locator(".rating")
+    expect(rating).to_contain_text(re.compile(r"most likely between \d+ and \d+"))
+    expect(rating).to_contain_text("Still a guess, after 3 games between people")
+    expect(rating.get_by_role("img", name="Your rating over the last 3 games")).to_be_visible()
