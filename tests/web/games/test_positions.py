@@ -24,7 +24,8 @@ def may_see(played: Played, viewer: int) -> set[str]:
     view: Any = played.match.view(viewer)
     if played.game == "ecard":
         past = {"C"} if view.play > 1 else set()
-        return set(view.hand) | past
+        left = set(view.rounds[-1].cards) if view.outcome else set()  # they stay when the game is over
+        return set(view.hand) | past | left
     last = view.history[-1] if view.history else None
     shown = {card for card in getattr(last, "shown", ()) if card}
     return set(view.hand) | shown
@@ -69,7 +70,7 @@ def test_a_game_is_drawn_to_its_end(game: str, rules: str, seats: int, studio: S
     sight = end.sight(1)
     assert sight["view"]["outcome"] is not None
     studio.show(sight)
-    assert "won the game" in studio.page.locator("#stage").inner_text()
+    assert studio.page.locator(".ec-place[data-state=turned], .dv-place[data-state=shown]").count() == seats
     assert studio.missing() == []
 
 

@@ -98,3 +98,38 @@ test("a card that was not drawn is found", async () => {
 
   assert.deepEqual((await verify(await record(), other)).at(-1), { check: "deal", holds: false, count: 3 });
 });
+
+// --- a game that goes on from another one ---
+
+async function goneOn() {
+  const whole = await record();
+  const before = { ...whole, id: "other", picks: [["C", 7, null], ["E", 3, null]], chance: ["AS", ...whole.chance] };
+  const taken = { picks: [["C", 7, null], ...whole.picks], chance: ["AS", ...whole.chance] };
+  const nonce = "22".repeat(32);
+  const seal = async (seat, pick) => ({ seat, nonce, commit: hex(await pickCommitment(vectors.game, 2, seat, pick, unhex(nonce))) });
+  const fair = { ...whole.fair, seals: [[], [await seal(1, "C"), await seal(2, "7")], []] };
+  return { before, after: { ...whole, ...taken, fair, continues: { id: "other", decisions: 1, draws: 1 } } };
+}
+
+const since = () => [{ count: 52, place: 0 }, ...draws()];
+
+test("what another game has decided is held against its record, and all since against seals and seed", async () => {
+  const { before, after } = await goneOn();
+  const found = async (origin) => (await verify(after, since(), vectors.seed_commit, origin)).map(({ check, holds, count }) => [check, holds, count]);
+  const own = [["seed", true, 1], ["entropy", true, 3], ["seals", true, 2], ["deal", true, 15]];
+
+  assert.deepEqual(await found(before), [["origin", true, 1], ...own]);
+  assert.deepEqual(await found(null), [["origin", null, 1], ...own]);
+  assert.deepEqual((await found({ ...before, chance: ["2S", ...before.chance.slice(1)] }))[0], ["origin", false, 1]);
+  assert.deepEqual((await found({ ...before, picks: [["C", 8, null]] }))[0], ["origin", false, 1]);
+  assert.deepEqual((await found({ ...before, id: "a third" }))[0], ["origin", false, 1]);
+  assert.deepEqual((await found({ ...before, picks: [] }))[0], ["origin", false, 1]);
+});
+
+test("a game that does not say that it goes on is found out", async () => {
+  const { after } = await goneOn();
+  const found = await verify({ ...after, continues: undefined }, since());
+
+  assert.equal(found.find(({ check }) => check === "seals").holds, false);
+  assert.equal(found.find(({ check }) => check === "deal").holds, false);
+});

@@ -22,9 +22,12 @@ export function Flights({ seats }) {
   useLayoutEffect(() => {
     const table = home.current?.closest(".dv");
     const stock = table?.querySelector('[data-pile="stock"] .dv-pile-cards');
-    const flights = [...(home.current?.children ?? [])].map((flying, i) => {
+    const ways = [...(home.current?.children ?? [])].map((flying, i) => {
       const to = table?.querySelector(`[data-home="${seats[i]}"]`);
-      return stock && to ? flying.animate(way(stock, to, flying), { duration: FLIGHT, delay: i * APART, easing: "cubic-bezier(0.3, 0, 0.3, 1)", fill: "both" }) : null;
+      return stock && to ? { flying, frames: way(stock, to, flying) } : null;
+    }); // all are measured before the first one moves: the page is laid out once
+    const flights = ways.map((each, i) => {
+      return each ? each.flying.animate(each.frames, { duration: FLIGHT, delay: i * APART, easing: "cubic-bezier(0.3, 0, 0.3, 1)", fill: "both" }) : null;
     });
     return () => flights.forEach((flight) => flight?.cancel());
   }, []);

@@ -123,7 +123,7 @@ function Playing({ sight, act, words, motion }) {
 
   const others = spots(sight.view.seats, below);
   const asked = askedNow(moment, free);
-  return html`<div class="dv" ref=${table} data-stage=${stage} data-phase=${light.phase} data-motion=${motion} data-hand=${hand.length > 8 ? "many" : "few"}
+  return html`<div class="dv" ref=${table} data-stage=${stage} data-phase=${light.phase} data-seats=${sight.view.seats} data-motion=${motion} data-hand=${hand.length > 8 ? "many" : "few"}
       style=${{ "--seats": sight.view.seats, "--seat-rows": rowsOf(sight.view.seats), "--dv-turn": showing ? `${turnOf(sight.lastReveal?.before)}ms` : "" }} onClick=${showing ? next : undefined}>
     <div class="grain" aria-hidden="true"></div>
     <${Headline} line=${line} asked=${asked} words=${words} why=${why} />

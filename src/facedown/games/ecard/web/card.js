@@ -3,6 +3,7 @@ import { html } from "/app/html.js";
 import { provide } from "/app/table/drawings.js";
 import { PICTURES, Shades } from "./art.js";
 import { Back, Weave } from "/app/table/back.js";
+import { still } from "/app/table/still.js";
 import { Molten } from "./disc.js";
 import en from "./words.en.js";
 import ja from "./words.ja.js";
@@ -27,9 +28,11 @@ function Face({ name, card }) {
 
 /** `card` is a letter, "back" or "sealed"; `name` is what the face says.
  * @param {{card: string, name?: string}} props */
-export function Card({ card, name = usualName(card) }) {
+function Drawn({ card, name = usualName(card) }) {
   provide("ec-drawings", Drawings);
   const face = card in PICTURES;
   return html`<svg class="ec-card" data-card=${card} viewBox="0 0 210 300" aria-hidden="true">
     ${face ? html`<${Face} card=${card} name=${name} />` : html`<${Back} sealed=${card === "sealed"} />`}</svg>`;
 }
+
+export const Card = still(Drawn);

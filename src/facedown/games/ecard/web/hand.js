@@ -24,7 +24,7 @@ function HandCard({ card, place, count, raised, free, words, raise, seal }) {
  * @param {{cards: string[], legal: string[], raised: number, free: boolean, words: Words,
  *   raise: (place: number) => void, seal: (place: number) => void}} props */
 export function Hand({ cards, legal, raised, free, words, raise, seal }) {
-  return html`<ul class="ec-hand" aria-label=${words("hand.yours")} data-free=${free}>
+  return html`<ul class="ec-hand" aria-label=${words("hand.yours")} data-free=${free} style=${{ "--count": cards.length }}>
     ${cards.map((card, place) => html`<${HandCard} key=${place} card=${card} place=${place} count=${cards.length} words=${words}
       raised=${place === raised} free=${free && legal.includes(card)} raise=${() => raise(place)} seal=${() => seal(place)} />`)}</ul>`;
 }

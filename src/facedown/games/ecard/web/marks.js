@@ -1,6 +1,7 @@
 // Small marks of 16 × 16 in the colour of the text around them: the three cards, and a dot of wax.
 import { html } from "/app/html.js";
 import { lump } from "/app/table/back.js";
+import { still } from "/app/table/still.js";
 
 const BROKEN = "M7 4.4L8.2 3.2A3.25 3.25 0 0 1 12.8 7.8L11.6 9M9 11.6L7.8 12.8A3.25 3.25 0 0 1 3.2 8.2L4.4 7";
 
@@ -16,6 +17,8 @@ const DRAWN = {
 };
 
 /** @param {{of: string}} props */
-export function Mark({ of }) {
+function Drawn({ of }) {
   return html`<svg class="ec-mark" data-mark=${of} viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><${DRAWN[of]} /></svg>`;
 }
+
+export const Mark = still(Drawn);

@@ -27,7 +27,7 @@ function handOf(view, placed) {
   return cards.filter((_, place) => place !== gone);
 }
 
-/** What lies on a seat's place, and what is said under it.
+/** What lies on a seat's place, and what is said under it. After the game, the cards of its last round stay.
  * @param {number} seat @param {"you"|"other"} who
  * @param {{sight: Sight, view: any, story: Story|null, stage: string, sealed: number[], call: (seat: number) => string, words: TableProps["words"]}} at
  * @returns {any} */
@@ -38,6 +38,8 @@ function placeOf(seat, who, { sight, view, story, stage, sealed, call, words }) 
     const beaten = stage === "told" && story.winner !== null && story.winner !== seat;
     return { who, state: stage === "turn" ? "turning" : "turned", card, beaten, name: words(`card.${card}`), label: stage === "told" ? words(`card.${card}`) : "" };
   }
+  const last = view.outcome && stage === "rest" ? view.rounds[view.round - 1] : null;
+  if (last) return { who, state: "turned", card: last.cards[seat - 1], beaten: last.winner !== null && last.winner !== seat, name: words(`card.${last.cards[seat - 1]}`), label: words(`card.${last.cards[seat - 1]}`) };
   const name = call(seat);
   const mine = seat === sight.seat;
   if (sealed.includes(seat) && view.stake !== null) {
@@ -56,29 +58,34 @@ function lampOf(places, stage) {
   return due.length === 1 ? due[0] : "both";
 }
 
-/** One line in the middle: what is asked, what is waited for, or how it ended.
+/** One line in the middle: what is asked, or what is waited for. How the game ended is told beside the table; why, here.
  * @param {{sight: Sight, view: any, story: Story|null, stage: string, below: number, call: (seat: number) => string, words: TableProps["words"], why: (sentence: string) => void}} props */
 function Middle({ sight, view, story, stage, below, call, words, why }) {
-  const line = middleLine({ sight, view, story, stage, below, call, words });
+  if (view.outcome && stage === "rest") {
+    return story && html`<button type="button" class="ec-link" onClick=${() => why(ending({ sight, view, below, call, words }))}>${words("why")}</button>`;
+  }
+  const line = middleLine({ view, sight, story, stage, call, words });
   if (!line) return null;
   return html`<p class="ec-line" data-strong=${line.strong}>${line.text}
     ${line.why ? html` <button type="button" class="ec-link" onClick=${() => why(line.text)}>${words("why")}</button>` : null}</p>`;
 }
 
 /** @param {any} props @returns {{text: string, strong: boolean, why: boolean}|null} */
-function middleLine({ sight, view, story, stage, below, call, words }) {
+function middleLine({ sight, view, story, stage, call, words }) {
   if (stage === "told" && story.stake) return { text: words("stake.named", { name: call(story.stake.seat), stake: story.stake.stake }), strong: true, why: true };
   if (stage === "told" && story.round && !story.winner) return { text: words("round.nobody", { round: story.round.round }), strong: true, why: true };
   if (stage === "told" && story.cards && !story.winner) return { text: words("play.both", { card: words("card.C") }), strong: true, why: true };
   if (stage !== "rest") return null;
-  if (view.outcome) {
-    const { winner, termination, score } = view.outcome;
-    const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
-    const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
-    return { text: `${words(kind, { name: winner ? call(winner) : "", mine, theirs })}${words("sentence.gap")}${words(`termination.${termination}`)}`, strong: true, why: story !== null };
-  }
   if (view.stake === null && !sight.legal.length) return { text: words("stake.waiting", { name: call(3 - view.emperor) }), strong: false, why: false };
   return null;
+}
+
+/** How the game ended, in two sentences. @param {any} at @returns {string} */
+function ending({ sight, view, below, call, words }) {
+  const { winner, termination, score } = view.outcome;
+  const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
+  const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
+  return `${words(kind, { name: winner ? call(winner) : "", mine, theirs })}${words("sentence.gap")}${words(`termination.${termination}`)}`;
 }
 
 /** @param {TableProps} props */
@@ -136,7 +143,7 @@ function Playing({ sight, act, words, motion }) {
   const fan = (/** @type {number} */ seat, /** @type {any} */ where) => html`<${Backs} where=${where} count=${backs(seat)} label=${words("hand.of", { name: call(seat), count: backs(seat) })} />`;
   const counted = stage === "told" ? sight.view : view;
 
-  return html`<div class="ec" data-stage=${stage} data-scene=${Boolean(scene)} data-motion=${motion} style=${{ "--ec-turn": `${weightOf(story?.play ?? 1).turn}ms` }} onClick=${showing && stage !== "told" ? next : undefined}>
+  return html`<div class="ec" data-stage=${stage} data-scene=${Boolean(scene)} data-over=${Boolean(view.outcome)} data-motion=${motion} style=${{ "--ec-turn": `${weightOf(story?.play ?? 1).turn}ms` }} onClick=${showing && stage !== "told" ? next : undefined}>
     <aside class="ec-rail" data-side="start" aria-label=${words("game.this")}>
       <${Seat} sight=${sight} view=${counted} seat=${3 - below} name=${call(3 - below)} where="above" words=${words} fan=${fan(3 - below, "strip")} />
       <${Ledger} view=${counted} below=${below} sealed=${sealed} latest=${stage === "told" ? story?.round?.round ?? 0 : 0} words=${words} call=${call} />

@@ -31,7 +31,7 @@ export function Ending({ sight, company }) {
   const { number, wins } = table.series;
   return html`<section class="ending" aria-label=${t("ending.label")}>
     <div><h2>${table.result && headline({ game: table.game, result: table.result, mine: table.hotseat ? 0 : seat, names: sight.names })}</h2>
-      <p class="soft">${why} ${number > 1 && t("ending.series", { n: number, wins: wins.join("–") })}</p></div>
+      <p class="soft">${why} ${number > 1 && t("ending.series", { n: number, wins: wins.join("–") })}${table.continues && t("ending.went_on")}</p></div>
     <div class="ending-acts">
       <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
       ${seat > 0 && html`<button class="button first" disabled=${again.busy} onClick=${again.run}>${t("ending.rematch")}</button>`}

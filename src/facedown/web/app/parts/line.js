@@ -5,6 +5,7 @@ import { gameNamed } from "../games.js";
 import { go } from "../router.js";
 import { sitAtNext } from "../state/seating.js";
 import { t } from "../words.js";
+import { WentOn } from "./going_on.js";
 import { machineName } from "./name.js";
 import { Sign } from "./marks.js";
 import { useWork } from "./use.js";
@@ -18,6 +19,7 @@ export function Line({ company, sight }) {
     ${!connected && html`<p class="line" role="status"><span class="line-dot"></span>${t(sight.placed ? "line.down_sealed" : "line.down")}</p>`}
     ${connected && !plays && seat > 0 && html`<p class="line" role="status">${t("line.elsewhere")} <button class="link" onClick=${() => company.active().link.take()}>${t("line.take")}</button></p>`}
     ${seat > 0 && table.state === "playing" && table.seats.map((each) => html`<${Away} key=${each.seat} company=${company} sight=${sight} away=${each} />`)}
+    ${table.continues && table.turn?.decision === table.continues.decisions + 1 && html`<p class="line" role="status"><span><${WentOn} continues=${table.continues} seat=${seat} /></span></p>`}
     ${table.next && html`<${Next} company=${company} next=${table.next} />`}
   </div>
   ${seat === 0 && table.state === "playing" && html`<p class="line watching"><${Sign} of="eye" />${t("line.watching")}</p>`}`;
@@ -71,5 +73,5 @@ function Offer({ company, sight, away }) {
   const params = { name: sight.names(away.seat), machine: machineName(sight.table.game, machine) };
   return html`<p class="line">${t("line.offer", params)}
     ${missing.includes(sight.seat) && html`<button class="link" disabled=${agree.busy} onClick=${agree.run}>${t("line.agree")}</button>`}
-    ${!missing.includes(sight.seat) && html`<span class="quiet"><bdi>${t("line.waits_for", { names: missing.map(sight.names).join(", ") })}</bdi></span>`}</p>`;
+    ${!missing.includes(sight.seat) && html`<span class="quiet"><bdi>${t("line.waits_for", { names: missing.map(sight.names).join(t("list.comma")) })}</bdi></span>`}</p>`;
 }

@@ -4,6 +4,8 @@ import { html, useEffect, useState } from "../html.js";
 import { t } from "../words.js";
 import { told } from "./telling.js";
 
+const LAST = 4; // a game that goes on from another one is dealt with all that happened there; the log has it
+
 /** @param {{company: import("../state/company.js").Company, game: import("../contract.js").GameTable|null,
  *   telling: import("../contract.js").Telling}} props */
 export function Live({ company, game, telling }) {
@@ -11,7 +13,8 @@ export function Live({ company, game, telling }) {
   const heard = company.heard.value;
   useEffect(() => {
     if (!heard || !game) return;
-    const words = told(/** @type {any} */ (heard.frame), game, telling).map((each) => each.say).join(" ");
+    const sentences = told(/** @type {any} */ (heard.frame), game, telling).map((each) => each.say);
+    const words = (heard.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
     if (words) setSaid(words);
   }, [heard, game]);
   return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>${said}</div>`;

@@ -20,7 +20,10 @@ export function seatName(seat) {
 }
 
 /** A machine's name in the language shown; a person's is its own. @param {string} game @param {string} machine */
-export const machineName = (game, machine) => gameWord(game, `machine.${machine}.name`, calm(machine));
+export function machineName(game, machine) {
+  const known = t(`machine.${machine}`); // the one that plays every game
+  return gameWord(game, `machine.${machine}.name`, known === `machine.${machine}` ? calm(machine) : known);
+}
 
 /** @param {{children?: any}} props */
 export const Name = ({ children }) => html`<bdi class="name">${calm(children)}</bdi>`;

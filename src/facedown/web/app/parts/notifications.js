@@ -2,7 +2,8 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { ask, get, session } from "../net/api.js";
-import { t } from "../words.js";
+import { keepNoticeWords } from "../state/notice_words.js";
+import { lang, t } from "../words.js";
 import { Trouble } from "./trouble.js";
 import { useWork } from "./use.js";
 
@@ -41,6 +42,9 @@ export function Notifications() {
     if (!possible() || !navigator.serviceWorker.controller) return;
     worker().then(async ({ pushManager }) => setOn((await pushManager.getSubscription()) !== null), () => {});
   }, []);
+  useEffect(() => {
+    if (on) keepNoticeWords().catch(() => {}); // then they are in English
+  }, [on, lang.value]);
   const work = useWork(async () => {
     await (on ? switchOff() : switchOn());
     setOn(!on);

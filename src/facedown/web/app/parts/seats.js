@@ -1,8 +1,9 @@
 // Who sits at the new table: people or machines, any mix; or everybody on this device.
 
 import { html } from "../html.js";
-import { gameWord, t } from "../words.js";
+import { t } from "../words.js";
 import { Choices } from "./choices.js";
+import { machineName } from "./name.js";
 
 /** @typedef {import("../games.js").GameInfo} GameInfo */
 
@@ -38,5 +39,5 @@ const machines = (game) => game.machines.map((each) => `machine:${each.name}`);
 function sitterName(game, kind, here) {
   if (kind === "person") return t(here ? "new.sitter.here" : "new.sitter.person");
   const name = kind.slice(8);
-  return t("new.sitter.machine", { name: gameWord(game.name, `machine.${name}.name`, name) });
+  return t("new.sitter.machine", { name: machineName(game.name, name) });
 }

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { get } from "../net/api.js";
 import { Link } from "../router.js";
-import { gameWord, t } from "../words.js";
+import { t } from "../words.js";
 import { marked } from "./rule_page.js";
 import { Sheet } from "./sheet.js";
 import { useAsked } from "./use.js";
@@ -15,7 +15,7 @@ export function WhySheet({ game, rules, ids, sentence, close }) {
   const { value } = useAsked(() => get(path), [path]);
   return html`<${Sheet} label=${t("why")} close=${close}>
     <h2>${sentence || t("why")}</h2>
-    <dl class="why">${ids.map((id) => html`<div><dt class="numbers">${id}</dt><dd>${marked(gameWord(game, `rule.${id}`, value?.sentences?.[id] ?? "…"))}</dd></div>`)}</dl>
+    <dl class="why">${ids.map((id) => html`<div><dt class="numbers">${id}</dt><dd>${marked(value?.sentences?.[id] ?? "…")}</dd></div>`)}</dl>
     <div class="row"><button class="button first" onClick=${close}>${t("close")}</button>
       <${Link} class="link" href=${`/rules/${game}`}>${t("why.all")}<//></div>
   <//>`;

@@ -47,6 +47,7 @@ export function TableBar({ sight, game, telling, open }) {
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
       <h1 class="display"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
+      ${table.continues && html`<span class="small soft wide">${t("went_on.short")}</span>`}
     </div>
     <button class="unfold" aria-expanded=${unfolded} aria-label=${t("bar.menu")} onClick=${() => unfold(!unfolded)}><${Sign} of=${unfolded ? "cross" : "menu"} /></button>
     <nav class=${unfolded ? "unfolded" : ""} aria-label=${t("bar.table")}>

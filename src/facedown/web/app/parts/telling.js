@@ -61,7 +61,9 @@ function shellTold(event, { names, you, words }) {
 function machineWord(machine, words) {
   const key = `machine.${machine}.name`;
   const own = words(key);
-  return own === key ? calm(machine) : own;
+  if (own !== key) return own;
+  const known = t(`machine.${machine}`);
+  return known === `machine.${machine}` ? calm(machine) : known;
 }
 
 /** @param {any} said */

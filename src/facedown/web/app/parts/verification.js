@@ -1,6 +1,7 @@
 // The promises of the deal and of every seal, checked in this browser, each in a sentence.
 
 import { html, useEffect, useState } from "../html.js";
+import { get, tablePath } from "../net/api.js";
 import { verify } from "../net/fairness.js";
 import { read } from "../keep.js";
 import { t } from "../words.js";
@@ -11,13 +12,19 @@ export function Verification({ record, game }) {
   const [findings, setFindings] = useState(/** @type {import("../net/fairness.js").Finding[]|null} */ (null));
   useEffect(() => {
     const draws = drawn(record, game);
-    verify(record, draws, read(`promised.${record.id}`, undefined)).then(setFindings, () => setFindings([{ check: "seed", holds: false, count: 0 }]));
+    const checked = originOf(record).then((origin) => verify(record, draws, read(`promised.${record.id}`, undefined), origin));
+    checked.then(setFindings, () => setFindings([{ check: "seed", holds: false, count: 0 }]));
   }, [record]);
   return html`<section class="verification"><h2>${t("verify.title")}</h2>
     ${!findings && html`<p class="quiet">${t("verify.working")}</p>`}
-    <ul>${findings?.map((each) => html`<li data-holds=${String(each.holds)}><${Sign} of=${each.holds === false ? "cross" : "tick"} /><span>${words(each)}</span></li>`)}</ul>
+    <ul>${findings?.map((each) => html`<li data-holds=${String(each.holds)}><${Sign} of=${each.holds === false ? "cross" : "tick"} /><span>${words(each, record)}</span></li>`)}</ul>
     ${findings && html`<p class="small quiet">${t("verify.here")}${record.seed && html`<br />${t("verify.seed")} <code>${record.seed.slice(0, 8)} … ${record.seed.slice(-8)}</code>`}</p>`}
   </section>`;
+}
+
+/** The record of the game from which this one goes on; null where it cannot be had. @param {any} record */
+async function originOf({ continues }) {
+  return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
 }
 
 /** @param {any} record @param {import("../contract.js").GameTable} game */
@@ -30,9 +37,10 @@ function drawn(record, game) {
   }
 }
 
-/** @param {import("../net/fairness.js").Finding} finding */
-function words({ check, holds, count, at }) {
+/** @param {import("../net/fairness.js").Finding} finding @param {any} record */
+function words({ check, holds, count, at }, { continues }) {
   const state = holds === null ? "unknown" : holds ? "holds" : "broken";
-  if (check === "deal" && holds && count === 0) return t("verify.deal.nothing");
+  if (check === "deal" && holds && count === 0) return t(continues ? "verify.deal.nothing_since" : "verify.deal.nothing");
+  if (check === "deal" && holds && continues) return t("verify.deal.holds_since", { n: count });
   return t(`verify.${check}.${state}`, { n: count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
 }

@@ -1,0 +1,125 @@
+"""Every screen in Japanese: no English sentence is left on it, and nothing sticks out of a narrow one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.house import Visitor
+
+Comes = Callable[..., Visitor]
+
+WORD = re.compile(r"[A-Za-z][A-Za-z'’_]+")
+CARD = re.compile(r"[A2-9TJQK][CDHS](?![A-Za-z])")
+ALLOWED = {"Facedown", "English", "Enter", "Esc", "QR"}
+"""The name of the house, of a language, of keys."""
+READ = """() => {
+  const shown = document.body.cloneNode(true);
+  shown.querySelectorAll("code, kbd, script, style").forEach((each) => each.remove());
+  document.body.append(shown);
+  const said = [shown.innerText];
+  shown.remove();
+  for (const each of document.querySelectorAll("[aria-label], [title], [placeholder], option")) {
+    for (const name of ["aria-label", "title", "placeholder"]) said.push(each.getAttribute(name) ?? "");
+    if (each instanceof HTMLOptionElement) said.push(each.textContent ?? "");
+  }
+  return [...said, document.title].join("\\n");
+}"""
+"""All that can be seen or heard, without what is the same in every language: rules as text, and keys."""
+
+
+def assert_japanese(page: Page, *allowed: str) -> None:
+    """Nothing English is there, and the page is as wide as the screen."""
+    found = set(WORD.findall(CARD.sub("", page.evaluate(READ)))) - ALLOWED - set(allowed)
+    assert found == set(), page.url
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, page.url
+
+
+def test_screens_without_a_table(comes: Comes) -> None:
+    visitor = comes(wide=360, locale="ja-JP")
+    page = visitor.goes_to("/")
+    expect(page.get_by_role("button", name="今すぐ遊ぶ").first).to_be_visible()
+    assert_japanese(page)
+    for path, there in {
+        "/rules/ecard": "#R4 dd",
+        "/rules/davenport": "#R4 dd",
+        "/settings": ".page h1, main h1",
+        "/people": "main h1, main p",
+        "/tables": "main",
+    }.items():
+        visitor.goes_to(path)
+        expect(page.locator(there).first).to_be_visible()
+        assert_japanese(page)
+    page.goto(visitor.url + "/new")
+    expect(page.locator(".means .verdict")).to_be_visible(timeout=60_000)
+    page.locator("details.options summary").click()
+    assert_japanese(page)
+    page.locator("#option-rounds").fill("2")
+    page.locator("#option-rounds").press("Tab")
+    expect(page.locator(".means li")).to_contain_text(
+        "組の回戦数（group=3）が回戦数（rounds=2）を超えています"
+    )
+    assert_japanese(page, "group", "rounds")
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
+    visitor = comes(wide=360, high=640, phone=True, locale="ja-JP")
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name="今すぐ遊ぶ").nth(number).click()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    assert_japanese(page)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.locator("[role=log]")).not_to_be_empty()
+    page.wait_for_timeout(1500)
+    page.keyboard.press("w")
+    expect(page.locator("dialog .why dd").first).not_to_contain_text("…")
+    assert_japanese(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_be_visible()
+    assert_japanese(page)
+    page.keyboard.press("Escape")
+    if number == 1:
+        return  # there the others play on without whoever resigns, which takes long
+    table = page.url.rpartition("/")[2]
+    page.evaluate(
+        """async (table) => {
+          const { tablePath, ask } = await import("/app/net/api.js");
+          const snap = await ask("GET", tablePath(table));
+          await ask("POST", `${tablePath(table)}/commands`,
+            { id: `resign-${Date.now()}`, do: "resign", decision: snap.table.turn.decision });
+        }""",
+        table,
+    )
+    expect(page.get_by_role("link", name="振り返る")).to_be_visible(timeout=30_000)
+    assert_japanese(page)
+    page.get_by_role("link", name="振り返る").click()
+    expect(page.locator(".review-play p").first).not_to_be_empty()
+    expect(page.locator(".review-columns h2").nth(2)).to_be_visible(timeout=60_000)
+    assert_japanese(page)
+
+
+def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None:
+    visitor = comes(locale="ja-JP")
+    page = visitor.goes_to("/settings")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.evaluate("import('/app/state/notice_words.js').then(({ keepNoticeWords }) => keepNoticeWords())")
+    worker = visitor.context.service_workers[0]
+    told = worker.evaluate(  # a browser without windows shows none: what it would show is caught
+        """async () => {
+          const [shown, kind] = [{}, ServiceWorkerRegistration.prototype];
+          const own = kind.showNotification;
+          kind.showNotification = async (title, { body }) => { shown[title] = body; };
+          const turn = { kind: "turn", body: "It is your turn." };
+          await announce({ ...turn, table: "T", game: "ecard", title: "E-Card" });
+          await announce({ ...turn, table: "U", game: "other", title: "Other" });
+          kind.showNotification = own;
+          return shown;
+        }"""
+    )
+    assert told == {"Eカード": "あなたの番です。", "Other": "あなたの番です。"}
