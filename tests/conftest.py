@@ -1,9 +1,12 @@
-"""What all tests stand on: the same examples in every run, and a Ctrl-C that reaches what they start."""
+"""What all tests stand on: the same examples every time, a Ctrl-C that reaches all, nothing left behind."""
 
 from __future__ import annotations
 
 import signal
+import threading
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
@@ -13,3 +16,14 @@ settings.load_profile("facedown")
 # Started in the background of a script, this process ignores Ctrl-C, and so would whatever it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def no_table_is_left_connected() -> Iterator[None]:
+    """A table that a test forgot to close would go on connecting to nobody in the middle of other tests."""
+    before = set(threading.enumerate())
+    yield
+    left = [each for each in set(threading.enumerate()) - before if each.name == "facedown table"]
+    for each in left:
+        each.join(5)
+    assert not [each for each in left if each.is_alive()], "this test left a table without closing it"

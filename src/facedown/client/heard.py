@@ -40,6 +40,8 @@ class Heard:
         self.placed: str | None = None
         self.events: list[dict[str, Any]] = []
         """Everything that happened, oldest first."""
+        self._missed: dict[int, int] = {}
+        """Since when, by the server's time, seats are known not to be connected."""
         self._ahead: float | None = None
         """How far the server's time is ahead of this machine's steady clock, in milliseconds."""
 
@@ -56,6 +58,19 @@ class Heard:
         if deadline is None or self._ahead is None:
             return None
         return max(0, int(deadline - self._ahead - _steady()))
+
+    def server_now(self) -> int:
+        """What time it is at the server, in milliseconds since 1970; 0 before it has said so."""
+        return 0 if self._ahead is None else int(self._ahead + _steady())
+
+    def gone_since(self, seat: int) -> int | None:
+        """When somebody left or was last connected, by the server's time; None where that is not known."""
+        for event in reversed(self.events):
+            if event["k"] in ("left", "back") and event.get("seat") == seat:
+                if event["k"] == "left":
+                    return int(event["at"])
+                break
+        return self._missed.get(seat)
 
     # --- taking in -----------------------------------------------------------------------------------
 
@@ -96,11 +111,18 @@ class Heard:
         self.view = message["view"]
         self.legal = tuple(message["legal"])
         self.placed = message["placed"]
+        self._note_missed()
 
     def here(self, seats: list[int]) -> None:
         """These seats are connected now."""
         for seat in self.info.get("seats", ()):
             seat["here"] = seat["seat"] in seats
+        self._note_missed()
+
+    def _note_missed(self) -> None:
+        now = self.server_now()
+        gone = [seat["seat"] for seat in self.info.get("seats", ()) if not seat["here"]]
+        self._missed = {seat: self._missed.get(seat, now) for seat in gone}
 
 
 def _steady() -> float:

@@ -158,6 +158,14 @@ class RemoteTable(Heard):
         """Get up: before the game the seat is free again, during it the others may go on with a machine."""
         self.do("leave")
 
+    def replace(self, seat: int, machine: str) -> None:
+        """Offer that a machine plays for somebody who left or is away; all who are there have to agree."""
+        self.do("replace", seat=seat, machine=machine)
+
+    def agree(self, seat: int) -> None:
+        """Consent to the machine that was offered for a seat."""
+        self.do("agree", seat=seat)
+
     def do(self, what: str, **more: object) -> dict[str, Any]:
         """Any command; blocks until it is answered, over lost connections too. Raises `Refused`."""
         name = secrets.token_hex(13)
@@ -190,8 +198,8 @@ class RemoteTable(Heard):
         pause = _FIRST_PAUSE
         while not self._over():
             heard = self.v
-            with suppress(WebSocketException, OSError, ValueError):
-                self._connected()
+            with suppress(WebSocketException, OSError, ValueError, LookupError, TypeError):
+                self._connected()  # a server that talks nonsense is left, and asked again
             pause = _FIRST_PAUSE if self.v > heard else min(2 * pause, _LONGEST_PAUSE)
             with self._news:
                 self.connected = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from shlex import quote
 from types import FrameType
 
@@ -14,7 +14,7 @@ from facedown.commands.failures import InputEndedEarly, UnwritableFile
 from facedown.commands.files import writing
 from facedown.commands.hosting import remember
 from facedown.core.replay import AnyMatch
-from facedown.core.words import counted
+from facedown.core.saying import said
 from facedown.terminal.console import Console, InputEnded, Left
 from facedown.terminal.local import LocalSitting
 from facedown.terminal.sitting import Sitting
@@ -33,7 +33,12 @@ def line_by_line(sitting: Sitting, words: Words) -> int:
 
 
 def _one_game(console: Console, sitting: Sitting, words: Words) -> Sitting | None:
-    """One table; the next one, where somebody wants it."""
+    """One table, which is let go of however it ends; the next one, where somebody wants it."""
+    with closing(sitting):
+        return _from_welcome_to_end(console, sitting, words)
+
+
+def _from_welcome_to_end(console: Console, sitting: Sitting, words: Words) -> Sitting | None:
     local = sitting if isinstance(sitting, LocalSitting) else None
     _welcome(console, sitting, words)
     table = LineTable(console, sitting, words)
@@ -41,19 +46,14 @@ def _one_game(console: Console, sitting: Sitting, words: Words) -> Sitting | Non
     with _saved(console, sitting, record), _closing_as_exit():
         left = _play(console, table, sitting, words)
     if left or not sitting.started or sitting.outcome is None:
-        sitting.close()
         return None
     if local is not None and local.order is not None:
         for line in remember(local):
             console.say_wrapped(line)
-        console.say_wrapped(
-            f"It was dealt from the seed {quote(local.order.seed)}: --seed with it deals the same again."
-        )
-    following = None
+        console.say_wrapped(words("dealt_from", seed=quote(local.order.seed)))
     with suppress(InputEnded, Left):
-        following = table.answer_questions()
-    sitting.close()
-    return following
+        return table.answer_questions()
+    return None
 
 
 def _welcome(console: Console, sitting: Sitting, words: Words) -> None:
@@ -63,7 +63,7 @@ def _welcome(console: Console, sitting: Sitting, words: Words) -> None:
     console.say_wrapped(words("welcome", title=title, rules=sitting.rules, names=names))
     console.say_wrapped(known[f"preset.{sitting.rules.preset}"])
     for note in sitting.rules.notes():
-        console.say_wrapped(words("worth_knowing", note=note))
+        console.say_wrapped(words("worth_knowing", note=said(note, words.language)))
     if isinstance(sitting, LocalSitting) and sitting.resumed:
         console.say_wrapped(words("resumed", decisions=sitting.resumed))
     console.say(words("type_a_pick"))
@@ -108,8 +108,12 @@ def _saved(console: Console, sitting: Sitting, path: str | None) -> Iterator[Non
             over = match.outcome is not None
             record = sitting.record() or match.record()
             _save(console, record.write(), path)
-            what = "The game" if over else f"The game so far ({counted(len(match.picks), 'decision')})"
-            console.say(f"{what} is saved: `facedown replay {quote(path)}` tells it.")
+            command, words = f"facedown replay {quote(path)}", sitting.words
+            if over:
+                console.say(words("saved_game", command=command))
+            else:
+                decisions = words.decisions(len(match.picks))
+                console.say(words("saved_so_far", decisions=decisions, command=command))
 
 
 def _save(console: Console, record: str, path: str) -> None:

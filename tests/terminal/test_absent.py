@@ -1,0 +1,200 @@
+"""Somebody leaves a table on a server: a machine in their place by consent, and the score of a series."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from facedown.client.heard import Heard
+from facedown.client.table import RemoteTable
+from facedown.commands.remote import sit_down
+from facedown.core import registry
+from facedown.terminal.absent import absent_of, chosen_absent, series_of, told_of_absent
+from facedown.terminal.console import Left
+from facedown.terminal.remote import RemoteSitting
+from facedown.terminal.table import LineTable
+from facedown.terminal.words import Words
+from tests.client.players import seated, signed_in
+from tests.server.running import Server
+from tests.terminal.elsewhere import PERSON, Table, Typed, until_there
+from tests.terminal.screens import app_of, at, press, shown
+
+THREE = next(name for name in registry.names() if registry.get(name).meta.most_seats > 2)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("absent") / "data").start()
+    yield server
+    server.close()
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) -> None:
+    table = Table(running)
+
+    async def look(pilot: Pilot[str]) -> None:
+        assert "m machine" not in shown(pilot)
+        table.bos.leave()
+        await until_there(lambda: "m machine" in shown(pilot))
+        assert re.search(r"Bo has left \(at \d\d:\d\d\)\.", shown(pilot))
+        await press(pilot, "m")
+        assert "Offer that a machine plays for Bo" in shown(pilot)
+        await press(pilot, "escape")
+        assert not table.sitting.table.info["seats"][0]["offer"], "looking at it offers nothing"
+        await press(pilot, "m", "enter")
+        await until_there(lambda: "All have agreed" in shown(pilot))
+        assert "m machine" not in shown(pilot)
+        assert table.sitting.table.info["seats"][0]["replaced_at"] == 1
+
+    at(app_of(table.sitting), look)
+    table.close()
+
+
+def at_three(running: Server, language: str) -> tuple[RemoteSitting, list[RemoteTable]]:
+    """Ann at this screen, Bo and Cy elsewhere."""
+    bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
+    made = bo.make(THREE, "", [PERSON, PERSON, PERSON])
+    others: list[RemoteTable] = [seated(bo, made["table"], 1), seated(cy, made["table"], 2, made["invite"])]
+    link = f"{running.base}/i/{made['invite']}"
+    asked = argparse.Namespace(join=link, create=None, watch=None, hotseat=False, names="Ann", seat=None)
+    return sit_down(asked, Words(language)), others
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "asked", "agreed"),
+    [
+        (
+            "en",
+            "Cy has left (at ",
+            "`agree` lets careful play for Cy.",
+            "All have agreed: careful plays for Cy",
+        ),
+        (
+            "ja",
+            "Cyは席を離れました（",
+            "`agree` で、慎重がCyの代わりを務めること",
+            "これからは慎重がCyの代わり",
+        ),
+    ],
+)
+def test_line_by_line_all_who_are_there_are_asked(
+    running: Server, language: str, left: str, asked: str, agreed: str
+) -> None:
+    sitting, (bos, cys) = at_three(running, language)
+    typed = Typed()
+    typed.console.typed = True
+
+    async def play() -> None:
+        await until_there(lambda: sitting.started)
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, sitting, Words(language)).play))
+        try:
+            await typed.until("> ")
+            typed.type("replace", "agree")
+            await typed.until("`agree 2`")  # nobody is missed: the words say what they are for
+            cys.leave()
+            await typed.until(left)
+            await typed.until("`replace`")
+            bos.replace(2, "careful")
+            await typed.until(asked)
+            typed.type("agree 1", "agree cy")
+            await typed.until(agreed)
+            assert sitting.absent == ()
+            await until_there(lambda: any(event["k"] == "back" for event in sitting.table.events))
+            assert not [said for said in sitting.affairs if said in ("Cy is back.", "Cyが戻りました。")]
+        finally:
+            typed.type("quit")
+        with pytest.raises(Left):
+            await game
+
+    asyncio.run(play())
+    sitting.close()
+    for each in (bos, cys):
+        each.close()
+    typed.end()
+    typed.stream.close()
+
+
+def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: Server) -> None:
+    table = Table(running)
+
+    async def play(pilot: Pilot[str]) -> None:
+        table.bos.resign()
+        await until_there(lambda: "n rematch" in shown(pilot))
+        assert "Game" not in table.sitting.notice
+        following = table.bos.rematch()
+        bos = seated(table.bo, following, 2)
+        await until_there(lambda: "next game is set" in shown(pilot))
+        await press(pilot, "n")
+        await until_there(lambda: "Enter seal" in shown(pilot))
+        bos.resign()
+        await until_there(lambda: "Game 2 of these people. The score: Ann 2, Bo 0." in shown(pilot))
+        bos.close()
+        await pilot.app.run_action("app.leave")
+
+    at(app_of(table.sitting), play)
+    table.close()
+
+
+# --- what follows from what the server says --------------------------------------------------------------
+
+
+def heard(**seat: object) -> Heard:
+    """A table at which seat 2 is as told, ten minutes after it began."""
+    table = Heard("x", 1)
+    usual = {"kind": "person", "replaced_at": None, "left": False, "here": True, "offer": None}
+    table.info = {
+        "state": "playing",
+        "game": THREE,
+        "seats": [{**usual, "seat": 1}, {**usual, "seat": 2, **seat}],
+    }
+    table.note_time({"now": 600_000})
+    return table
+
+
+def test_somebody_who_is_away_for_a_moment_is_not_missed() -> None:
+    table = heard(here=False)
+    table.here([1])
+    assert absent_of(table, ("Ann", "Bo"), Words()) == ()
+    table.note_time({"now": 662_000})
+
+    (bo,) = absent_of(table, ("Ann", "Bo"), Words())
+
+    assert told_of_absent(bo, Words()).startswith("Bo is away (since ")
+    table.here([1, 2])
+    assert absent_of(table, ("Ann", "Bo"), Words()) == ()
+
+
+def test_which_seat_is_meant() -> None:
+    table = heard(left=True)
+    absent = absent_of(table, ("Ann", "Bo"), Words())
+    assert [chosen_absent(absent, word, offered=False) for word in ("", "2", "bo", "3")] == [2, 2, 2, None]
+    assert chosen_absent(absent, "", offered=True) is None
+    assert told_of_absent(absent[0], Words("ja")) == "Boが離れました。"
+
+
+def test_a_series_counts_the_game_that_is_over() -> None:
+    info = {"series": {"number": 3, "wins": [1, 0], "ties": 1, "previous": "x"}, "result": None}
+    found = series_of(info)
+    assert found is not None
+    assert (
+        found.told(("Ann", "Bo"), Words("ja")) == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
+    )
+    ended = series_of({**info, "result": {"winner": 2}})
+    assert ended is not None
+    assert ended.told(("You", "Bo"), Words()) == "Game 3 of these people. The score: you 1, Bo 1, drawn 1."
+    drawn = series_of({**info, "result": {"winner": None}})
+    assert drawn is not None
+    assert drawn.ties == 2
+    assert series_of({"series": {"number": 1, "wins": [0, 0], "ties": 0}}) is None
