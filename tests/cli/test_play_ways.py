@@ -61,7 +61,7 @@ def test_plain_speaks_japanese_and_tells_every_card(here: Here) -> None:
     ran = here("play", GAME, "--plain", "--language", "ja", stdin=b"hand\nlog\nwhy\n?\nresign\nyes\n\n")
 
     assert (ran.status, ran.err) == (0, "")
-    assert "投了した。" in ran.out
+    assert "投了しました。" in ran.out
     assert "\x1b" not in ran.out
 
 

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import io
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from facedown.client import RemoteTable
-from facedown.client import Server as Client
-from facedown.commands.remote import sit_down
-from facedown.core import registry
-from facedown.terminal.console import Console, Left
+from facedown.terminal.console import Left
 from facedown.terminal.passes import kept_key
 from facedown.terminal.playing import TablePage
 from facedown.terminal.remote import RemoteSitting
 from facedown.terminal.table import LineTable
 from facedown.terminal.talking import TalkPage
-from facedown.terminal.words import Words
-from tests.client.players import pick_when_due, seated, signed_in
+from tests.client.players import pick_when_due, seated
 from tests.server.running import Server
+from tests.terminal.elsewhere import Table, Typed, until, until_there
 from tests.terminal.screens import app_of, at, press, settled, shown
-
-GAME = registry.names()[-1]
-PERSON = {"kind": "person"}
 
 
 @pytest.fixture(scope="module")
@@ -42,52 +33,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-class Table:
-    """A table of two: Ann at the screen, Bo elsewhere."""
-
-    def __init__(self, running: Server, *, language: str = "en", begun: bool = True, **more: object) -> None:
-        self.bo: Client = signed_in(running.base, "Bo")
-        made = self.bo.make(GAME, "classic(placing=together)", [PERSON, PERSON], **more)
-        self.link = f"{running.base}/i/{made['invite']}"
-        self.other: RemoteTable | None = seated(self.bo, made["table"], 1) if begun else None
-        self.sitting = self.join(language)
-        if begun:
-            until(lambda: self.sitting.started)
-
-    def join(self, language: str = "en") -> RemoteSitting:
-        asked = argparse.Namespace(
-            join=self.link, create=None, watch=None, hotseat=False, names="Ann", seat=None
-        )
-        return sit_down(asked, Words(language))
-
-    @property
-    def bos(self) -> RemoteTable:
-        assert self.other is not None
-        return self.other
-
-    def close(self) -> None:
-        self.sitting.close()
-        if self.other is not None:
-            self.other.close()
-
-
-def until(state: Callable[[], bool]) -> None:
-    """Wait until something holds; it says what it is waited for where it never does."""
-
-    async def wait() -> None:
-        await until_there(state)
-
-    asyncio.run(wait())
-
-
-async def until_there(state: Callable[[], object]) -> None:
-    for _ in range(12_000):
-        if state():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("this never came to be")
 
 
 # --- the full screen -------------------------------------------------------------------------------------
@@ -239,33 +184,6 @@ def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server
 
 
 # --- line by line ----------------------------------------------------------------------------------------
-
-
-class Typed:
-    """A keyboard that is a pipe, and what is printed."""
-
-    def __init__(self) -> None:
-        reading, self._writing = os.pipe()
-        self.stream = os.fdopen(reading, encoding="utf-8")
-        self.screen = io.StringIO()
-        self.console = Console(self.stream, self.screen)
-
-    def type(self, *lines: str) -> None:
-        os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
-
-    def end(self) -> None:
-        os.close(self._writing)
-
-    @property
-    def shown(self) -> str:
-        return self.screen.getvalue()
-
-    async def until(self, words: str) -> None:
-        for _ in range(12_000):
-            if words in self.shown:
-                return
-            await asyncio.sleep(0.005)
-        raise AssertionError(f"never {words!r}:\n{self.shown}")
 
 
 def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:

@@ -67,11 +67,11 @@ class LocalHost(Host):
             try:
                 with writing(order.record) as file:
                     file.write(record.write() + "\n")
-                said.append(f"The game is saved: `facedown replay {quote(order.record)}` tells it.")
+                said.append(sitting.words("saved_game", command=f"facedown replay {quote(order.record)}"))
             except UnwritableFile as error:
                 said += [f"{error}", record.write()]
         said += remember(sitting)
-        said.append(f"It was dealt from the seed {quote(order.seed)}: --seed with it deals the same again.")
+        said.append(sitting.words("dealt_from", seed=quote(order.seed)))
         return said
 
 
@@ -97,4 +97,4 @@ def remember(sitting: LocalSitting) -> list[str]:
         if note is not None:
             memories.of(order.game, bot.name).add(note)
     write_memories(order.memory, memories)
-    return [f"What the machines noted is in {order.memory}: `facedown memory` shows it."]
+    return [sitting.words("noted_in", path=order.memory)]

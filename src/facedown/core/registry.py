@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import ModuleType
@@ -14,6 +15,7 @@ from typing import Final
 
 from facedown.core.errors import UnknownGame
 from facedown.core.game import AnyGame
+from facedown.core.saying import ENGLISH
 
 _HOME: Final = "facedown.games"
 
@@ -64,9 +66,25 @@ def part(name: str, module: str) -> ModuleType | None:
         raise
 
 
-def page(name: str) -> str:
-    """The game's page: its rules in words, every sentence with its id; empty where there is none."""
-    path = resources.files(_package(name)) / "page.md"
+def called(name: str, language: str) -> Mapping[str, str]:
+    """What the game, its presets, options and machines are called in a language: the ABOUT of its `text_ja`.
+
+    Empty in English, which the game itself speaks, and where the folder has no such module.
+    """
+    module = None if language == ENGLISH else part(name, f"text_{language}")
+    known: Mapping[str, str] = {} if module is None else module.ABOUT
+    return known
+
+
+def page(name: str, language: str = ENGLISH) -> str:
+    """The game's page: its rules in words, every sentence with its id; empty where there is none.
+
+    In another language it is `page.ja.md`; where that is missing, the English one.
+    """
+    folder = resources.files(_package(name))
+    path = folder / f"page.{language}.md"
+    if language == ENGLISH or not path.is_file():
+        path = folder / "page.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 
 from facedown.core.errors import UnreadableRules
+from facedown.core.rules_words import say
 
 Value: TypeAlias = "int | str | bool"
 
@@ -69,7 +70,7 @@ class Number(Option):
 
     @property
     def allowed(self) -> str:
-        return f"{self.low} to {self.high}"
+        return say("range", low=self.low, high=self.high)
 
     def read(self, text: str) -> Value | None:
         if not re.fullmatch(r"[0-9]{1,9}", text):
@@ -169,7 +170,7 @@ _MOST_READ: Final = 1024
 
 
 def _not_allowed(option: Option, text: str) -> str:
-    return f"{option.name}={text} is not allowed: {option.name} is one of {option.allowed}"
+    return say("not_allowed", name=option.name, value=text, allowed=option.allowed)
 
 
 @lru_cache(maxsize=_MOST_READ)
@@ -195,10 +196,10 @@ def _checked(
     """The rule set, or all problems at once: those of the text, then those of the values."""
     names = [each.name for each in kind.presets]
     if preset not in names:
-        problems = (f"there is no preset {preset!r}: the presets are {', '.join(names)}", *problems)
+        problems = (say("no_preset", name=preset, names=", ".join(names)), *problems)
         preset = names[0]
     known = {option.name for option in kind.options}
-    unknown = tuple(f"there is no option {name!r}" for name in values if name not in known)
+    unknown = tuple(say("no_option", name=name) for name in values if name not in known)
     usable = {name: value for name, value in values.items() if name in known}
     rules = kind(preset=preset, **{**_preset_values(kind, preset), **usable})
     problems = problems + unknown + rules.problems()
@@ -216,7 +217,7 @@ def _read(kind: type[AnyRules], text: str) -> AnyRules:
     shape = _SHAPE.fullmatch(text) if len(text) <= _MOST_TEXT else None
     if shape is None:
         example = f"{kind.presets[0].name}({kind.options[0].name}=…)"
-        raise UnreadableRules((f"{text[:60]!r} is not a rule set: write it like {example}",), text=text[:200])
+        raise UnreadableRules((say("no_rules", text=text[:60], example=example),), text=text[:200])
     options = {option.name: option for option in kind.options}
     values: dict[str, Value] = {}
     problems: list[str] = []
@@ -225,11 +226,11 @@ def _read(kind: type[AnyRules], text: str) -> AnyRules:
             continue
         name, equals, written = (each.strip() for each in part.partition("="))
         if not equals:
-            problems.append(f"{part!r} is not an option: write it as name=value")
+            problems.append(say("no_value", text=part))
         elif name not in options:
-            problems.append(f"there is no option {name!r}: the options are {', '.join(options)}")
+            problems.append(say("no_option_of", name=name, names=", ".join(options)))
         elif name in values:
-            problems.append(f"{name} is given twice")
+            problems.append(say("twice", name=name))
         elif (value := options[name].read(written)) is None:
             problems.append(_not_allowed(options[name], written))
         else:

@@ -7,12 +7,12 @@ from typing import Any
 
 from facedown.core.record import result_of
 from facedown.review.review import Part, Review
-from facedown.review.words import how_readable, luck_and_skill
+from facedown.review.telling import words_of
 
 
 def facts(found: Review) -> dict[str, Any]:
     """The review as a program reads it."""
-    judged = found.judged
+    judged, words = found.judged, words_of(found.language)
     return {
         "game": found.record.game,
         "rules": found.rules,
@@ -28,8 +28,8 @@ def facts(found: Review) -> dict[str, Any]:
         "readable": None if found.readable is None else found.readable._asdict(),
         "exposure": None if judged.exposure is None else judged.exposure._asdict(),
         "say": {
-            "luck_and_skill": " ".join(luck_and_skill(found)),
-            "readable": " ".join(how_readable(found)),
+            "luck_and_skill": words.GAP.join(words.luck_and_skill(found)),
+            "readable": words.GAP.join(words.how_readable(found)),
             "habit": judged.habit,
         },
     }

@@ -17,6 +17,7 @@ from facedown.core.game import AnyGame, Pick
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat
 from facedown.core.views import View
+from facedown.review.says import say
 
 _SLIP: Final = 0.2
 """How often a player is thought to pick anything at all instead of what their kind would."""
@@ -41,8 +42,7 @@ def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -
         expected = sum(weights[name] * chance for name, chance in likely.items())
         foretold.append(Foretold(number, expected, 1 / len(legal)))
         weights = {name: weights[name] * chance / expected for name, chance in likely.items()}
-    who = "a reader who saw this seat's cards and knows the machines of this game"
-    return Reading(who, "a blind draw among the picks", tuple(foretold))
+    return Reading(say("reader"), say("blind"), tuple(foretold))
 
 
 def _likely(kind: type[AnyBot], view: View, legal: tuple[Pick, ...], pick: Pick, stream: Stream) -> float:

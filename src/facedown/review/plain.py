@@ -6,22 +6,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
+from facedown.core.widths import cells, padded, wrapped
 from facedown.review.review import Review
-from facedown.review.words import (
-    about,
-    advice,
-    amount,
-    cost,
-    explained,
-    headline,
-    how_readable,
-    how_timed,
-    judged_by,
-    largest_swing,
-    luck_and_skill,
-    percent,
-    scored,
-)
+from facedown.review.telling import words_of
+from facedown.review.words import percent
 
 _WIDTH: Final = 80
 
@@ -32,28 +20,31 @@ def plain_text(review: Review) -> str:
 
 
 def _lines(review: Review) -> Iterator[str]:
-    judged = review.judged
-    yield from _wrapped(f"{headline(review)}.")
-    yield from _wrapped(about(review))
-    yield from _wrapped(judged_by(review))
+    judged, words = review.judged, words_of(review.language)
+    heads, stop = words.HEADS, "." if words.GAP else "。"
+    yield from _wrapped(f"{words.headline(review)}{stop}")
+    yield from _wrapped(words.about(review))
+    yield from _wrapped(words.judged_by(review))
     if judged.chances:
         yield ""
         yield from _table(review)
-        yield from (line for words in explained(review) for line in _wrapped(words))
-        yield from _headed(f"The largest swing: {review.swing.place}")
-        swing = f"{percent(review.swing.before)} → {percent(review.swing.after)}."
-        yield from _wrapped(f"{swing} {largest_swing(review)}")
-    yield from _headed("Luck and skill")
-    yield from _wrapped(" ".join(luck_and_skill(review)))
+        yield from (line for said in words.explained(review) for line in _wrapped(said))
+        yield from _headed(heads["swing"].format(place=review.swing.place))
+        swing = f"{percent(review.swing.before)} → {percent(review.swing.after)}{stop}"
+        yield from _wrapped(f"{swing}{words.GAP}{words.largest_swing(review)}")
+    yield from _headed(heads["luck"])
+    yield from _wrapped(words.GAP.join(words.luck_and_skill(review)))
     if judged.timing is not None:
         yield from _headed(judged.timing.title)
         rows = zip(judged.timing.labels, judged.timing.yours, judged.timing.judges, strict=True)
-        yield from (f"  {label}: you {yours}, {judged.adviser} {judges:.1f}" for label, yours, judges in rows)
-        yield from _wrapped(how_timed(judged.timing, judged.adviser))
-    yield from _headed("How readable you were")
+        for label, yours, judges in rows:
+            told = heads["timing"].format(label=label, yours=yours, adviser=judged.adviser, judges=judges)
+            yield f"  {told}"
+        yield from _wrapped(words.how_timed(judged.timing, judged.adviser))
+    yield from _headed(heads["readable"])
     if review.readable is not None:
-        yield from _wrapped(f"{scored(review.readable)}; 0 is closed, 100 an open book.")
-    yield from _wrapped(" ".join(how_readable(review)))
+        yield from _wrapped(heads["scale"].format(scored=words.scored(review.readable)))
+    yield from _wrapped(words.GAP.join(words.how_readable(review)))
     if judged.habit is not None:
         yield from _wrapped(judged.habit)
 
@@ -64,29 +55,33 @@ def _headed(title: str) -> tuple[str, str]:
 
 def _wrapped(words: str) -> list[str]:
     """On lines of a terminal; a number and its sign stay together."""
-    lines = wrap(words.replace(" %", "\xa0%"), _WIDTH, break_on_hyphens=False)
+    kept = words.replace(" %", "\xa0%")
+    narrow = cells(kept) == len(kept)
+    lines = wrap(kept, _WIDTH, break_on_hyphens=False) if narrow else wrapped(kept, _WIDTH)
     return [line.replace("\xa0", " ") for line in lines]
 
 
 def _table(review: Review) -> list[str]:
     """One line for each pick of the seat; columns that would stay empty are left out."""
+    words = words_of(review.language)
     chances = {each.decision: each for each in review.judged.chances}
-    rows = [("", "before", "after", "pick", review.judged.adviser, "cost", "missed")]
+    place, before, after, pick, _, cost, missed = words.COLUMNS
+    rows = [(place, before, after, pick, review.judged.adviser, cost, missed)]
     rows += [
         (
             each.place,
             percent(chances[each.decision].before),
             percent(chances[each.decision].after),
-            each.pick,
-            advice(each.advice, {}),
-            cost(each),
-            amount(each.missed),
+            words.PICKS.get(each.pick, each.pick),
+            words.advice(each.advice, {}),
+            words.cost(each),
+            words.amount(each.missed),
         )
         for each in review.judged.appraisals
     ]
     columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
-    widths = [max(map(len, column)) for column in columns]
+    widths = [max(map(cells, column)) for column in columns]
     return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in zip(*columns, strict=True)
     ]

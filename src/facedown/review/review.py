@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +16,7 @@ from facedown.core.game import AnyGame
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.replay import Finding, Turn, start, turns, verify
+from facedown.core.saying import ENGLISH, said
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.review.names import shown_names
 from facedown.review.readable import Readable, readable
@@ -50,6 +51,8 @@ class Review:
     """What everybody saw in each decision, in words."""
     findings: tuple[Finding, ...]
     """What was checked of the record."""
+    language: str = ENGLISH
+    """What all these words are in."""
 
     @property
     def start(self) -> Part:
@@ -92,6 +95,7 @@ def review(
     seat: Seat,
     rollouts: int = ROLLOUTS,
     tell: Callable[[int, int], None] = lambda done, of: None,
+    language: str = ENGLISH,
 ) -> Review:
     """The review of a record for one seat; raises where the record is not what it claims to be."""
     if not 1 <= seat <= len(record.seats):
@@ -107,25 +111,56 @@ def review(
     else:
         machine, key = reviewer(record.game), seed_of(record.write())
         judged = Rollouts(match.game, machine, len(record.seats), rollouts, key, tell).judge(played, seat)
-    names = shown_names(record.seats)
+    names = shown_names(record.seats, record.game, language)
     return Review(
         record=record,
-        title=match.game.meta.title,
+        title=registry.called(record.game, language).get("title", match.game.meta.title),
         rules=str(match.rules),
         names=names,
         seat=seat,
         outcome=match.outcome,
-        judged=judged,
+        judged=_in_language(judged, language),
         readable=readable(judged.reading.foretold),
-        told=tuple(_told(match.game, turn, names) for turn in played),
+        told=tuple(_told(match.game, turn, names, language) for turn in played),
         findings=findings,
+        language=language,
     )
 
 
-def _told(game: AnyGame, turn: Turn, names: Sequence[str]) -> str:
+def _told(game: AnyGame, turn: Turn, names: Sequence[str], language: str) -> str:
     """What everybody saw, as the game's `text` tells it; nothing where it has none."""
-    text: Any = registry.part(game.name, "text")
+    text: Any = None if language == ENGLISH else registry.part(game.name, f"text_{language}")
+    gap = " " if text is None else ""
+    text = text or registry.part(game.name, "text")
     if text is None:
         return ""
     seen = [fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen)]
-    return " ".join(filter(None, (text.tell(fact, names) for fact in seen)))
+    return gap.join(filter(None, (text.tell(fact, names) for fact in seen)))
+
+
+def _in_language(judged: Judged, language: str) -> Judged:
+    """All that the judge says, as plain text in this language."""
+    timing = judged.timing
+    return replace(
+        judged,
+        judge=said(judged.judge, language),
+        adviser=said(judged.adviser, language),
+        chances=tuple(each._replace(place=said(each.place, language)) for each in judged.chances),
+        appraisals=tuple(replace(each, place=said(each.place, language)) for each in judged.appraisals),
+        reading=judged.reading._replace(
+            who=said(judged.reading.who, language), chance=said(judged.reading.chance, language)
+        ),
+        rounds=tuple(
+            replace(each, label=said(each.label, language), result=said(each.result, language))
+            for each in judged.rounds
+        ),
+        timing=None
+        if timing is None
+        else replace(
+            timing,
+            title=said(timing.title, language),
+            labels=tuple(said(label, language) for label in timing.labels),
+        ),
+        habit=None if judged.habit is None else said(judged.habit, language),
+        names={pick: said(name, language) for pick, name in judged.names.items()},
+    )

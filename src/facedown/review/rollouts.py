@@ -21,6 +21,8 @@ from facedown.core.game import RESIGN, AnyGame, Pick
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat, all_seats
 from facedown.review.kinds import read_by_kind
+from facedown.review.names import machine_named
+from facedown.review.says import say
 
 
 class Guess(NamedTuple):
@@ -56,7 +58,7 @@ class Rollouts:
         games = self.play_out(turns[0].before, seat, 1) if turns else []
         for number, turn in enumerate(turns, 1):
             self.tell(number - 1, len(turns))
-            place, pick = f"decision {number}", turn.joint[seat - 1]
+            place, pick = say("place", number=number), turn.joint[seat - 1]
             before, cost = _chance(games), 0.0
             if pick is not None:
                 appraisal = self.appraise(number, turn.before, seat, pick, games)
@@ -69,10 +71,10 @@ class Rollouts:
                 Chances(number, place, before.value, after.value, None, luck, before.error, after.error)
             )
         self.tell(len(turns), len(turns))
+        machine = machine_named(self.game.name, self.machine.name)
         return Judged(
-            judge=f"{self.times} games that the machine `{self.machine.name}` played out from every "
-            "position, with the cards that were really held; what comes later was drawn anew",
-            adviser=self.machine.name,
+            judge=say("judge", times=self.times, machine=machine),
+            adviser=machine,
             chances=tuple(chances),
             appraisals=tuple(appraisals),
             reading=read_by_kind(self.game, turns, seat, self.key),
@@ -82,7 +84,7 @@ class Rollouts:
         self, number: int, state: Any, seat: Seat, pick: Pick, games: Sequence[PlayedOut]
     ) -> Appraisal:
         """The pick against the machine's own, which began these games: played out with the same chance."""
-        place = f"decision {number}"
+        place = say("place", number=number)
         if pick == RESIGN:
             chance = _chance(games)
             return Appraisal(number, place, pick, {}, chance.value, None, chance.error)

@@ -1,4 +1,7 @@
-"""A review in sentences, as the terminal and the page tell it: calm, short, and no surer than the numbers."""
+"""A review in sentences, as the terminal and the page tell it: calm, short, and no surer than the numbers.
+
+`words_ja` has the same functions for Japanese; `words_of` in `telling` chooses.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,22 @@ from facedown.review.review import Part, Review
 
 NOTHING: Final = 0.0005
 """What is less is rounding: it would be shown as 0.0 %."""
-_FEW: Final = 50
-"""Rounds that say little."""
+FEW: Final = 50
+"""Fewer rounds than this say little."""
+HEADS: Final = {
+    "swing": "The largest swing: {place}",
+    "luck": "Luck and skill",
+    "readable": "How readable you were",
+    "scale": "{scored}; 0 is closed, 100 an open book.",
+    "timing": "{label}: you {yours}, {adviser} {judges:.1f}",
+}
+"""What stands over the parts of a review, and over what is not a sentence."""
+COLUMNS: Final = ("", "before", "after", "pick", "", "cost", "missed")
+"""The columns of the table of picks; the empty one is the adviser's."""
+PICKS: Final[Mapping[Pick, str]] = {}
+"""Picks of every game that the table of picks does not show as they are written."""
+GAP: Final = " "
+"""What stands between two sentences."""
 _WON: Final = {
     Termination.EXTRA: "after extra rounds",
     Termination.OUT: "out of cards first",
@@ -236,7 +253,7 @@ def how_readable(review: Review) -> list[str]:
     lines = [f"{sentence}."]
     if exposure is not None:
         lines = [f"{sentence}, and {_exposed(exposure)}.", _compared(exposure)]
-    if found.rounds < _FEW:
+    if found.rounds < FEW:
         few = "1 round says little" if found.rounds == 1 else f"{found.rounds} rounds say little"
         lines.append(f"{few}: take it as a hint.")
     return lines

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from facedown.core.errors import FacedownError
+from facedown.core.saying import language_of
 from facedown.server.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
 from facedown.server.ids import kept
 from facedown.server.people import Kind
@@ -34,6 +35,7 @@ Q = TypeVar("Q")
 
 COOKIE: Final = "facedown_session"
 SEAT: Final = "facedown-seat"
+LANGUAGE_HEADER: Final = {"Accept-Language": "what the words of the answer are in: `en` (the usual) or `ja`"}
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN: Final = 128
 _encode = msgspec.json.Encoder().encode
@@ -112,6 +114,11 @@ class Call(Generic[B, Q]):
     def address(self) -> str:
         """Where the call comes from."""
         return self.request.client.host if self.request.client is not None else ""
+
+    @property
+    def language(self) -> str:
+        """What the caller reads."""
+        return language_of(self.request.headers.get("accept-language", ""))
 
     def part(self, name: str) -> str:
         """A {name} of the path."""
@@ -294,7 +301,8 @@ def _route(desk: Desk, path: str, methods: Mapping[str, AnyEndpoint]) -> Route:
         try:
             return await _answer(desk, endpoint, request)
         except FacedownError as error:
-            return problem(error, number)
+            language = language_of(request.headers.get("accept-language", ""))
+            return problem(error, number, language=language)
         except ClientDisconnect:  # nobody is there to be told
             return Response(status_code=400)
 

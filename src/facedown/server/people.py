@@ -9,6 +9,7 @@ import secrets
 import unicodedata
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from facedown.core.saying import ENGLISH
 from facedown.server import clock
 from facedown.server.errors import BadMessage, BadToken
 from facedown.server.ids import kept, new_id, new_token
@@ -18,6 +19,7 @@ from facedown.server.talk_text import clean_text
 Kind: TypeAlias = Literal["browser", "program"]
 
 MOST_NAME: Final = 32
+_GUEST: Final = {ENGLISH: "Guest", "ja": "ゲスト"}
 SESSION_MS: Final = 400 * 24 * 3_600_000
 """As long as browsers keep a cookie."""
 HANDOVER_MS: Final = 10 * 60_000
@@ -53,10 +55,10 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def guest(self, name: str | None, kind: Kind) -> tuple[Person, str]:
-        """Somebody new, and the token that stands for them."""
+    async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
+        """Somebody new, and the token that stands for them; a guest without a name is called one."""
         at = clock.now()
-        called = clean_name(name) if name else f"Guest {secrets.randbelow(900) + 100}"
+        called = clean_name(name) if name else f"{_GUEST[language]} {secrets.randbelow(900) + 100}"
         person = Person(new_id(), called, at)
         await self._store.add_person(person.id, person.name, at)
         return person, await self.token(person, kind)

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from starlette.responses import Response
 
 from facedown.core.errors import FacedownError, UnknownGame, UnreadableRules
+from facedown.core.saying import ENGLISH, said
 from facedown.server.api_types import Problem
 from facedown.server.errors import NotThere, ServerError, TooMany, status_of
 from facedown.server.wire import Nak
@@ -54,8 +55,10 @@ class Refused(ServerError):
         self.nak = nak
 
 
-def problem(error: FacedownError, request: str, headers: dict[str, str] | None = None) -> Response:
-    """The answer to a request that was refused."""
+def problem(
+    error: FacedownError, request: str, headers: dict[str, str] | None = None, language: str = ENGLISH
+) -> Response:
+    """The answer to a request that was refused; what is wrong with a rule set is said in the language."""
     code, status = error.code, status_of(error)
     if isinstance(error, Refused):
         code, status = error.nak.code, error.nak.status
@@ -66,7 +69,7 @@ def problem(error: FacedownError, request: str, headers: dict[str, str] | None =
         detail=str(error),
         code=code,
         request=request,
-        problems=error.problems if isinstance(error, UnreadableRules) else UNSET,
+        problems=_problems(error, language) if isinstance(error, UnreadableRules) else UNSET,
         rule=error.rule or UNSET,
     )
     more = dict(headers or {})
@@ -75,6 +78,10 @@ def problem(error: FacedownError, request: str, headers: dict[str, str] | None =
     if status == HTTPStatus.UNAUTHORIZED:
         more["WWW-Authenticate"] = "Bearer"
     return Response(_encode(document), status, {"Cache-Control": "no-store", **more}, MEDIA)
+
+
+def _problems(error: UnreadableRules, language: str) -> tuple[str, ...]:
+    return tuple(said(each, language) for each in error.problems)
 
 
 def internal(request: str) -> Response:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.core.errors import FacedownError, Unsupported
+from facedown.core.saying import ENGLISH
 from facedown.server.errors import ServerError, TooMany
 from facedown.server.metrics import Metrics
 
@@ -34,6 +35,7 @@ class Question(Struct, frozen=True, omit_defaults=True):
     rules: str = ""
     record: str = ""
     seat: int = 0
+    language: str = ENGLISH
 
 
 class Found(Struct, frozen=True, omit_defaults=True):
@@ -155,7 +157,7 @@ def _review(question: Question) -> dict[str, Any]:
     from facedown.review.facts import facts
     from facedown.review.review import review
 
-    found = review(Record.read(question.record), question.seat)
+    found = review(Record.read(question.record), question.seat, language=question.language)
     findings = [each._asdict() for each in found.findings]
     return {
         **facts(found),

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from facedown.core.seats import Viewer
+from facedown.terminal.absent import chosen_absent
 from facedown.terminal.console import Console, Left
 from facedown.terminal.sitting import Company, Sitting
 from facedown.terminal.words import Words
 
-COMMANDS: Final = ("say", "talk", "clock", "leave", "rematch")
+COMMANDS: Final = ("say", "talk", "clock", "replace", "agree", "leave", "rematch")
 
 
 class CompanyLines:
@@ -22,6 +23,9 @@ class CompanyLines:
         self._company = company
         self._words = words
         self._heard = company.remarks_heard
+        self._affairs = len(company.affairs)
+        self._hinted = ""
+        self._series = ""
         self._following = False
         self.next: Sitting | None = None
         """The table of the next game, once somebody at this screen has asked for it."""
@@ -33,12 +37,15 @@ class CompanyLines:
             "say": lambda _, rest: self._company.say(rest),
             "talk": lambda *_: self._talk(),
             "clock": lambda *_: self._clocks(),
+            "replace": lambda _, rest: self._replace(rest),
+            "agree": lambda _, rest: self._agree(rest),
             "leave": lambda *_: self._leave(),
             "rematch": lambda *_: self._rematch(),
         }
 
     def tell_news(self) -> None:
-        """What was said since, and whether the next game is set."""
+        """What was said since, who left or was replaced, and whether the next game is set."""
+        self._tell_affairs()
         heard = self._company.remarks_heard
         if heard > self._heard:
             for each in self._company.remarks[self._heard - heard :]:
@@ -64,6 +71,44 @@ class CompanyLines:
 
     def _say(self, name: str, text: str) -> None:
         self._console.say_wrapped(self._words("talk_line", name=name, text=text), indent="  ")
+
+    def _tell_affairs(self) -> None:
+        affairs = self._company.affairs
+        for each in affairs[self._affairs :]:
+            self._console.say_wrapped(each)
+        self._affairs = len(affairs)
+        hint = self._hint() if self._sitting.people else ""
+        if hint and hint != self._hinted:
+            self._console.say_wrapped(hint)
+        self._hinted = hint
+        series = self._company.series if self._sitting.started else ""
+        if series and series != self._series:
+            self._console.say_wrapped(series)
+        self._series = series
+
+    def _hint(self) -> str:
+        """What can be typed about those who are missed."""
+        said = []
+        for each in self._company.absent:
+            if each.asks_you:
+                said.append(self._words("hint_agree", name=each.name, machine=each.machine))
+            elif not each.machine:
+                said.append(self._words("hint_replace", name=each.name))
+        return self._words.joined(said)
+
+    def _replace(self, rest: str) -> None:
+        seat = chosen_absent(self._company.absent, rest, offered=False)
+        if seat is None:
+            self._console.say_wrapped(self._words("help_replace_says"))
+            return
+        self._company.offer(seat)
+
+    def _agree(self, rest: str) -> None:
+        seat = chosen_absent(self._company.absent, rest, offered=True)
+        if seat is None:
+            self._console.say_wrapped(self._words("help_agree_says"))
+            return
+        self._company.agree(seat)
 
     def _talk(self) -> None:
         for each in self._company.remarks:

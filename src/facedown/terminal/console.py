@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Final, TextIO
 
+from facedown.core.widths import cells, wrapped
 from facedown.terminal.keyboard import Keyboard
 from facedown.terminal.pages import bold, filled_to, marked
 
@@ -62,7 +63,11 @@ class Console:
     def say_wrapped(self, text: str, indent: str = "", first: str | None = None) -> None:
         """Print a paragraph, broken at the width of the screen; `first` stands before its first line."""
         start = indent if first is None else first
-        self.say(textwrap.fill(text, self.width, initial_indent=start, subsequent_indent=indent))
+        if cells(text) == len(text):
+            self.say(textwrap.fill(text, self.width, initial_indent=start, subsequent_indent=indent))
+            return
+        kept = start.replace(" ", "\xa0")  # what stands before the text is no place to break
+        self.say("\n".join(wrapped(kept + text, self.width, indent)).replace("\xa0", " "))
 
     def strong(self, text: str) -> str:
         """The text in bold, where the screen can."""

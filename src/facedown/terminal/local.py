@@ -132,6 +132,11 @@ class LocalSitting(Sitting):
     def how_kept(self) -> str:  # type: ignore[override]  # read only: it follows from what was written
         return "kept_partly" if self.kept is not None and self.kept.failed is not None else "kept"
 
+    @property
+    def words(self) -> Words:
+        """The language of whoever is at the screen."""
+        return self._words
+
     def speak(self, words: Words) -> None:
         """Go on in another language."""
         self._words = words

@@ -6,17 +6,21 @@ Lines are made of spans, a text and the roles it is shown in; what a role looks 
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, TypeAlias
+
+from facedown.core.saying import LANGUAGES as LANGUAGES
+from facedown.core.widths import cells as cells
+from facedown.core.widths import centred as centred
+from facedown.core.widths import cut as cut
+from facedown.core.widths import padded as padded
+from facedown.core.widths import wrapped as wrapped
 
 Span: TypeAlias = "tuple[str, str]"
 """A text and its roles, with a space between them: `("Ann", "bone strong")`."""
 Line: TypeAlias = "list[Span]"
 
-LANGUAGES: Final = ("en", "ja")
 THEMES: Final = ("auto", "night", "day", "terminal")
 MOTIONS: Final = ("full", "short", "off")
 LETTERS: Final = ("auto", "all", "ascii")
@@ -32,84 +36,6 @@ class Look:
     theme: str = "night"
     """`night`, `day`, `terminal` (the terminal's own 16 colours), or `mono` (no colours)."""
     motion: str = "full"
-
-
-# --- how wide texts are ----------------------------------------------------------------------------------
-
-
-def cells(text: str) -> int:
-    """How many columns a text takes: wide letters take two, combining ones none.
-
-    >>> cells("Ann"), cells("皇帝"), cells("e\\u0301")
-    (3, 4, 1)
-    """
-    return len(text) if text.isascii() else sum(map(_cell, text))
-
-
-@lru_cache(maxsize=4096)
-def _cell(letter: str) -> int:
-    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Cf", "Me", "Mn"):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-
-
-def cut(text: str, width: int, more: str = "…") -> str:
-    """The text, not wider than this; `more` stands for what was cut off.
-
-    >>> cut("Machine", 4), cut("皇帝の側", 6), cut("Ann", 4)
-    ('Mac…', '皇帝…', 'Ann')
-    """
-    if cells(text) <= width:
-        return text
-    room, kept = width - cells(more), ""
-    for letter in text:
-        room -= _cell(letter)
-        if room < 0:
-            break
-        kept += letter
-    return kept + more if width > 0 else ""
-
-
-def padded(text: str, width: int) -> str:
-    """The text, cut or filled with spaces to exactly this width."""
-    text = cut(text, width)
-    return text + " " * (width - cells(text))
-
-
-def centred(text: str, width: int) -> str:
-    """The text in the middle of this width."""
-    text = cut(text, width)
-    left = (width - cells(text)) // 2
-    return padded(" " * left + text, width)
-
-
-def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """The text on lines of this width, broken at spaces, and anywhere in texts that have none.
-
-    >>> wrapped("one two three", 8), wrapped("皇帝は市民に勝つ", 8)
-    (['one two', 'three'], ['皇帝は市', '民に勝つ'])
-    """
-    lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        joined = f"{line} {word}" if line.strip() else line + word
-        if cells(joined) <= width:
-            line = joined
-            continue
-        if line.strip() and cells(word) <= width // 2:
-            lines.append(line)
-            line = indent + word
-            continue
-        line = f"{line} " if line.strip() else line
-        for letter in word:
-            if cells(line) + _cell(letter) > width and letter not in _NEVER_FIRST:
-                lines.append(line.rstrip())
-                line = indent
-            line += letter
-    return [*lines, line] if line.strip() or not lines else lines
-
-
-_NEVER_FIRST: Final = "、。，．」』）！？ー,.;:!?)"
 
 
 # --- lines -----------------------------------------------------------------------------------------------

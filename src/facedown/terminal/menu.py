@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,7 +10,8 @@ from facedown.core import registry
 from facedown.terminal.choosing import Entry, ListPage
 from facedown.terminal.kept import Kept, unfinished
 from facedown.terminal.settings import CHOICES, settings_file
-from facedown.terminal.text import about
+from facedown.terminal.text import about, machine_called
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.app import TerminalApp
@@ -91,8 +92,8 @@ def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
             return [*found, Entry(words("setup_with"), "machine 0", words("setup_people"))]
         for place, name in enumerate(now.machines):
             label = words("setup_with") if now.seats == 2 else words("setup_machine", seat=place + 2)
-            says = bots_of(game)[name].says if now.seats == 2 else ""
-            found.append(Entry(label, f"machine {place}", name, says))
+            called, says = _machine(game, name, bots_of(game)[name].says, known, words)
+            found.append(Entry(label, f"machine {place}", called, says if now.seats == 2 else ""))
         return found
 
     def change(answer: str, by: int) -> None:
@@ -123,6 +124,12 @@ def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
         return False
 
     return ListPage(lambda: about(game, app.words.language)["title"], entries, change, take)
+
+
+def _machine(game: str, name: str, says: str, known: Mapping[str, str], words: Words) -> tuple[str, str]:
+    """What a machine is called and how it plays: in the game's words, or in ours for that of every game."""
+    says = words("uniform_says") if name == "uniform" else known.get(f"machine.{name}.says", says)
+    return machine_called(game, name, words), says
 
 
 def _stepped(choices: Sequence[T], now: T, by: int) -> T:

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from facedown.core.widths import cells, wrapped
+
 _BOLD: Final = "\x1b[1m{}\x1b[22m"
 _MARKED: Final = re.compile(r"\*\*(.+?)\*\*|^(#+ .*)$", re.MULTILINE)
 _AS_IT_IS: Final = ("#", "|")
@@ -57,6 +59,8 @@ def _filled(block: str, width: int) -> str:
     if not block.strip() or block.startswith(_AS_IT_IS):
         return block
     indent = "  " if block.startswith("- ") else ""
+    if cells(block) != len(block):
+        return "\n".join(wrapped(block, width, indent))
     return textwrap.fill(
         block, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.terminal.fingers import SEALING, chosen_pick, raised
-from facedown.terminal.pausing import pause_page, sure_page
+from facedown.terminal.pausing import absent_page, pause_page, sure_page
 from facedown.terminal.reading import TextPage
 from facedown.terminal.showing import ShownTable
-from facedown.terminal.sitting import Sitting, Told
+from facedown.terminal.sitting import Absent, Sitting, Told
 from facedown.terminal.staging import Choice, Staging
 from facedown.terminal.table_pages import keys_page, log_page, review_page, rules_page, why_page
 from facedown.terminal.talking import TalkPage
@@ -40,7 +40,9 @@ class TablePage(ShownTable):
 
         self.sitting.listen(changed)
         self._shown = len(self.sitting.told(self._public))
-        self._read = 0 if self.sitting.company is None else self.sitting.company.remarks_heard
+        if self.sitting.company is not None:
+            self._read = self.sitting.company.remarks_heard
+            self._affairs = len(self.sitting.company.affairs)
         if self.sitting.remote:
             self.set_interval(1, self._tick)
         self._act(self.sitting.begin)
@@ -167,6 +169,9 @@ class TablePage(ShownTable):
         if event.character == "t" and self.sitting.company is not None:
             self._talk()
             return True
+        if event.character == "m" and self.replaceable:
+            self._ask_absent()
+            return True
         if not self.sitting.started:
             return False
         over = self.sitting.outcome is not None
@@ -249,6 +254,17 @@ class TablePage(ShownTable):
 
         self.app.push_screen(TalkPage(company), back)
 
+    def _ask_absent(self) -> None:
+        """Offer a machine for somebody who is missed, or agree to one; then the others are asked, or told."""
+        company = self.sitting.company
+        assert company is not None, "only asked for where there is one"
+
+        def chosen(absent: Absent | None) -> None:
+            if absent is not None:
+                self._act(lambda: (company.agree if absent.machine else company.offer)(absent.seat))
+
+        self.app.push_screen(absent_page(self.replaceable, self.words), chosen)
+
     def _get_up(self) -> None:
         company = self.sitting.company
         assert company is not None, "only asked for where there is one"
@@ -287,6 +303,8 @@ class TablePage(ShownTable):
             self.house.leave_table()
         elif answer == "talk":
             self._talk()
+        elif answer == "absent":
+            self._ask_absent()
         elif answer == "resign":
             self.app.push_screen(
                 sure_page(self.words, "resign"), lambda sure: self.resign() if sure else None

@@ -18,8 +18,10 @@ from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
+from facedown.terminal.absent import absent_of, affairs_of, series_of, told_of_absent
 from facedown.terminal.console import printable
-from facedown.terminal.sitting import Company, Remark, Sitting, Told
+from facedown.terminal.sitting import Absent, Company, Remark, Sitting, Told
+from facedown.terminal.text import machine_called
 from facedown.terminal.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
@@ -68,6 +70,8 @@ class RemoteSitting(Sitting, Company):
         return tuple(self._name(seat) for seat in self.table.info["seats"])
 
     def _name(self, seat: Mapping[str, Any]) -> str:
+        if seat["machine"] and seat["name"] == seat["machine"] and self._words.language != "en":
+            return machine_called(self.game.name, str(seat["machine"]), self._words)
         return printable(str(seat["name"]), _LONGEST_NAME).strip() or f"{self._words('seat')}{seat['seat']}"
 
     @property
@@ -91,9 +95,9 @@ class RemoteSitting(Sitting, Company):
         if self.people and not table.plays:
             return words("remote_reader")
         if state == "over":
-            return words("remote_following") if self.following and self.people else ""
-        gone = [self._name(seat) for seat in table.info["seats"] if seat["left"]]
-        return words("remote_left", name=words.listed(gone)) if gone else ""
+            following = words("remote_following") if self.following and self.people else ""
+            return words.joined([part for part in (self.series, following) if part])
+        return words.joined([told_of_absent(each, words) for each in self.absent])
 
     @property
     def decision(self) -> int:
@@ -210,6 +214,28 @@ class RemoteSitting(Sitting, Company):
     @property
     def following(self) -> bool:
         return bool(self.table.info.get("next"))
+
+    @property
+    def absent(self) -> Sequence[Absent]:
+        return absent_of(self.table, self.names, self._words)
+
+    @property
+    def affairs(self) -> Sequence[str]:
+        return affairs_of(self.table, self.names, self._words)
+
+    @property
+    def series(self) -> str:
+        found = series_of(self.table.info)
+        return "" if found is None else found.told(self.names, self._words)
+
+    def offer(self, seat: Seat) -> None:
+        known = next((each for each in self._server.games() if each["name"] == self.game.name), None)
+        if known is None:
+            raise Refused("unknown_game", "the server does not know this game any more")
+        self.table.replace(seat, str(known["usual_machine"]))
+
+    def agree(self, seat: Seat) -> None:
+        self.table.agree(seat)
 
     def say(self, text: str) -> None:
         preset = self._words.preset_of(text)

@@ -10,6 +10,7 @@ from typing import Final
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.seats import Seat
+from facedown.core.widths import padded
 from facedown.terminal.words import Words
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
@@ -25,11 +26,11 @@ def review_text(
         from facedown.review.plain import plain_text
         from facedown.review.review import review
 
-        found = review(record, seat)
+        found = review(record, seat, language=words.language)
     except ImportError as error:
         return [words("review_none", why=str(error))]
     except FacedownError as error:
-        return [str(error)]
+        return [words("refused", why=words.refusal(error)) if words.language != "en" else str(error)]
     chances = [each.before for each in found.judged.chances[:1]]
     chances += [each.after for each in found.judged.chances]
     lines = [words("review_of", name=words.names(record.seats)[seat - 1])]
@@ -40,10 +41,8 @@ def review_text(
         lines.append("")
         most = max((*timing.yours, *timing.judges, 1))
         for label, yours, judges in zip(timing.labels, timing.yours, timing.judges, strict=True):
-            lines.append(f"  {label:<8} {_bar(yours / most, ascii_only)} {yours:g}")
+            lines.append(f"  {padded(label, 8)} {_bar(yours / most, ascii_only)} {yours:g}")
             lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {found.judged.adviser}")
-    if words("review_english"):
-        lines += ["", words("review_english")]
     return [*lines, "", *plain_text(found).splitlines()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
@@ -10,7 +11,7 @@ from facedown.terminal.canvas import Page
 from facedown.terminal.framing import framed
 from facedown.terminal.look import Line, centred, wrapped
 from facedown.terminal.scene import Face, Held
-from facedown.terminal.sitting import Sitting
+from facedown.terminal.sitting import Absent, Sitting
 from facedown.terminal.staging import Choice, Staging
 from facedown.terminal.turning import Turning
 
@@ -41,6 +42,8 @@ class ShownTable(Page[None]):
         """The card that the one person placed last."""
         self._read = 0
         """How many remarks have been read."""
+        self._affairs = 0
+        """How much of what happened among the people was there when this screen sat down."""
 
     @property
     def staging(self) -> Staging:
@@ -118,14 +121,25 @@ class ShownTable(Page[None]):
             return []
         news = company.remarks_heard - self._read
         latest = company.remarks[-min(news, 3) :] if news > 0 else ()
-        return [self.words("talk_line", name=each.name, text=each.text) for each in latest]
+        affairs = company.affairs[self._affairs :][-2:]
+        return [*affairs, *(self.words("talk_line", name=each.name, text=each.text) for each in latest)]
+
+    @property
+    def replaceable(self) -> Sequence[Absent]:
+        """Those for whom this screen's person may offer a machine now, or agree to one."""
+        company = self.sitting.company
+        if company is None or not self.sitting.people:
+            return ()
+        return [each for each in company.absent if each.asks_you or not each.machine]
 
     def _tick(self) -> None:
         """A second has gone by on every clock that runs."""
         if self._stage is None or self._revealing or self._curtain:
             return
-        clocks = self.staging.clocks()
-        if clocks != self._stage.clocks:
+        clocks, notice = self.staging.clocks(), self.sitting.notice
+        if notice != self._stage.notice and self.idle:
+            self.settle()  # somebody has been away long enough to be missed: there is a key for that
+        elif clocks != self._stage.clocks:
             self.set_stage(replace(self._stage, clocks=clocks))
 
     def set_stage(self, stage: Stage) -> None:
@@ -144,6 +158,8 @@ class ShownTable(Page[None]):
             if self.sitting.people:
                 again = (*again, ("n", words("key_rematch" if self.sitting.remote else "key_again")))
             return (*again, *common, ("Esc", words("key_leave")))
+        if self.replaceable:
+            common = (("m", words("key_machine")), *common)
         if self._seat in self.sitting.may_seal:
             also = {key: word for held in self.held() for key, _, word in held.also}
             asked = (("←→", words("key_choose")), ("Enter", words("key_seal")), *also.items())

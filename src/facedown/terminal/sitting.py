@@ -33,8 +33,43 @@ class Remark(NamedTuple):
     text: str
 
 
+class Absent(NamedTuple):
+    """Somebody who is missed at the table."""
+
+    seat: Seat
+    name: str
+    left: bool
+    """Whether they got up, rather than lost the connection."""
+    since: str
+    """The hour and minute on this machine's clock; empty where that is not known."""
+    machine: str
+    """Who is offered in their place; empty while nobody is."""
+    waits_for: tuple[str, ...]
+    """Who has yet to agree to that."""
+    asks_you: bool
+    """Whether this screen's seat is one of them."""
+
+
 class Company(Protocol):
-    """What a table with people elsewhere has besides its game: talk, the next game, and getting up."""
+    """What a table with people elsewhere has besides its game: talk, who is missed, the next game."""
+
+    @property
+    def absent(self) -> Sequence[Absent]:
+        """Who is missed in a game that goes on."""
+
+    @property
+    def affairs(self) -> Sequence[str]:
+        """What happened among the people, oldest first: who came back, who was replaced by whose consent."""
+
+    @property
+    def series(self) -> str:
+        """How the games of these people stand, in a sentence; empty for their first."""
+
+    def offer(self, seat: Seat) -> None:
+        """Offer that a machine plays for somebody who is missed; raises `FacedownError` where it may not."""
+
+    def agree(self, seat: Seat) -> None:
+        """Consent to the machine that was offered for a seat."""
 
     @property
     def remarks(self) -> Sequence[Remark]:

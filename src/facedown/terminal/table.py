@@ -11,6 +11,7 @@ from typing import Final
 
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
 from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.widths import padded
 from facedown.terminal.company import COMMANDS, CompanyLines
 from facedown.terminal.console import Console, Left
 from facedown.terminal.reviewing import review_text
@@ -271,7 +272,7 @@ class LineTable:
         asked += () if self._company is None else COMMANDS
         rows += [(word, words(f"help_{word}_says")) for word in asked]
         for word, meaning in rows:
-            self._console.say_wrapped(meaning, indent="          ", first=f"  {word:<7} ")
+            self._console.say_wrapped(meaning, indent="          ", first=f"  {padded(word, 7)} ")
 
     def _why(self, viewer: Viewer, rest: str) -> None:
         if rest.strip():

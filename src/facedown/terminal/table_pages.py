@@ -43,7 +43,7 @@ def keys_page(staging: Staging, held: Sequence[Held]) -> TextPage:
     words = staging.words
     names: tuple[str, ...] = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
     if staging.sitting.company is not None:
-        names = (*names[:5], "talk", *names[5:])
+        names = (*names[:5], "talk", "machine", *names[5:])
     lines = [words(f"keys_{name}") for name in names]
     also = {key: word for each in held for key, _, word in each.also}
     lines[2:2] = [words("keys_also", key=key, word=word) for key, word in also.items()]

@@ -24,7 +24,7 @@ class Rulebook:
     """The rules of one table in words: its game's page, with the values of its rules."""
 
     def __init__(self, game: AnyGame, rules: Rules, words: Words) -> None:
-        self.page = filled(registry.page(game.name), rules)
+        self.page = filled(registry.page(game.name, words.language), rules)
         """The whole page, in Markdown."""
         self._words = words
 

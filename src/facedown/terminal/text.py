@@ -13,6 +13,7 @@ from facedown.core import registry
 from facedown.core.events import Event, Seen
 from facedown.core.game import Pick
 from facedown.core.views import Plain, View, plain
+from facedown.terminal.words import Words
 
 Names: TypeAlias = Sequence[str]
 """What the seats are called, in seat order."""
@@ -49,8 +50,14 @@ def about(game: str, language: str) -> Mapping[str, str]:
     known = {"title": played.meta.title, "summary": played.meta.summary}
     known |= {f"preset.{each.name}": each.meaning for each in played.rules.presets}
     known |= {f"option.{each.name}": each.label for each in played.rules.options}
-    module = None if language == "en" else registry.part(game, f"text_{language}")
-    return known if module is None else known | module.ABOUT
+    return {**known, **registry.called(game, language)}
+
+
+def machine_called(game: str, machine: str, words: Words) -> str:
+    """What a machine is called: in the game's words, or in the terminal's for the one of every game."""
+    if machine == "uniform":
+        return words("uniform")
+    return about(game, words.language).get(f"machine.{machine}", machine)
 
 
 def everything(event: Event) -> Seen:

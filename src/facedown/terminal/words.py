@@ -66,6 +66,14 @@ class Words:
                 return self(f"clock_{unit}", count=seconds // length)
         return self("clock_seconds", count=seconds)
 
+    def decisions(self, count: int) -> str:
+        """So many decisions.
+
+        >>> Words().decisions(1), Words().decisions(3), Words("ja").decisions(3)
+        ('1 decision', '3 decisions', '3手')
+        """
+        return self("decision" if count == 1 else "decisions", count=count)
+
     def preset(self, name: str) -> str:
         """A preset remark in this language; one that is not known as it is called."""
         return self._texts.get(f"say_{name}", name) if name in _PRESETS else name

@@ -47,12 +47,13 @@ self.addEventListener("push", (event) => {
 });
 
 /** One notification for a turn: a later one of the same table takes its place; none where the table is in sight. */
-async function announce({ table, title = "Facedown", body = "" }) {
+async function announce({ table, kind = "", game = "", title = "Facedown", body = "" }) {
   const open = await self.clients.matchAll({ type: "window" });
   const seen = open.some((page) => page.visibilityState === "visible" && page.url.includes(`/t/${table}`));
   if (seen) return;
-  await self.registration.showNotification(title, {
-    body,
+  const words = (await (await caches.match("/words-of-notices"))?.json()) ?? {}; // written by the page, in the language chosen
+  await self.registration.showNotification(words.titles?.[game] ?? title, {
+    body: words[kind] ?? body,
     tag: `turn-${table}`,
     icon: "/v/%EDITION%/app/icons/icon-192.png",
     data: { table },

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
+from facedown.games.davenport.says import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +50,5 @@ class DavenportRules(Rules):
 
     def notes(self) -> tuple[str, ...]:
         if self.playoff == "elimination" and self.playoff_wins != 3:
-            return ("playoff_wins has no meaning unless playoff=wins (D19)",)
+            return (say("idle_wins"),)
         return ()

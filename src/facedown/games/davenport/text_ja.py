@@ -18,23 +18,33 @@ Names: TypeAlias = Sequence[str]
 Facts: TypeAlias = Mapping[str, Any]  # every kind of event has facts of its own
 
 ABOUT: Final = {
-    "title": "ダベンポート",
-    "summary": "全員が一枚ずつ出し、最高の札は手から離れ、他は一枚引く。先に手札をなくせば勝ち。",
-    "preset.davenport": "最高の札がその回を取る。先に手札をなくした者の勝ち。",
-    "preset.aces": "エースは絵札に勝ち、それ以外では罰を受ける。",
-    "preset.pointed": "エースの規則あり。プレーオフは三勝先取。",
+    "title": "ダヴェンポート",
+    "summary": "全員が一枚ずつ見せ、最も高い札は手を離れ、ほかは一枚引く。先に手札をなくした人の勝ち。",
+    "preset.davenport": "最も高い札が回戦に勝ち、先に手札をなくした人の勝ち。",
+    "preset.aces": "エースは絵札を破り、そうでなければ罰を受ける。",
+    "preset.pointed": "エースの規則で、決定戦は三勝まで。",
     "option.ace": "エースの規則",
     "option.exchange": "交換",
-    "option.placing": "置く順番",
-    "option.playoff": "プレーオフ",
-    "option.playoff_wins": "プレーオフの勝ち数",
+    "option.placing": "置く順",
+    "option.playoff": "決定戦",
+    "option.playoff_wins": "決定戦の勝ち数",
+    "machine.random": "無心",
+    "machine.random.says": "どの札も、出すか交換するかも、等しい確率で選びます。",
+    "machine.highest": "高い札",
+    "machine.highest.says": "いつも最も高い札を出し、交換はしません。",
+    "machine.lowest": "低い札",
+    "machine.lowest.says": "いつも最も低い札を出し、交換はしません。高い札がたまります。",
+    "machine.careful": "慎重",
+    "machine.careful.says": (
+        "札を数え、ほかの席の好みに気づき、高い札を大事な時まで取っておき、よい札がなければ最も低い札を交換します。"
+    ),
 }
-"""What the game, its presets and its options are called."""
+"""What the game, its presets, its options and its machines are called."""
 WORDS: Final = {
-    "round": "第{number}回",
-    "playoff": "プレーオフ第{number}回",
+    "round": "第{number}回戦",
+    "playoff": "決定戦第{number}回戦",
     "over": "対局終了",
-    "mood": "プレーオフ：新しい一組、エースの規則なし",
+    "mood": "決定戦：新しい一組、エースの規則なし",
     "stock": "山札",
     "discards": "捨て札",
     "cards": "{count}枚",
@@ -50,9 +60,9 @@ WORDS: Final = {
     "tip_exchange": "xで{card}を山札の一番上と交換（見えないまま）。",
 }
 _ENDINGS: Final = {
-    "out": "最初に手札をなくした",
-    "playoff": "プレーオフによる",
-    "resignation": "他の全員が投了した",
+    "out": "最初に手札をなくしました",
+    "playoff": "決定戦によります",
+    "resignation": "ほかの全員が投了しました",
 }
 
 
@@ -68,7 +78,7 @@ def table(view: DavenportView, names: Names) -> str:
     shown = last.shown if isinstance(last, Round) else (None,) * view.seats
     for seat, name in enumerate(names, 1):
         card = shown[seat - 1]
-        lines.append(f"  {name}：{place(view, seat)}{'' if card is None else f'、{card}を出した'}")
+        lines.append(f"  {name}：{place(view, seat)}{'' if card is None else f'、{card}を見せた'}")
     if view.hand:
         lines.append(f"  手札：{' '.join(by_value(view.hand))}")
     return "\n".join(lines)
@@ -109,7 +119,7 @@ def tell(seen: Seen, names: Names) -> str | None:
 
 
 def _deal(facts: Facts, names: Names) -> str:
-    return f"全員に{facts['cards']}枚ずつ配られた。"
+    return f"全員に{facts['cards']}枚ずつ配られました。"
 
 
 def _hand(facts: Facts, names: Names) -> str:
@@ -125,7 +135,7 @@ def _reveal(facts: Facts, names: Names) -> str:
     ]
     everybody = len(showed) > 1 and len(facts["winners"]) == len(showed)
     winners = "全員" if everybody else _seats(facts["winners"], names)
-    return f"{where}：{'、'.join(showed)}。{winners}が取った。"
+    return f"{where}：{'、'.join(showed)}。{winners}が勝ちました。"
 
 
 def _seats(seats: Sequence[Seat], names: Names) -> str:
@@ -138,42 +148,42 @@ def _draws(facts: Facts, names: Names) -> str:
     for number in sorted(set(drew) - {0}):
         seats = [seat for seat, count in enumerate(drew, 1) if count == number]
         each = "ずつ" if len(seats) > 1 else ""
-        parts.append(f"{_seats(seats, names)}が{number}枚{each}引いた")
-    return f"{'、'.join(parts)}。"
+        parts.append(f"{_seats(seats, names)}が{number}枚{each}")
+    return f"{'、'.join(parts)}引きました。"
 
 
 def _drawn(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]}は{' '.join(facts['cards'])}を引いた。"
+    return f"{names[facts['seat'] - 1]}は{' '.join(facts['cards'])}を引きました。"
 
 
 def _shuffle(facts: Facts, names: Names) -> str:
-    return "山札がなくなり、捨て札を切って山札にした。"
+    return "山札が尽き、捨て札を切って山札にしました。"
 
 
 def _skipped(facts: Facts, names: Names) -> str:
-    return "山札も捨て札もなく、残りの引きは飛ばされた。"
+    return "山札も捨て札もなく、残りの引き札は省かれました。"
 
 
 def _out(facts: Facts, names: Names) -> str:
-    return f"{_seats(facts['seats'], names)}が最後の札をなくした。"
+    return f"{_seats(facts['seats'], names)}は最後の札を手放しました。"
 
 
 def _playoff(facts: Facts, names: Names) -> str:
-    how = "最低の札が抜ける" if facts["playoff"] == "elimination" else "勝ち数を数える"
-    return f"{_seats(facts['seats'], names)}のプレーオフ。新しい一組から三枚ずつ、{how}。"
+    how = "最も低い札が退きます" if facts["playoff"] == "elimination" else "勝ち数を競います"
+    return f"{_seats(facts['seats'], names)}の決定戦です。新しい一組、三枚ずつ。{how}。"
 
 
 def _eliminated(facts: Facts, names: Names) -> str:
-    return f"{_seats(facts['seats'], names)}がプレーオフから抜けた。"
+    return f"{_seats(facts['seats'], names)}は決定戦から退きました。"
 
 
 def _resignation(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]}が投了した。"
+    return f"{names[facts['seat'] - 1]}は投了しました。"
 
 
 def _end(facts: Facts, names: Names) -> str:
     ending = _ENDINGS.get(facts["termination"], facts["termination"])
-    return f"{names[facts['winner'] - 1]}が対局に勝った。{ending}。"
+    return f"{names[facts['winner'] - 1]}の勝ちです。{ending}。"
 
 
 TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {

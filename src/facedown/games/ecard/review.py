@@ -21,6 +21,7 @@ from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.review_habits import Habits
 from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.says import say
 from facedown.games.ecard.state import State
 
 _GLYPHS: Final[Mapping[Pick, str]] = {
@@ -41,18 +42,16 @@ def judge(turns: Sequence[Turn], seat: Seat) -> Judged:
         judge.see(number, turn)
     habits = judge.habits
     return Judged(
-        judge="the exact solution of these rules",
-        adviser="equilibrium",
+        judge=say("judge"),
+        adviser=say("adviser"),
         chances=tuple(judge.chances),
         appraisals=tuple(judge.appraisals),
-        reading=Reading(
-            "a reader of the earlier rounds", "the equilibrium's own dice", tuple(judge.foretold)
-        ),
+        reading=Reading(say("reader"), say("dice"), tuple(judge.foretold)),
         rounds=_rounds(turns, seat),
         timing=habits.timing(),
         exposure=habits.exposure(),
         habit=habits.most_telling(),
-        names=CARD_NAMES,
+        names={card: say(f"card.{card}") for card in CARD_NAMES},
         glyphs=_GLYPHS,
     )
 
@@ -193,12 +192,18 @@ def _side(state: State, seat: Seat) -> str:
 
 
 def _round_in_words(state: State) -> str:
-    return f"extra round {state.round - state.rules.rounds}" if state.extra else f"round {state.round}"
+    if state.extra:
+        return say("round.extra", number=state.round - state.rules.rounds)
+    return say("round", number=state.round)
 
 
 def _place_in_words(state: State, joint: Joint) -> str:
-    what = "resignation" if RESIGN in joint else "stake" if state.stake is None else f"play {state.play}"
-    return f"{_round_in_words(state)}, {what}"
+    what = say("what.play", number=state.play)
+    if RESIGN in joint:
+        what = say("what.resignation")
+    elif state.stake is None:
+        what = say("what.stake")
+    return say("place", round=_round_in_words(state), what=what)
 
 
 def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[Round, ...]:
@@ -215,7 +220,7 @@ def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[Round, ...]:
         before, joint = turns[-1].before, turns[-1].joint
         given_up = RESIGN in joint
         won = joint[seat - 1] != RESIGN if given_up else None
-        result = "resigned" if given_up else "goes on"
+        result = say("result.resigned" if given_up else "result.goes_on")
         rounds.append(Round(_label(before), decisions, None, None, won, result))
     return tuple(rounds)
 
@@ -223,9 +228,11 @@ def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[Round, ...]:
 def _round(before: State, decisions: int, finished: table.Round, seat: Seat) -> Round:
     ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
     if finished.winner is None:
-        return Round(_label(before), decisions, ours, theirs, None, "no one")
+        return Round(_label(before), decisions, ours, theirs, None, say("result.nobody"))
     return Round(_label(before), decisions, ours, theirs, finished.winner == seat, f"+{finished.paid}")
 
 
 def _label(state: State) -> str:
-    return f"extra {state.round - state.rules.rounds}" if state.extra else str(state.round)
+    if state.extra:
+        return say("label.extra", number=state.round - state.rules.rounds)
+    return str(state.round)

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.appraisal import Exposure, Timing
 from facedown.core.chance import Stream, seed_of
-from facedown.core.words import opened
-from facedown.games.ecard.notation import CARD_NAMES, EMPEROR
+from facedown.games.ecard.notation import EMPEROR
+from facedown.games.ecard.says import say
 
 Kind: TypeAlias = "tuple[str, bool]"
 """Rounds that are alike: the side, and whether they last until the special cards meet (E6)."""
@@ -67,8 +67,8 @@ class Habits:
             return None
         plays = range(max(at for at, _, _ in self.timed) + 1)
         return Timing(
-            "When your special card fell",
-            tuple(f"play {play + 1}" for play in plays),
+            say("timing"),
+            tuple(say("what.play", number=play + 1) for play in plays),
             tuple(sum(special for at, special, _ in self.timed if at == play) for play in plays),
             tuple(sum(usual for at, _, usual in self.timed if at == play) for play in plays),
         )
@@ -100,8 +100,8 @@ class Habits:
         found = [_striking(where, cards) for where, cards in self._cards().items()]
         best = min(found, key=lambda each: each.chance)
         if best.chance * len(found) > _RARE:
-            return "No habit stands out from what chance does in so few rounds."
-        return opened(best.say())
+            return say("habit.none")
+        return best.say()
 
     def _cards(self) -> dict[Where, list[Card]]:
         """All cards, by side and play, by side, by play, and together."""
@@ -187,12 +187,14 @@ class _Striking(NamedTuple):
     def say(self) -> str:
         """The habit in a sentence."""
         side, at = self.where
-        on = "" if side is None else f"on the {CARD_NAMES[side]} side "
-        play = "" if at is None else f"at play {at + 1} "
-        use = "count on it" if self.came > self.usual else "feel safe"
-        return (
-            f"{on}your special card came {play}in {self.came} of {self.rounds} rounds, where the "
-            f"equilibrium's would have in {self.usual:.1f}: whoever noticed could {use}."
+        return say(
+            "habit",
+            on=say("habit.all") if side is None else say("habit.side", card=say(f"card.{side}")),
+            play=say("habit.anytime") if at is None else say("habit.play", number=at + 1),
+            came=self.came,
+            rounds=self.rounds,
+            usual=self.usual,
+            use=say("habit.count" if self.came > self.usual else "habit.safe"),
         )
 
 

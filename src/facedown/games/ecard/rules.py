@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules
+from facedown.games.ecard.says import say
 
 DECIDED: Final = 5
 """Plays after which a round is always decided: five cards a hand, and the last ones are the special ones."""
@@ -103,7 +104,7 @@ class ECardRules(Rules):
 
     def conflicts(self) -> tuple[str, ...]:
         if self.group > self.rounds:
-            return (f"group={self.group} is more than rounds={self.rounds}: say group={self.rounds} or less",)
+            return (say("group", group=self.group, rounds=self.rounds),)
         return ()
 
     def notes(self) -> tuple[str, ...]:
@@ -111,8 +112,8 @@ class ECardRules(Rules):
         uneven = self.rounds % (2 * self.group) != 0
         idle_victory = self.stakes == "named" and self.victory == "rounds"
         notes = (
-            (uneven, f"{self.rounds} rounds in groups of {self.group}: the sides are not shared evenly (E8)"),
-            (self.tie == "extra", "an extra round gives the last Emperor side 4 chances in 5 (E12)"),
-            (idle_victory, "with named stakes the fuller purse wins, whatever victory says (E13)"),
+            (uneven, say("uneven", rounds=self.rounds, group=self.group)),
+            (self.tie == "extra", say("extra")),
+            (idle_victory, say("idle_victory")),
         )
         return tuple(note for holds, note in notes if holds)

@@ -28,7 +28,8 @@
  *   clock: {kind: string, seconds?: number, days?: number, bank?: number}, flag: string, host_is_you: boolean,
  *   yours: number[], invite: string|null, seed_commit: string, seed: string|null, seats: SeatInfo[],
  *   turn: TurnInfo|null, series: {number: number, wins: number[], ties: number, previous: string|null},
- *   next: string|null, result: Result|null, said: Said[], created_at: number, ended_at: number|null}} TableInfo */
+ *   next: string|null, result: Result|null, said: Said[], created_at: number, ended_at: number|null,
+ *   continues?: {table: string, decisions: number}|null}} TableInfo */
 
 /** What happened in a game; `{kind: "-"}` where this viewer may not know it.
  * @typedef {{kind: string, facts: Record<string, any>, rules: string[]}} GameEvent */

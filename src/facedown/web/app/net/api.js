@@ -1,6 +1,7 @@
 // The server's REST interface: one door, problems as errors, and the guest session made when it is first needed.
 
 import { read, write } from "../keep.js";
+import { lang } from "../words.js";
 
 /** What the server said against a request. */
 export class Problem extends Error {
@@ -16,7 +17,7 @@ export class Problem extends Error {
 
 /** @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [headers] */
 export async function ask(method, path, body, headers = {}) {
-  const sent = body === undefined ? headers : { "Content-Type": "application/json", ...headers };
+  const sent = { "Accept-Language": lang.value, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers };
   const request = { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body) };
   const response = await fetch(`/api/v1${path}`, request).catch(() => {
     throw new Problem({ code: "unreachable" });

@@ -4,27 +4,43 @@
 import { dealKey, entropyCommitment, hex, pickCommitment, seedCommitment, Stream, unhex } from "./bytes.js";
 
 /** @typedef {{id: string, seed?: string, picks: (string|number|null)[][], chance: string[],
+ *   continues?: {id: string, decisions: number, draws: number},
  *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
  *   seals: {seat: number, commit: string, nonce: string, flag?: boolean}[][]}}} Record */
-/** @typedef {{check: "seed"|"entropy"|"seals"|"deal", holds: boolean|null, count: number,
+/** @typedef {{check: "origin"|"seed"|"entropy"|"seals"|"deal", holds: boolean|null, count: number,
  *   at?: {decision?: number, seat?: number}}} Finding */
 
 const RESIGN = "resign";
 
 /** @param {Record} record @param {{count: number, place: number}[]|null} draws @param {string} [promised]  the seed's
  *   commitment as this browser saw it before the game, where it did
+ * @param {Record|null} [origin]  the record of the game from which this one goes on, where it can be had
  * @returns {Promise<Finding[]>} */
-export async function verify(record, draws, promised) {
+export async function verify(record, draws, promised, origin = null) {
   const { fair, seed } = record;
   if (!fair || !seed) return [{ check: "seed", holds: null, count: 0 }];
   const kept = promised === undefined || promised === fair.seed_commit;
   const commit = hex(await seedCommitment(record.id, unhex(seed)));
+  const taken = record.continues ?? { decisions: 0, draws: 0 };
   return [
+    ...originHolds(record, origin),
     { check: "seed", holds: kept && commit === fair.seed_commit, count: 1 },
     await entropyHolds(record.id, fair.entropy),
-    await sealsHold(record.id, record.picks, fair.seals),
-    await dealHolds(record.id, seed, fair.entropy, draws),
+    await sealsHold(record.id, record.picks, fair.seals, taken.decisions),
+    await dealHolds(record.id, seed, fair.entropy, draws?.slice(taken.draws) ?? null),
   ];
+}
+
+/** What was taken over from another game is what that game's own record holds.
+ * @param {Record} record @param {Record|null} origin @returns {Finding[]} */
+function originHolds({ continues, picks, chance }, origin) {
+  if (!continues) return [];
+  const { id, decisions: count, draws } = continues;
+  if (!origin) return [{ check: "origin", holds: null, count }];
+  /** @param {{picks: any[], chance: string[]}} of */
+  const taken = (of) => JSON.stringify([of.picks.slice(0, count), of.chance.slice(0, draws)]);
+  const holds = origin.id === id && origin.picks.length >= count && taken(origin) === taken({ picks, chance });
+  return [{ check: "origin", holds, count }];
 }
 
 /** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns {Promise<Finding>} */
@@ -40,11 +56,13 @@ async function entropyHolds(game, thrown) {
 }
 
 /** @param {string} game @param {(string|number|null)[][]} picks
- * @param {{seat: number, commit: string, nonce: string}[][]} seals @returns {Promise<Finding>} */
-async function sealsHold(game, picks, seals) {
+ * @param {{seat: number, commit: string, nonce: string}[][]} seals @param {number} after  so many decisions were not
+ *   sealed here, but in another game
+ * @returns {Promise<Finding>} */
+async function sealsHold(game, picks, seals, after) {
   let count = 0;
   for (const [place, joint] of picks.entries()) {
-    if (joint.includes(RESIGN)) continue;
+    if (place < after || joint.includes(RESIGN)) continue;
     for (const [at, pick] of joint.entries()) {
       if (pick === null) continue;
       const [decision, seat] = [place + 1, at + 1];

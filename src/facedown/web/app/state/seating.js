@@ -42,6 +42,18 @@ export async function playNow(game) {
   return made.table;
 }
 
+/** From a position of a finished game, against the machines of *Play now*: a new table, and the person sits at it.
+ * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number} seat */
+export async function goOn(table, game, keep, seat) {
+  await session();
+  const [info, own] = await Promise.all([gameNamed(game), tableOf(game)]);
+  if (!info) throw new Problem({ code: "unknown_game" });
+  const wanted = { keep, seat, machine: machineFor(info, own.machine) };
+  const made = await ask("POST", `${tablePath(table)}/continue`, wanted, { "Idempotency-Key": ulid() });
+  await sit(made.table, seat);
+  return made.table;
+}
+
 /** The machine that a game's table asks for, where there is one of that name; else the usual one.
  * @param {import("../games.js").GameInfo} info @param {string} [wanted] */
 const machineFor = (info, wanted) => info.machines.find((each) => each.name === wanted)?.name ?? info.usual_machine;

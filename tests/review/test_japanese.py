@@ -1,0 +1,77 @@
+"""A review in Japanese: nothing of it stays English, columns keep their width, the numbers are the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from facedown.core.outcome import Outcome, Termination
+from facedown.core.widths import cells
+from facedown.review.facts import facts
+from facedown.review.plain import plain_text
+from facedown.review.review import Review, review
+from facedown.review.words_ja import headline
+from tests.review.reviewed import recorded, small
+
+ALLOWED = {"decisive", "classic", "victories", "purse", "davenport", "aces", "pointed", "Ann", "Bo", "Cy"}
+WORD = re.compile(r"[A-Za-z]{2,}")
+NOTATION = re.compile(r"\(\w+=[^)]*\)|\bx?[A-Z0-9][CDHS]\b")
+"""What differs in a rule set, and cards: written the same in every language."""
+
+
+def in_japanese(record: str = "ecard", line: int = 1, seat: int = 1) -> Review:
+    return review(recorded(record, line), seat, 2, language="ja")
+
+
+def left_over(text: str, found: Review) -> set[str]:
+    names = {word for name in found.record.seats for word in WORD.findall(name)}
+    return set(WORD.findall(NOTATION.sub("", text))) - ALLOWED - names
+
+
+@pytest.mark.parametrize("line", [1, 40, 80, 120])
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_nothing_stays_english(game: str, line: int) -> None:
+    found = in_japanese(game, line)
+    assert left_over(plain_text(found), found) == set()
+    said = facts(found)
+    prose = [said["judge"], said["adviser"], *said["say"].values(), *found.told]
+    prose += [each["place"] for each in said["chances"]] + [each["place"] for each in said["picks"]]
+    prose += [each[part] for each in said["rounds"] for part in ("label", "result")]
+    prose += [] if said["timing"] is None else [said["timing"]["title"], *said["timing"]["labels"]]
+    assert left_over("\n".join(filter(None, prose)), found) == set()
+
+
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_the_numbers_are_those_of_the_english_review(game: str) -> None:
+    record = recorded(game, 3)
+    ours, theirs = facts(review(record, 1, 2)), facts(review(record, 1, 2, language="ja"))
+    for part in ("luck_and_skill", "readable", "exposure", "outcome", "rules"):
+        assert ours[part] == theirs[part]
+    assert [each["before"] for each in ours["chances"]] == [each["before"] for each in theirs["chances"]]
+
+
+def test_lines_fit_and_columns_stand_under_each_other() -> None:
+    lines = plain_text(review(small("あ" * 10, "Bo"), 1, language="ja")).splitlines()
+    assert all(cells(line) <= 80 for line in lines)
+    start = next(place for place, line in enumerate(lines) if "均衡  " in line)
+    column = cells(lines[start].partition("均衡")[0])
+    for line in lines[start + 1 : start + 6]:
+        before = next(place for place in range(len(line)) if cells(line[:place]) == column)
+        assert line[before - 1] == " "
+        assert line[before] != " "
+
+
+@pytest.mark.parametrize(
+    ("how", "winner", "said"),
+    [
+        (Termination.COMPLETED, 1, "Annの勝ち、8対7"),
+        (Termination.COMPLETED, None, "Annの引き分け、8対7"),
+        (Termination.EXTRA, 2, "Annの負け、8対7：延長戦で決まりました"),
+        (Termination.RUIN, 2, "Annの負け、8対7：持ち点が尽きました"),
+    ],
+)
+def test_how_it_ended(how: Termination, winner: int | None, said: str) -> None:
+    found = review(small(), 1, language="ja")
+    assert headline(replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))) == said

@@ -1,0 +1,95 @@
+"""A table on a real server: Ann at this screen, others elsewhere; and a keyboard that is a pipe."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import os
+from collections.abc import Callable
+
+from facedown.client import RemoteTable
+from facedown.client import Server as Client
+from facedown.commands.remote import sit_down
+from facedown.core import registry
+from facedown.terminal.console import Console
+from facedown.terminal.remote import RemoteSitting
+from facedown.terminal.words import Words
+from tests.client.players import seated, signed_in
+from tests.server.running import Server
+
+GAME = registry.names()[-1]
+PERSON = {"kind": "person"}
+
+
+class Table:
+    """A table of two: Ann at the screen, Bo elsewhere."""
+
+    def __init__(self, running: Server, *, language: str = "en", begun: bool = True, **more: object) -> None:
+        self.bo: Client = signed_in(running.base, "Bo")
+        made = self.bo.make(GAME, "classic(placing=together)", [PERSON, PERSON], **more)
+        self.link = f"{running.base}/i/{made['invite']}"
+        self.other: RemoteTable | None = seated(self.bo, made["table"], 1) if begun else None
+        self.sitting = self.join(language)
+        if begun:
+            until(lambda: self.sitting.started)
+
+    def join(self, language: str = "en") -> RemoteSitting:
+        asked = argparse.Namespace(
+            join=self.link, create=None, watch=None, hotseat=False, names="Ann", seat=None
+        )
+        return sit_down(asked, Words(language))
+
+    @property
+    def bos(self) -> RemoteTable:
+        assert self.other is not None
+        return self.other
+
+    def close(self) -> None:
+        self.sitting.close()
+        if self.other is not None:
+            self.other.close()
+
+
+def until(state: Callable[[], bool]) -> None:
+    """Wait until something holds; it says what it is waited for where it never does."""
+
+    async def wait() -> None:
+        await until_there(state)
+
+    asyncio.run(wait())
+
+
+async def until_there(state: Callable[[], object]) -> None:
+    for _ in range(12_000):
+        if state():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("this never came to be")
+
+
+class Typed:
+    """A keyboard that is a pipe, and what is printed."""
+
+    def __init__(self) -> None:
+        reading, self._writing = os.pipe()
+        self.stream = os.fdopen(reading, encoding="utf-8")
+        self.screen = io.StringIO()
+        self.console = Console(self.stream, self.screen)
+
+    def type(self, *lines: str) -> None:
+        os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
+
+    def end(self) -> None:
+        os.close(self._writing)
+
+    @property
+    def shown(self) -> str:
+        return self.screen.getvalue()
+
+    async def until(self, words: str) -> None:
+        for _ in range(12_000):
+            if words in self.shown:
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError(f"never {words!r}:\n{self.shown}")

@@ -1,0 +1,140 @@
+"""Every language says everything: the games' pages, and what is said about rule sets and finished games."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from string import Formatter
+from types import ModuleType
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.errors import UnreadableRules
+from facedown.core.page import filled, sentences
+from facedown.core.saying import ENGLISH, LANGUAGES, Phrases, said
+from facedown.review import telling
+
+GAMES = [name for name, package in registry.packages().items() if package == f"facedown.games.{name}"]
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+IN_ALL = pytest.mark.parametrize("language", OTHERS)
+OF_GAMES = pytest.mark.parametrize("game", GAMES)
+HOUSES = [
+    "facedown.core.rules_words",
+    "facedown.review.says",
+    *(f"facedown.games.{name}.says" for name in GAMES),
+]
+JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
+
+
+def slots(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@IN_ALL
+@pytest.mark.parametrize("house", HOUSES)
+def test_every_phrase_has_its_words_and_the_same_slots(house: str, language: str) -> None:
+    say: Phrases = import_module(house).say
+    ours, theirs = say.texts[ENGLISH], say.texts[language]
+    assert set(theirs) == set(ours)
+    assert {key for key, text in ours.items() if slots(text) != slots(theirs[key])} == set()
+
+
+@IN_ALL
+def test_a_review_is_told_by_the_same_functions(language: str) -> None:
+    def parts(words: ModuleType) -> set[str]:
+        return {name for name in vars(words) if not name.startswith("_")} & wanted
+
+    ours, theirs = telling.words_of(ENGLISH), telling.words_of(language)
+    wanted = {name for name, value in vars(ours).items() if getattr(value, "__module__", "") == ours.__name__}
+    wanted |= {"HEADS", "COLUMNS", "GAP"}
+    assert theirs is not ours
+    assert parts(theirs) == {name for name in wanted if not name.startswith("_")}
+    assert {key: slots(text) for key, text in theirs.HEADS.items()} == {
+        key: slots(text) for key, text in ours.HEADS.items()
+    }
+    assert len(theirs.COLUMNS) == len(ours.COLUMNS)
+
+
+# --- the pages -------------------------------------------------------------------------------------------
+
+
+def shape(page: str) -> list[str]:
+    """The sections of a page by their depth, with the ids, bullets and rows of tables that each holds."""
+    found = []
+    for line in page.splitlines():
+        if heading := re.match(r"#+ ", line):
+            found.append(heading[0])
+        elif rule := re.match(r"- \*\*([A-Z][0-9]{1,2})\*\*", line):
+            found.append(rule[1])
+        elif line.startswith(("- ", "|")):
+            found.append(line[0])
+    return found
+
+
+@IN_ALL
+@OF_GAMES
+def test_a_page_has_the_same_sections_and_ids_in_every_language(game: str, language: str) -> None:
+    ours, theirs = registry.page(game), registry.page(game, language)
+    assert theirs != ours
+    assert shape(theirs) == shape(ours)
+    assert list(sentences(theirs)) == list(sentences(ours))
+
+
+@IN_ALL
+@OF_GAMES
+def test_a_sentence_names_the_same_options_and_rules_in_every_language(game: str, language: str) -> None:
+    def named(words: str) -> set[str]:
+        return set(re.findall(r"`([a-z_]+(?:=[^`]+)?)`|\{([a-z_]+)\}|\b([ED][0-9]{1,2})\b", words))
+
+    ours, theirs = sentences(registry.page(game)), sentences(registry.page(game, language))
+    for rule, words in ours.items():
+        assert JAPANESE.search(theirs[rule])
+        assert named(theirs[rule]) >= named(words), rule
+
+
+@IN_ALL
+@OF_GAMES
+def test_the_values_of_a_rule_set_stand_on_every_page(game: str, language: str) -> None:
+    rules = registry.get(game).rules.of()
+    assert "{" not in "".join(sentences(filled(registry.page(game, language), rules)).values())
+
+
+# --- rule sets -------------------------------------------------------------------------------------------
+
+
+@IN_ALL
+@OF_GAMES
+@pytest.mark.parametrize(
+    "text", ["nosuch", "(", "(what)", "(nosuch=1)", "(placing=nosuch)", "(placing=together,placing=together)"]
+)
+def test_every_problem_of_rules_text_is_said_in_every_language(game: str, language: str, text: str) -> None:
+    with pytest.raises(UnreadableRules) as refused:
+        registry.get(game).rules.read(text)
+    assert refused.value.problems
+    for problem in refused.value.problems:
+        assert JAPANESE.search(said(problem, language)), problem
+        assert not JAPANESE.search(problem)
+
+
+@IN_ALL
+def test_conflicts_and_notes_of_rules_are_said_in_every_language(language: str) -> None:
+    with pytest.raises(UnreadableRules) as refused:
+        registry.get("ecard").rules.read("classic(rounds=2,group=3)")
+    assert said(refused.value.problems[0], language).startswith("組の回戦数（group=3）が回戦数（rounds=2）を")
+    assert refused.value.problems == ("group=3 is more than rounds=2: say group=2 or less",)
+    uneven = registry.get("ecard").rules.read("purse(rounds=4,tie=extra,victory=rounds)")
+    idle = registry.get("davenport").rules.read("davenport(playoff_wins=4)")
+    notes = [*uneven.notes(), *idle.notes()]
+    assert len(notes) == 4
+    assert all(JAPANESE.search(said(note, language)) for note in notes)
+
+
+def test_a_sentence_that_travels_is_the_english_one() -> None:
+    import copy
+    import pickle
+
+    say = Phrases({"en": {"twice": "{name} twice"}, "ja": {}})
+    sentence = say("twice", name="x")
+    assert copy.deepcopy(sentence) == pickle.loads(pickle.dumps(sentence)) == "x twice"
+    assert type(said(sentence, "ja")) is str, "what has no words of its own is said in English"
