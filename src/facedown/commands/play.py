@@ -10,10 +10,12 @@ import argparse
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from facedown.commands import DONE
 from facedown.commands.failures import Usage
@@ -30,7 +32,12 @@ from facedown.terminal.settings import Settings, read_settings
 from facedown.terminal.sitting import Sitting
 from facedown.terminal.words import Words
 
+if TYPE_CHECKING:
+    from facedown.terminal.app import TerminalApp
+
 _RESUME = "facedown play --resume"
+_FAREWELL = 2.0
+"""Seconds in which whoever reads from the terminal has to stop."""
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Ways to a table that need no other description of it."""
 
@@ -172,8 +179,9 @@ def _full(host: LocalHost, settings: Settings, sitting: Sitting | None) -> int:
 
     _ask_the_terminal_for_its_size()
     app = TerminalApp(host, settings, sitting)
+    app.abandoned = lambda: _save_unfinished(sitting)  # type: ignore[method-assign]  # made for this
     with _saved_after(app.words, sitting):
-        left = app.run()
+        left = _run(app)
     for line in app.said:
         print(line)
     if left == INTERRUPTED:
@@ -195,12 +203,33 @@ def _saved_after(words: Words, sitting: Sitting | None) -> Iterator[None]:
     try:
         yield
     finally:
-        if isinstance(sitting, LocalSitting) and sitting.order is not None and sitting.outcome is None:
-            path = sitting.order.record
-            if path is not None:
-                with writing(path) as file:
-                    file.write(sitting.match.record().write() + "\n")
-                print(words("saved_game", command=f"facedown replay {quote(path)}"))
+        path = _save_unfinished(sitting)
+        if path is not None:
+            print(words("saved_game", command=f"facedown replay {quote(path)}"))
+
+
+def _save_unfinished(sitting: Sitting | None) -> str | None:
+    """Where a game that was left has been written to, if a file was asked for."""
+    if not isinstance(sitting, LocalSitting) or sitting.order is None or sitting.outcome is not None:
+        return None
+    path = sitting.order.record
+    if path is not None:
+        with writing(path) as file:
+            file.write(sitting.match.record().write() + "\n")
+    return path
+
+
+def _run(app: TerminalApp) -> str | None:
+    """The app, from its first screen to its last; a terminal that went away keeps no process alive."""
+    try:
+        return app.run()
+    finally:
+        for thread in threading.enumerate():
+            if thread.name == "textual-input":
+                thread.join(_FAREWELL)
+                if thread.is_alive():  # it reads for ever from a terminal that is gone
+                    app.abandoned()
+                    os._exit(128 + signal.SIGHUP)
 
 
 def _replay(arguments: argparse.Namespace, settings: Settings, full: bool) -> int:
@@ -224,7 +253,7 @@ def _full_replay(record: Record, settings: Settings) -> int:
     _ask_the_terminal_for_its_size()
     words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
     app = TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(ReplaySitting(record, words)))
-    if app.run() == INTERRUPTED:
+    if _run(app) == INTERRUPTED:
         raise KeyboardInterrupt
     return DONE
 

@@ -6,6 +6,7 @@ Tables of this machine are set by a host; wherever a table is, its page shows a 
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from typing import Any, ClassVar, Final
@@ -90,16 +91,27 @@ class TerminalApp(App[str]):
     def on_mount(self) -> None:
         """A polite kill and a closed terminal leave like anybody else."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                try:
-                    loop.add_signal_handler(getattr(signal, name), self._told_to_go, name)
-                except (NotImplementedError, ValueError, RuntimeError):
-                    return  # not the main thread, or a system without signals
+        try:
+            loop.add_signal_handler(signal.SIGTERM, self._told_to_go, "SIGTERM")
+            if hasattr(signal, "SIGHUP"):
+                signal.signal(signal.SIGHUP, lambda *_: self._hung_up(loop))
+        except (NotImplementedError, ValueError, RuntimeError):
+            return  # not the main thread, or a system without signals
 
     def _told_to_go(self, name: str) -> None:
         self._close_tables()
         self.exit(name)
+
+    def _hung_up(self, loop: asyncio.AbstractEventLoop) -> None:
+        """At any moment: without a terminal nothing can be put back, and writing to it may never end."""
+        if _has_terminal():
+            loop.call_soon_threadsafe(self._told_to_go, "SIGHUP")
+            return
+        self.abandoned()  # picks are kept already, each when it was sealed
+        os._exit(128 + signal.SIGHUP)
+
+    def abandoned(self) -> object:
+        """What is still to be done when the terminal is gone; whoever runs the app may put something here."""
 
     # --- settings ------------------------------------------------------------------------------------
 
@@ -189,3 +201,11 @@ class TerminalApp(App[str]):
         command = getattr(sitting, "come_back", "")
         if command:
             self.said.append(self.words(sitting.how_kept, command=command))
+
+
+def _has_terminal() -> bool:
+    try:
+        os.tcgetpgrp(sys.__stdin__.fileno())  # type: ignore[union-attr]  # None where there is no input at all
+    except (AttributeError, OSError, ValueError):
+        return False
+    return True

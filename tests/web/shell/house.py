@@ -67,6 +67,7 @@ class Visitor:
             reduced_motion="reduce",
             locale=str(how.get("locale", "en-GB")),
             base_url=url,
+            service_workers="allow" if how.get("worker") else "block",
         )
         self.complaints: list[str] = []
         self.page = self.tab()

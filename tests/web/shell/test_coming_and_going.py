@@ -182,11 +182,11 @@ def test_a_game_played_over_days(comes: Comes) -> None:
 
 
 def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
-    refused = comes().goes_to("/settings")
+    refused = comes(worker=True).goes_to("/settings")
     refused.get_by_role("button", name="Switch on").click()
     expect(refused.get_by_role("alert")).to_contain_text("does not allow notifications")
 
-    visitor = comes()
+    visitor = comes(worker=True)
     visitor.context.grant_permissions(["notifications"])
     page = visitor.goes_to("/settings")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

@@ -105,7 +105,7 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
 
 
 def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None:
-    visitor = comes(locale="ja-JP")
+    visitor = comes(locale="ja-JP", worker=True)
     page = visitor.goes_to("/settings")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.evaluate("import('/app/state/notice_words.js').then(({ keepNoticeWords }) => keepNoticeWords())")

@@ -124,7 +124,7 @@ def test_settings_dress_the_page_and_stay(comes: Comes) -> None:
 
 
 def test_the_shell_opens_without_a_network(comes: Comes, house: House) -> None:
-    visitor = comes()
+    visitor = comes(worker=True)
     page = visitor.goes_to("/settings")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()  # now by the worker
