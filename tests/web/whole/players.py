@@ -109,7 +109,7 @@ class Player:
 
     def seals(self, pick: str, seen: Seen | None = None) -> None:
         """Choose by keys, seal, and see it lie there."""
-        seen = seen or self.sees()
+        seen = seen or self.waits("busy", LONGEST)
         assert seen.due, f"nothing to choose: {seen}"
         if seen.stake:
             self.press(*self._to_stake(seen, int(pick)), "Enter")
@@ -148,7 +148,7 @@ def play(
     while True:
         looks = {player: player.sees() for player in players}
         seen = {each.seat: each for each in looks.values()}
-        if not picks and not any(each.turning for each in seen.values()) and over(seen):
+        if not (picks or _behind(seen) or any(each.turning for each in seen.values())) and over(seen):
             return
         acted = [player for player, each in looks.items() if _goes_on(player, each)]
         if not acted and not picks and any(each.due for each in seen.values()) and not _behind(seen):
