@@ -109,7 +109,7 @@ def test_hands_of_davenport(invites: Invites, house: House) -> None:
         everybody = set.union(*secrets.values())
         assert leaks(everybody, spectator.all()) == []
         assert leaks(everybody - secrets[1], ears[0].all()) == []
-        assert len(leaks(secrets[1], {"markup": ears[0].markup()})) >= 4  # what is looked for can be found
+        assert leaks(secrets[1], {"markup": ears[0].markup()})  # what is looked for can be found
         if looks == 2:
             assert spectator.holds(everybody - WRITTEN) == set()
             assert ears[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN
