@@ -200,6 +200,9 @@ def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "verify", "check all that a record claims: picks, result and deal")
     _record(command)
+    command.add_argument(
+        "--origin", metavar="RECORD", help="the game from which this one goes on: proves what was taken over"
+    )
     _json(command)
 
 

@@ -86,3 +86,17 @@ def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: 
     assert out.splitlines() == [
         f"line {line}: ✓ picks  ✓ result  ✓ deal" for line in range(1, len(records) + 1)
     ]
+
+
+@OF_GAMES
+def test_the_game_that_another_goes_on_from_is_asked_for(here: Here, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(finished(game).write())
+
+    ran = here("verify", str(file), "--origin", str(file))
+    assert failed_in_one_sentence(ran, "not_verified")
+    assert "goes on from no other game" in ran.err
+
+    ran = here("verify", str(file), "--origin", str(tmp_path / "nowhere.json"))
+    assert ran.status != 0
+    assert "nowhere.json" in ran.err

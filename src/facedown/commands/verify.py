@@ -9,7 +9,7 @@ from typing import Any
 
 from facedown.commands import DONE, FAILED
 from facedown.commands.failures import told
-from facedown.commands.records import Complaints, Entry, complaint, reading
+from facedown.commands.records import Complaints, Entry, complaint, one_record, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.replay import Finding, verify
@@ -19,10 +19,11 @@ _compact = json.JSONEncoder(separators=(",", ":")).encode
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every record of the source."""
+    origin = None if arguments.origin is None else one_record(arguments.origin)
     with reading(arguments.record) as source:
         complaints = Complaints(source)
         for entry in source.entries:
-            findings, error = _checked(entry)
+            findings, error = _checked(entry, origin)
             if error is None:
                 complaints.good()
             else:
@@ -41,11 +42,11 @@ def _complain(say: str) -> None:
     print(f"facedown: {say}", file=sys.stderr)
 
 
-def _checked(entry: Entry) -> tuple[list[Finding], FacedownError | None]:
+def _checked(entry: Entry, origin: Record | None) -> tuple[list[Finding], FacedownError | None]:
     """What was found, up to the first thing that does not hold."""
     findings: list[Finding] = []
     try:
-        for finding in verify(Record.read(entry.text)):
+        for finding in verify(Record.read(entry.text), origin):
             findings.append(finding)
     except FacedownError as error:
         return findings, error

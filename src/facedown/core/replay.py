@@ -134,13 +134,18 @@ class Finding(NamedTuple):
     say: str
 
 
-def verify(record: Record) -> Iterator[Finding]:
-    """Check all that a record claims, one finding at a time; raises at the first thing that does not hold."""
+def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
+    """Check all that a record claims, one finding at a time; raises at the first thing that does not hold.
+
+    `origin` is the record of the game from which this one goes on: it proves what was taken over.
+    """
     match = replay(record)
     yield Finding("picks", True, f"all {len(record.picks)} decisions follow the rules of {match.rules}")
     yield _result(record, match)
     if record.continues is not None:
-        yield _continued(record, record.continues)
+        yield _continued(record, record.continues, origin)
+    elif origin is not None:
+        raise NotVerified("the record goes on from no other game")
     if record.fair is not None:
         yield _promises(record, record.fair)
         yield _seals(record, record.fair)
@@ -164,17 +169,36 @@ def _result(record: Record, match: AnyMatch) -> Finding:
     return Finding("result", True, f"replayed from the picks, {won}, {score} ({outcome.termination})")
 
 
-def _continued(record: Record, origin: Origin) -> Finding:
-    """What was taken over is named; whether it happened like that is for the other game's record to prove."""
-    if origin.decisions > len(record.picks):
-        say = f"the record takes over {origin.decisions} decisions, but has {len(record.picks)}"
+def _continued(record: Record, claim: Origin, origin: Record | None) -> Finding:
+    """What was taken over is named; whether it happened like that, the other game's record proves."""
+    own = len(record.picks) - claim.decisions
+    if own < 0 or (record.result and own == 0):
+        say = f"the record takes over {claim.decisions} decisions, but has only {len(record.picks)}"
         raise NotVerified(say)
-    drawn = len(until(record, origin.decisions).chance.drawn)
-    if drawn != origin.draws:
-        say = f"the record takes over {origin.draws} draws, but its first decisions made {drawn}"
+    drawn = len(until(record, claim.decisions).chance.drawn)
+    if drawn != claim.draws:
+        say = f"the record takes over {claim.draws} draws, but its first decisions made {drawn}"
         raise NotVerified(say)
-    taken = f"{counted(origin.decisions, 'decision')} and {counted(origin.draws, 'draw')}"
-    return Finding("origin", None, f"the first {taken} are those of game {origin.id}; its record proves them")
+    taken = f"{counted(claim.decisions, 'decision')} and {counted(claim.draws, 'draw')}"
+    if origin is None:
+        say = f"the first {taken} are those of game {claim.id}; its record proves them"
+        return Finding("origin", None, say)
+    _compare_with_origin(record, claim, origin)
+    return Finding("origin", True, f"the first {taken} are those of game {claim.id}")
+
+
+def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
+    if origin.id != claim.id:
+        raise NotVerified(f"the record goes on from game {claim.id}, this is the record of {origin.id}")
+    if (origin.game, origin.rules) != (record.game, record.rules):
+        raise NotVerified(f"game {claim.id} was {origin.game}, {origin.rules}")
+    for what, mine, theirs, taken in (
+        ("decision", record.picks, origin.picks, claim.decisions),
+        ("chance entry", record.chance, origin.chance, claim.draws),
+    ):
+        for place in range(taken):
+            if mine[place : place + 1] != theirs[place : place + 1]:
+                raise NotVerified(f"{what} {place + 1} is not the one that game {claim.id} made")
 
 
 def _promises(record: Record, fair: Fair) -> Finding:

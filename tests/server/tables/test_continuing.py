@@ -136,11 +136,50 @@ def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> Non
         (None, "there is a pick, but no seal of it"),
         (replace(record.continues, decisions=2), "takes over .* draws, but its first decisions made"),
         (replace(record.continues, draws=1), "takes over 1 draws, but its first decisions made"),
-        (replace(record.continues, decisions=999), "takes over 999 decisions, but has"),
+        (replace(record.continues, decisions=999), "takes over 999 decisions, but has only"),
     ]
     for claim, say in claims:
         with pytest.raises(NotVerified, match=say):
             list(verify(replace(record, continues=claim)))
+
+
+def test_the_record_of_the_other_game_proves_what_was_taken_over(old: Bench) -> None:
+    bench = gone_on(old, 2)
+    bench.play_out(random.Random("proof"))
+    record, origin = finished(bench.situation), finished(old.situation)
+    assert {each.check: each.holds for each in verify(record, origin)}["origin"] is True
+    assert record.continues is not None
+    other = ("something", "else")
+    first = replace(origin, picks=(other, *origin.picks[1:]))
+    second = replace(origin, picks=(origin.picks[0], other, *origin.picks[2:]))
+    for claimed, wrong, say in [
+        (record, replace(origin, id="another"), "goes on from game .*, this is the record of another"),
+        (record, replace(origin, rules="another"), "game .* was .*, another"),
+        (record, first, "decision 1 is not the one that game .* made"),
+        (record, second, "decision 2 is not the one that game .* made"),
+        (record, replace(origin, picks=origin.picks[:1]), "decision 2 is not the one that game .* made"),
+        (origin, record, "goes on from no other game"),
+    ]:
+        with pytest.raises(NotVerified, match=say):
+            list(verify(claimed, wrong))
+
+
+def test_draws_that_the_other_game_did_not_make_are_found(cards: Bench) -> None:
+    bench = gone_on(cards, 2)
+    bench.play_out(random.Random("draws"))
+    origin = finished(cards.situation)
+    with pytest.raises(NotVerified, match=r"chance entry 1 is not the one that game .* made"):
+        list(verify(finished(bench.situation), replace(origin, chance=("?", *origin.chance[1:]))))
+
+
+def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> None:
+    bench = gone_on(old, 1)
+    bench.play_out(random.Random("all"))
+    record = finished(bench.situation)
+    assert record.continues is not None
+    whole = Origin(record.continues.id, len(record.picks), len(record.chance))
+    with pytest.raises(NotVerified, match="has only"):
+        list(verify(replace(record, continues=whole)))
 
 
 @pytest.mark.parametrize("wrong", [[], {}, {"id": 5}, {"id": "T", "decisions": -1, "draws": 0}, {"id": "T"}])
