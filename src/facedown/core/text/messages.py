@@ -134,6 +134,15 @@ def in_row(parts: Sequence[Text]) -> Text:
     return _listed(parts, "list.comma", "list.comma")
 
 
+def in_groups(parts: Sequence[Text]) -> Text:
+    """The parts one after the other, with semicolons.
+
+    >>> str(in_groups(["a", "b"])), translate(in_groups(["a", "b"]), "ja")
+    ('a; b', 'a、b')
+    """
+    return _listed(parts, "list.semicolon", "list.semicolon")
+
+
 def sentences(parts: Sequence[Text]) -> Text:
     """Sentences one after the other.
 
