@@ -1,0 +1,83 @@
+"""`facedown serve` with fixed randomness and a clock that stands still until it is set: run as a script.
+
+Replaces functions of the standard library only, each with a counter of its own, so that the order in which
+parts of the server ask for ids, tokens and seeds does not matter.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import runpy
+import secrets
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+CLOCK: Final = "FIXED_CLOCK"
+"""The variable with the path of the file that holds the time, in milliseconds since 1970."""
+WIDTH: Final = 16
+"""Digits of the time, so that it is always overwritten in one write."""
+
+_asked: Counter[str] = Counter()
+
+
+def _bytes(label: str, count: int) -> bytes:
+    _asked[label] += 1
+    return hashlib.shake_256(f"{label} {_asked[label]}".encode()).digest(count)
+
+
+def _below(label: str, limit: int) -> int:
+    return int.from_bytes(_bytes(label, 16)) % limit
+
+
+def _token_bytes(count: int | None = None) -> bytes:
+    return _bytes(f"bytes {count}", count or 32)
+
+
+def _token_hex(count: int | None = None) -> str:
+    return _bytes(f"hex {count}", count or 32).hex()
+
+
+def _token_urlsafe(count: int | None = None) -> str:
+    return base64.urlsafe_b64encode(_bytes(f"urlsafe {count}", count or 32)).rstrip(b"=").decode()
+
+
+def _randbelow(limit: int) -> int:
+    return _below(f"below {limit}", limit)
+
+
+def _choice(options: Sequence[Any]) -> Any:
+    return options[_below(f"choice {len(options)}", len(options))]
+
+
+_FIXED: Final[dict[str, Callable[..., Any]]] = {
+    "token_bytes": _token_bytes,
+    "token_hex": _token_hex,
+    "token_urlsafe": _token_urlsafe,
+    "randbelow": _randbelow,
+    "choice": _choice,
+}
+
+
+def fix(clock: Path) -> None:
+    """From now on in this process: the same ids, tokens and seeds every time, and the time of the file."""
+    for name, function in _FIXED.items():
+        setattr(secrets, name, function)
+    file = os.open(clock, os.O_RDONLY)
+
+    def time_ns() -> int:
+        return int(os.pread(file, WIDTH, 0)) * 1_000_000
+
+    time.time_ns = time_ns
+    time.time = lambda: time_ns() / 1e9
+
+
+if __name__ == "__main__":
+    fix(Path(os.environ[CLOCK]))
+    sys.argv[0] = "facedown"
+    runpy.run_module("facedown", run_name="__main__", alter_sys=True)
