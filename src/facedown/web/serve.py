@@ -97,7 +97,7 @@ def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
         "EDITION": name,
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(f'<link rel="{_haste(path)}" href="{base}/{path}">' for path in modules),
-        "EVERYTHING": json.dumps([f"{base}/{path}" for path in found if not path.endswith(".png")]),
+        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if not path.endswith(".png")),
     }
 
 

@@ -2,7 +2,7 @@
 // "your turn". Never keeps anything of a table: whatever is behind /api and /ws always goes to the server.
 
 const KEPT = "facedown-%EDITION%";
-const EVERYTHING = %EVERYTHING%;
+const EVERYTHING = ["%EVERYTHING%"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["/", ...EVERYTHING])));
@@ -51,7 +51,8 @@ async function announce({ table, kind = "", game = "", title = "Facedown", body 
   const open = await self.clients.matchAll({ type: "window" });
   const seen = open.some((page) => page.visibilityState === "visible" && page.url.includes(`/t/${table}`));
   if (seen) return;
-  const words = (await (await caches.match("/words-of-notices"))?.json()) ?? {}; // written by the page, in the language chosen
+  const kept = await caches.match("/words-of-notices"); // written by the page, in the language chosen
+  const words = (await kept?.json()) ?? {};
   await self.registration.showNotification(words.titles?.[game] ?? title, {
     body: words[kind] ?? body,
     tag: `turn-${table}`,

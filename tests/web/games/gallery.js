@@ -40,13 +40,25 @@ window.gallery = {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
     document.documentElement.lang = lang;
-    const act = new Proxy({}, {
-      get: (_, does) => (...given) => {
-        acts.push([does, ...given]);
-        if (does === "revealed") return window.gallery.show(name, { ...sight, revealing: false, mayPick: sight.turn?.may_seal.includes(sight.seat) ?? false }, { lang, motion, refuse });
-        return does === "pick" && refuse ? Promise.reject({ code: "illegal_pick", say: refuse }) : Promise.resolve();
+    const act = new Proxy(
+      {},
+      {
+        get:
+          (_, does) =>
+          (...given) => {
+            acts.push([does, ...given]);
+            if (does === "revealed")
+              return window.gallery.show(
+                name,
+                { ...sight, revealing: false, mayPick: sight.turn?.may_seal.includes(sight.seat) ?? false },
+                { lang, motion, refuse },
+              );
+            return does === "pick" && refuse
+              ? Promise.reject({ code: "illegal_pick", say: refuse })
+              : Promise.resolve();
+          },
       },
-    });
+    );
     render(h(game.Table, { sight: live(sight), act, words: wordsOf(game, lang), motion }), home);
   },
   /** Holds many sights one after the other; which faces were in the page with each. Nothing is painted meanwhile. */
@@ -65,15 +77,31 @@ window.gallery = {
     await dress(game);
     document.documentElement.lang = lang;
     const words = wordsOf(game, lang);
-    const parts = game.rulesExamples.map((each) => h("section", { id: each.id, key: each.id, class: "example" }, h("h2", null, words(each.title)), h(each.Component, { words, motion: "less", sound: () => {} })));
-    const emblems = ["fan", "glyph"].map((size) => h("div", { class: `emblem ${size}`, key: size }, h(game.Summary, { size })));
+    const parts = game.rulesExamples.map((each) =>
+      h(
+        "section",
+        { id: each.id, key: each.id, class: "example" },
+        h("h2", null, words(each.title)),
+        h(each.Component, { words, motion: "less", sound: () => {} }),
+      ),
+    );
+    const emblems = ["fan", "glyph"].map((size) =>
+      h("div", { class: `emblem ${size}`, key: size }, h(game.Summary, { size })),
+    );
     render(h("div", { class: "page" }, emblems, parts), home);
     await document.fonts.ready;
   },
   async cards(name, picks, size = "card") {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
-    render(h("div", { class: "page cards" }, picks.map((pick) => h("div", { class: "one", key: pick }, h(game.Pick, { pick, size })))), home);
+    render(
+      h(
+        "div",
+        { class: "page cards" },
+        picks.map((pick) => h("div", { class: "one", key: pick }, h(game.Pick, { pick, size }))),
+      ),
+      home,
+    );
     await document.fonts.ready;
   },
   async told(name, events, you, names, lang = "en") {

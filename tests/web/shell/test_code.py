@@ -1,4 +1,4 @@
-"""The JavaScript's own checks: its unit tests in Node, and its types."""
+"""The JavaScript's own checks: its unit tests in Node, its types, its format and its lint rules."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ import facedown
 from tests.needs import without
 
 HERE: Final = Path(__file__).parent
+ROOT: Final = Path(__file__).parents[3]
+SCRIPTS: Final = [
+    path
+    for pattern in (
+        "src/facedown/web/**/*.js",
+        "src/facedown/games/*/web/**/*.js",
+        "tests/web/games/*.js",
+        "tests/web/shell/unit/*.mjs",
+    )
+    for path in sorted(ROOT.glob(pattern))
+    if "vendor" not in path.parts
+]
 VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
 PATH: Final = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
 NODE: Final = shutil.which("node", path=PATH)
@@ -38,22 +50,48 @@ def test_units(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def compiler() -> Path:
-    """The compiler that the lock names; fetched once."""
-    found = HERE / "node_modules/typescript/bin/tsc"
-    if not found.is_file():
+def tools() -> Path:
+    """The folder of the tools that the lock names; fetched once."""
+    folder = HERE / "node_modules"
+    if not all((folder / each).is_dir() for each in ("typescript", "@biomejs/biome")):
         if NPM is None:
             without("there is no npm on this machine")
         fetched = run(NPM, "ci", "--silent")
         if fetched.returncode != 0:
-            without(f"npm could not fetch the compiler: {fetched.stderr[-200:]}")
-    return found
+            without(f"npm could not fetch the tools: {fetched.stderr[-200:]}")
+    return folder
 
 
-def test_types(compiler: Path) -> None:
-    done = run(str(NODE), str(compiler), "--project", "tsconfig.json")
+def test_types(tools: Path) -> None:
+    done = run(str(NODE), str(tools / "typescript/bin/tsc"), "--project", "tsconfig.json")
 
     assert done.stdout == ""
+
+
+def test_format_and_lint(tools: Path) -> None:
+    done = run(
+        str(NODE),
+        str(tools / "@biomejs/biome/bin/biome"),
+        "ci",
+        "--colors=off",
+        "--error-on-warnings",
+        str(ROOT),
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_line_is_longer_than_120() -> None:
+    """The formatter leaves markup in templates, strings and comments as they are."""
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in SCRIPTS
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 120
+    ]
+
+    assert len(SCRIPTS) > 50
+    assert long == []
 
 
 def test_types_are_those_of_the_vendored_versions() -> None:

@@ -77,7 +77,7 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
 
     third.page.get_by_role("button", name="More").click()
     third.page.get_by_role("button", name="Leave").click()
-    expect(third.page.get_by_text("they may agree that a machine plays on")).to_be_visible()
+    expect(third.page.get_by_text("the others may let a machine play")).to_be_visible()
     third.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(third.page.get_by_role("button", name="Play now").first).to_be_visible()
     page.get_by_role("button", name="Let a machine take over").click()

@@ -4,9 +4,9 @@
 // Style: games use the custom properties of `styles/base.css`, which change with the theme: --ground (the room),
 // --table (raised), --line, --text, --soft (quiet text on the lit table), --ash (quiet text on the ground), --button,
 // --button-text, --lamp, --veil, --edge (margin), --bar (height of the bar), --display and --plain (faces),
-// --card-scale (0.85, 1 or 1.15); and those that never change: --ink, --bone, --red, --gold, --sage, --iron. `:root[data-motion="less"]` where little may move.
-// Class names of a game start with its own two letters. Classes to share: `button first|second|big`, `link`, `display`,
-// `quiet`, `small`, `numbers`, `unseen`.
+// --card-scale (0.85, 1 or 1.15); and those that never change: --ink, --bone, --red, --gold, --sage, --iron.
+// `:root[data-motion="less"]` where little may move. Class names of a game start with its own two letters. Classes to
+// share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`.
 
 /** @typedef {string} Pick  A pick in the game's notation, as `legal` lists it. */
 
@@ -84,7 +84,8 @@
  * `title`, `summary`, `preset.NAME.name`, `preset.NAME.meaning`, `option.NAME.label`, `option.NAME.help`,
  * `option.NAME.value.VALUE`, `machine.NAME.name`, `machine.NAME.says`, `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
- * `termination.NAME`, `favoured.TEXT` (a side as the solver names it), `score` (how a score of two is said, with {most} and
+ * `termination.NAME`, `favoured.TEXT` (a side as the solver names it), `score` (how a score of two is said, with {most}
+ *   and
  * {least}; empty where it says nothing).
  *
  * @typedef {object} GameTable
@@ -102,7 +103,8 @@
  * @property {(view: any, ctx: Telling) => string} [place]            where the game stands: "Round 5 of 12"
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
- * @property {{draws?: (record: any) => {count: number, place: number}[]|null}} [review]  `draws`: the first draws of the deal
- *   as far as the game can name them, each as the number of options in canonical order and the place of the one drawn */
+ * @property {{draws?: (record: any) => {count: number, place: number}[]|null}} [review] `draws`: the first draws of the
+ *   deal
+ * as far as the game can name them, each as the number of options in canonical order and the place of the one drawn */
 
 export {};

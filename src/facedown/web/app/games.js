@@ -5,13 +5,16 @@ import { html, signal, useEffect, useState } from "./html.js";
 import { get } from "./net/api.js";
 import { learn } from "./words.js";
 
+/** @import { Signal } from "@preact/signals" */
+/** @import { GameTable } from "./contract.js" */
+
 /** @typedef {{name: string, label: string, help: string, rule: string, kind: "choice"|"number"|"switch",
  *   values?: string[], low?: number, high?: number}} Option */
 /** @typedef {{name: string, title: string, summary: string, least_seats: number, most_seats: number, version: number,
  *   options: Option[], presets: {name: string, meaning: string, values: Record<string, any>, rules: string}[],
  *   machines: {name: string, says: string}[], usual_machine: string}} GameInfo */
 
-/** @type {import("@preact/signals").Signal<GameInfo[]|null>} */
+/** @type {Signal<GameInfo[]|null>} */
 export const games = signal(null);
 
 /** @type {Promise<GameInfo[]>|null} */
@@ -20,7 +23,10 @@ let asked = null;
 /** @returns {Promise<GameInfo[]>} */
 export function allGames() {
   asked ??= get("/games").then(
-    (/** @type {GameInfo[]} */ found) => (games.value = found.sort((a, b) => a.most_seats - b.most_seats)), // duels first
+    (/** @type {GameInfo[]} */ found) => {
+      games.value = found.sort((a, b) => a.most_seats - b.most_seats); // duels first
+      return games.value;
+    },
     (error) => {
       asked = null;
       throw error;
@@ -34,10 +40,10 @@ export async function gameNamed(name) {
   return (await allGames()).find((each) => each.name === name) ?? null;
 }
 
-/** @type {Map<string, Promise<import("./contract.js").GameTable>>} */
+/** @type {Map<string, Promise<GameTable>>} */
 const tables = new Map();
 
-/** @param {string} name @returns {Promise<import("./contract.js").GameTable>} */
+/** @param {string} name @returns {Promise<GameTable>} */
 export function tableOf(name) {
   const loading = tables.get(name) ?? load(name);
   tables.set(name, loading);
@@ -67,10 +73,14 @@ function dressed(address) {
 
 /** A game's table inside a component; null until it is there. @param {string|undefined} name */
 export function useGame(name) {
-  const [table, set] = useState(/** @type {import("./contract.js").GameTable|null} */ (null));
+  const [table, set] = useState(/** @type {GameTable|null} */ (null));
   useEffect(() => {
     let wanted = true;
-    if (name) tableOf(name).then((found) => wanted && set(found), () => {});
+    if (name)
+      tableOf(name).then(
+        (found) => wanted && set(found),
+        () => {},
+      );
     return () => {
       wanted = false;
     };
@@ -81,5 +91,7 @@ export function useGame(name) {
 /** A game's emblem, once it is there. @param {{game: string, size: "fan"|"glyph"}} props */
 export function Emblem({ game, size }) {
   const table = useGame(game);
-  return html`<span class=${`emblem emblem-${size}`} aria-hidden="true">${table && html`<${table.Summary} size=${size} />`}</span>`;
+  return html`<span class=${`emblem emblem-${size}`} aria-hidden="true">
+    ${table && html`<${table.Summary} size=${size} />`}
+  </span>`;
 }

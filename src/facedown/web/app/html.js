@@ -1,14 +1,14 @@
 // Preact, its hooks and signals behind one door, and `html` for markup without a build step.
 
-import { h } from "preact";
 import htm from "htm";
+import { h } from "preact";
 
 /** @type {(strings: TemplateStringsArray, ...values: any[]) => any} */
 export const html = htm.bind(h);
 
-export { render, Fragment } from "preact";
-export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+export { Fragment, render } from "preact";
+export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /** Class names from what is true: `classes("card", {raised})`.
  * @param {...(string|Record<string, unknown>|null|undefined|false)} parts */

@@ -40,7 +40,7 @@ export function forget(name) {
 export function kept(start) {
   const names = new Set(memory.keys());
   try {
-    Object.keys(localStorage).forEach((name) => names.add(name));
+    for (const name of Object.keys(localStorage)) names.add(name);
   } catch {
     // Shut: memory alone.
   }

@@ -1,13 +1,13 @@
 // The way in: dresses the page, listens to the address, shows the screen it names. Screens load when they are needed.
 
 import { effect, html, render, useEffect, useState } from "./html.js";
-import { listen, route } from "./router.js";
-import { dress } from "./settings.js";
-import { tidy } from "./state/seats.js";
-import { listenForGesture } from "./sound.js";
-import { lang, t } from "./words.js";
 import { Bar } from "./parts/bar.js";
+import { listen, route } from "./router.js";
 import { Home } from "./screens/home.js";
+import { dress } from "./settings.js";
+import { listenForGesture } from "./sound.js";
+import { tidy } from "./state/seats.js";
+import { lang, t } from "./words.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const LATER = {
@@ -34,8 +34,13 @@ function Screen({ screen, params }) {
 }
 
 function Lost() {
-  return html`<${Bar} /><main class="page"><h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
-    <p class="gap-before"><a class="button second" href="/">${t("bar.home")}</a></p></main>`;
+  return html`
+    <${Bar} />
+    <main class="page">
+      <h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
+      <p class="gap-before"><a class="button second" href="/">${t("bar.home")}</a></p>
+    </main>
+  `;
 }
 
 function App() {

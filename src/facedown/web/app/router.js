@@ -28,7 +28,7 @@ export function match(address) {
     const found = pattern.exec(path);
     if (!found) continue;
     const params = Object.fromEntries(new URLSearchParams(query));
-    names.forEach((name, place) => (params[name] = decoded(found[place + 1] ?? "")));
+    for (const [place, name] of names.entries()) params[name] = decoded(found[place + 1] ?? "");
     return { screen, params };
   }
   return { screen: "lost", params: {} };

@@ -3,13 +3,15 @@
 import { computed, effect, signal } from "./html.js";
 import { read, write } from "./keep.js";
 
+/** @import { ReadonlySignal, Signal } from "@preact/signals" */
+
 /** @typedef {{lang?: "en"|"ja", sound: boolean, motion: "system"|"full"|"less", theme: "system"|"dark"|"light",
  *   cards: "small"|"usual"|"large", contrast: "system"|"more"}} Settings */
 
 /** @type {Settings} */
 const USUAL = { sound: true, motion: "system", theme: "system", cards: "usual", contrast: "system" };
 
-/** @type {import("@preact/signals").Signal<Settings>} */
+/** @type {Signal<Settings>} */
 export const settings = signal({ ...USUAL, ...read("settings", {}) });
 
 /** @param {Partial<Settings>} changed */
@@ -22,7 +24,7 @@ const quiet = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 const systemQuiet = signal(quiet?.matches ?? false);
 quiet?.addEventListener("change", () => (systemQuiet.value = quiet.matches));
 
-/** How much may move. @type {import("@preact/signals").ReadonlySignal<"full"|"less">} */
+/** How much may move. @type {ReadonlySignal<"full"|"less">} */
 export const motion = computed(() => {
   const chosen = settings.value.motion;
   if (chosen !== "system") return chosen;

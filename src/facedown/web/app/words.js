@@ -1,16 +1,19 @@
 // All words that the shell and the games say: `t(key)`. One file of words per language and house, nothing in between.
 
-import { computed, signal } from "./html.js";
-import { settings } from "./settings.js";
 import en from "/words/en.js";
 import ja from "/words/ja.js";
+import { computed, signal } from "./html.js";
+import { settings } from "./settings.js";
+
+/** @import { ReadonlySignal, Signal } from "@preact/signals" */
+/** @import { Words } from "./contract.js" */
 
 /** @typedef {Record<string, string>} Dictionary */
 
 /** @type {Record<"en"|"ja", Dictionary>} */
 const SHELL = { en, ja };
 
-/** @type {import("@preact/signals").Signal<Record<string, Record<"en"|"ja", Dictionary>>>} */
+/** @type {Signal<Record<string, Record<"en"|"ja", Dictionary>>>} */
 const games = signal({});
 
 /** @returns {"en"|"ja"} */
@@ -18,7 +21,7 @@ function preferred() {
   return navigator.language?.startsWith("ja") ? "ja" : "en";
 }
 
-/** The language shown. @type {import("@preact/signals").ReadonlySignal<"en"|"ja">} */
+/** The language shown. @type {ReadonlySignal<"en"|"ja">} */
 export const lang = computed(() => settings.value.lang ?? preferred());
 
 /** `{name}` in a sentence becomes params.name; `{n|one|many}` becomes one of two words.
@@ -41,7 +44,7 @@ export function learn(game, words) {
   games.value = { ...games.value, [game]: words };
 }
 
-/** A game's own words, bound to it. @param {string} game @returns {import("./contract.js").Words} */
+/** A game's own words, bound to it. @param {string} game @returns {Words} */
 export function wordsOf(game) {
   return (key, params) => gameWord(game, key, key, params);
 }

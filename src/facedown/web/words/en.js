@@ -85,9 +85,9 @@ export default {
   "verdict.halved": "A level game counted half: {most} to {least}.",
   "verdict.exact": "Exact, for players who make no mistakes.",
 
-  "cancel": "Cancel",
-  "close": "Close",
-  "you": "You",
+  cancel: "Cancel",
+  close: "Close",
+  you: "You",
   "list.comma": ", ",
   "machine.uniform": "uniform",
   "seat.number": "Seat {seat}",
@@ -147,7 +147,7 @@ export default {
   "ending.review": "Review",
   "ending.rematch": "Rematch",
   "ending.went_on": "It went on from another game and does not count.",
-  "went_on": "Continued from play {n} of another game; it does not count.",
+  went_on: "Continued from play {n} of another game; it does not count.",
   "went_on.there": "That game",
   "went_on.short": "continued",
 
@@ -181,7 +181,7 @@ export default {
   "told.closed": "The table was closed.",
   "told.unopened": "The deal was made without the bytes of whoever did not show them in time.",
 
-  "why": "Why?",
+  why: "Why?",
   "why.all": "All rules",
   "keys.title": "Keys",
   "keys.shell": "L: open the log\nT: talk\n?: this list\nEsc: close what is open",
@@ -193,7 +193,8 @@ export default {
   "stand.say": "Your seat is free for somebody else then. The table stays open.",
   "stand.really": "Stand up",
   "leave.title": "Leave this game?",
-  "leave.say": "Your cards stay on the table and the others wait for you: come back whenever you like. Until you do, they may agree that a machine plays on for you.",
+  "leave.say":
+    "Your cards stay on the table, and you can come back any time. Until then, the others may let a machine play.",
   "leave.stay": "Stay",
   "leave.really": "Leave",
   "leave.resign": "Resign instead",
@@ -227,13 +228,15 @@ export default {
   "review.open_book": "an open book",
   "review.interval": "From {n} picks; somewhere between {low} and {high}.",
   "review.luck": "Chances in 100: {start} at the start, your picks {skill}, luck {luck}, {end} at the end.",
-  "review.luck_gifts": "Chances in 100: {start} at the start, your picks {skill}, the others’ {gifts}, luck {luck}, {end} at the end.",
+  "review.luck_gifts":
+    "Chances in 100: {start} at the start, your picks {skill}, the others’ {gifts}, luck {luck}, {end} at the end.",
 
   "verify.title": "Verify the deal",
   "verify.working": "Checking…",
   "verify.here": "Checked in this browser, just now.",
   "verify.seed": "seed",
-  "verify.origin.holds": "The deal and {n} {n|play|plays} after it are those of the other game; its own review proves them.",
+  "verify.origin.holds":
+    "The deal and {n} {n|play|plays} after it are those of the other game; its own review proves them.",
   "verify.origin.broken": "The deal and {n} {n|play|plays} after it are not those of the other game’s record.",
   "verify.origin.unknown": "The deal and {n} {n|play|plays} after it come from another game, which you may not see.",
   "verify.seed.holds": "The seed is the one published before anybody sat down.",
@@ -293,7 +296,8 @@ export default {
   "settings.save": "Save",
   "settings.saved": "Saved",
   "settings.notify": "Notifications",
-  "settings.notify.say": "One when it is your turn in a game played over days, while this page is closed. Nothing else.",
+  "settings.notify.say":
+    "One when it is your turn in a game played over days, while this page is closed. Nothing else.",
   "settings.notify.on": "Switch on",
   "settings.notify.off": "Switch off",
   "settings.notify.impossible": "This browser offers none here.",
@@ -302,7 +306,8 @@ export default {
   "settings.device": "Another device",
   "settings.device.say": "A link that makes another device go on as you. It works once, for ten minutes.",
   "settings.device.make": "Make a link",
-  "device.say": "A link that makes another device go on with this game as you. It works once, for ten minutes; this screen then looks on.",
+  "device.say":
+    "Continue this game as you on another device. The link works once, for 10 minutes; this screen then only watches.",
   "handover.title": "Go on here",
   "handover.say": "This device goes on with your name, your seats and your games.",
   "handover.take": "Go on as me",

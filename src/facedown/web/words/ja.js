@@ -85,9 +85,9 @@ export default {
   "verdict.halved": "引き分けを半分と数えると{most}対{least}です。",
   "verdict.exact": "互いに間違えない場合の厳密な値です。",
 
-  "cancel": "やめる",
-  "close": "閉じる",
-  "you": "あなた",
+  cancel: "やめる",
+  close: "閉じる",
+  you: "あなた",
   "list.comma": "、",
   "machine.uniform": "無作為",
   "seat.number": "{seat}番席",
@@ -147,7 +147,7 @@ export default {
   "ending.review": "振り返る",
   "ending.rematch": "もう一局",
   "ending.went_on": "別の対局の続きなので、成績には入りません。",
-  "went_on": "別の対局の{n}手目からの続き。成績には入りません。",
+  went_on: "別の対局の{n}手目からの続き。成績には入りません。",
   "went_on.there": "元の対局へ",
   "went_on.short": "続き",
 
@@ -181,7 +181,7 @@ export default {
   "told.closed": "卓は閉じられました。",
   "told.unopened": "時間内に乱数を示さなかった席の分を除いて配りました。",
 
-  "why": "なぜ？",
+  why: "なぜ？",
   "why.all": "すべてのルール",
   "keys.title": "キー",
   "keys.shell": "L: 記録を開く\nT: 会話\n?: この一覧\nEsc: 開いているものを閉じる",
@@ -193,7 +193,8 @@ export default {
   "stand.say": "席はほかの人に空きます。卓は開いたままです。",
   "stand.really": "席を立つ",
   "leave.title": "この対局を離れますか？",
-  "leave.say": "カードは卓に残り、ほかの人はあなたを待ちます。いつでも戻れます。それまでの間、ほかの人の同意でコンピューターがあなたの代わりを務めることがあります。",
+  "leave.say":
+    "カードは卓に残り、ほかの人はあなたを待ちます。いつでも戻れます。それまでの間、ほかの人の同意でコンピューターがあなたの代わりを務めることがあります。",
   "leave.stay": "残る",
   "leave.really": "離れる",
   "leave.resign": "投了する",
@@ -293,7 +294,8 @@ export default {
   "settings.save": "保存",
   "settings.saved": "保存しました",
   "settings.notify": "通知",
-  "settings.notify.say": "このページを閉じている間、日をまたぐ対局であなたの番になったら一度だけお知らせします。ほかには何も送りません。",
+  "settings.notify.say":
+    "このページを閉じている間、日をまたぐ対局であなたの番になったら一度だけお知らせします。ほかには何も送りません。",
   "settings.notify.on": "受け取る",
   "settings.notify.off": "受け取らない",
   "settings.notify.impossible": "このブラウザーでは使えません。",
@@ -302,7 +304,8 @@ export default {
   "settings.device": "別の端末",
   "settings.device.say": "別の端末であなたとして続けるためのリンクです。一度だけ、10分間使えます。",
   "settings.device.make": "リンクを作る",
-  "device.say": "別の端末で、あなたとしてこの対局を続けるためのリンクです。一度だけ、10分間使えます。この画面は閲覧だけになります。",
+  "device.say":
+    "別の端末で、あなたとしてこの対局を続けるためのリンクです。一度だけ、10分間使えます。この画面は閲覧だけになります。",
   "handover.title": "ここで続ける",
   "handover.say": "この端末が、あなたの名前、席、対局を引き継ぎます。",
   "handover.take": "私として続ける",

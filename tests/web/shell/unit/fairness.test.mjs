@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const vectors = JSON.parse(readFileSync(new URL("../../../vectors/fairness.json", import.meta.url), "utf8"));
-const { dealKey, entropyCommitment, hex, pickCommitment, seedCommitment, Stream, unhex } = await import("/app/net/bytes.js");
+const { dealKey, entropyCommitment, hex, pickCommitment, seedCommitment, Stream, unhex } = await import(
+  "/app/net/bytes.js"
+);
 const { plainHmac, plainSha256 } = await import("/app/net/sha256.js");
 const { verify } = await import("/app/net/fairness.js");
 
@@ -41,15 +43,26 @@ test("without a secure page the same bytes come out", async () => {
 
 async function record() {
   const nonce = "11".repeat(32);
-  const seal = async (decision, seat, pick) => ({ seat, commit: hex(await pickCommitment(vectors.game, decision, seat, pick, unhex(nonce))), nonce });
+  const seal = async (decision, seat, pick) => ({
+    seat,
+    commit: hex(await pickCommitment(vectors.game, decision, seat, pick, unhex(nonce))),
+    nonce,
+  });
   return {
     id: vectors.game,
     seed: vectors.server_seed,
     chance: vectors.davenport_first_15_cards_3_seats,
-    picks: [["C", 7, null], ["resign", null, null]],
+    picks: [
+      ["C", 7, null],
+      ["resign", null, null],
+    ],
     fair: {
       seed_commit: vectors.seed_commit,
-      entropy: vectors.entropy_commit.map((commit, place) => ({ seat: place + 1, commit, opened: vectors.seat_entropy[place] })),
+      entropy: vectors.entropy_commit.map((commit, place) => ({
+        seat: place + 1,
+        commit,
+        opened: vectors.seat_entropy[place],
+      })),
       seals: [[await seal(1, 1, "C"), await seal(1, 2, "7")], []],
     },
   };
@@ -67,7 +80,15 @@ function draws() {
 test("an honest record holds in every part", async () => {
   const found = await verify(await record(), draws(), vectors.seed_commit);
 
-  assert.deepEqual(found.map(({ check, holds, count }) => [check, holds, count]), [["seed", true, 1], ["entropy", true, 3], ["seals", true, 2], ["deal", true, 15]]);
+  assert.deepEqual(
+    found.map(({ check, holds, count }) => [check, holds, count]),
+    [
+      ["seed", true, 1],
+      ["entropy", true, 3],
+      ["seals", true, 2],
+      ["deal", true, 15],
+    ],
+  );
 });
 
 const lies = {
@@ -103,10 +124,22 @@ test("a card that was not drawn is found", async () => {
 
 async function goneOn() {
   const whole = await record();
-  const before = { ...whole, id: "other", picks: [["C", 7, null], ["E", 3, null]], chance: ["AS", ...whole.chance] };
+  const before = {
+    ...whole,
+    id: "other",
+    picks: [
+      ["C", 7, null],
+      ["E", 3, null],
+    ],
+    chance: ["AS", ...whole.chance],
+  };
   const taken = { picks: [["C", 7, null], ...whole.picks], chance: ["AS", ...whole.chance] };
   const nonce = "22".repeat(32);
-  const seal = async (seat, pick) => ({ seat, nonce, commit: hex(await pickCommitment(vectors.game, 2, seat, pick, unhex(nonce))) });
+  const seal = async (seat, pick) => ({
+    seat,
+    nonce,
+    commit: hex(await pickCommitment(vectors.game, 2, seat, pick, unhex(nonce))),
+  });
   const fair = { ...whole.fair, seals: [[], [await seal(1, "C"), await seal(2, "7")], []] };
   return { before, after: { ...whole, ...taken, fair, continues: { id: "other", decisions: 1, draws: 1 } } };
 }
@@ -115,8 +148,14 @@ const since = () => [{ count: 52, place: 0 }, ...draws()];
 
 test("what another game has decided is held against its record, and all since against seals and seed", async () => {
   const { before, after } = await goneOn();
-  const found = async (origin) => (await verify(after, since(), vectors.seed_commit, origin)).map(({ check, holds, count }) => [check, holds, count]);
-  const own = [["seed", true, 1], ["entropy", true, 3], ["seals", true, 2], ["deal", true, 15]];
+  const found = async (origin) =>
+    (await verify(after, since(), vectors.seed_commit, origin)).map(({ check, holds, count }) => [check, holds, count]);
+  const own = [
+    ["seed", true, 1],
+    ["entropy", true, 3],
+    ["seals", true, 2],
+    ["deal", true, 15],
+  ];
 
   assert.deepEqual(await found(before), [["origin", true, 1], ...own]);
   assert.deepEqual(await found(null), [["origin", null, 1], ...own]);

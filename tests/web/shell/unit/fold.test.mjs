@@ -4,8 +4,22 @@ import { test } from "node:test";
 
 const { fold, NOTHING } = await import("/app/state/fold.js");
 
-const TABLE = { id: "T", state: "playing", seats: [{ seat: 1, here: false }], said: [], turn: { decision: 1, may_seal: [1, 2] }, next: null, result: null, seed: null };
-const snap = (more = {}) => fold({ ...NOTHING, seat: 1 }, { t: "snap", v: 1, now: 1_000, table: TABLE, view: { hand: 5 }, legal: ["C"], placed: null, ...more }, 400);
+const TABLE = {
+  id: "T",
+  state: "playing",
+  seats: [{ seat: 1, here: false }],
+  said: [],
+  turn: { decision: 1, may_seal: [1, 2] },
+  next: null,
+  result: null,
+  seed: null,
+};
+const snap = (more = {}) =>
+  fold(
+    { ...NOTHING, seat: 1 },
+    { t: "snap", v: 1, now: 1_000, table: TABLE, view: { hand: 5 }, legal: ["C"], placed: null, ...more },
+    400,
+  );
 
 test("a snapshot is the whole truth, and sets the clock", () => {
   const known = snap({ placed: "C" });
@@ -15,7 +29,17 @@ test("a snapshot is the whole truth, and sets the clock", () => {
 });
 
 test("a reveal keeps how the table looked before, and clears what was placed", () => {
-  const event = { t: "ev", v: 2, k: "revealed", decision: 1, opens: [{ seat: 1, pick: "C", nonce: "" }], events: [], view: { hand: 4 }, legal: ["D"], turn: { decision: 2, may_seal: [1] } };
+  const event = {
+    t: "ev",
+    v: 2,
+    k: "revealed",
+    decision: 1,
+    opens: [{ seat: 1, pick: "C", nonce: "" }],
+    events: [],
+    view: { hand: 4 },
+    legal: ["D"],
+    turn: { decision: 2, may_seal: [1] },
+  };
   const known = fold(snap({ placed: "C" }), event);
 
   assert.deepEqual(known.lastReveal.before, { hand: 5 });
@@ -42,7 +66,14 @@ test("what one may not know leaves no trace", () => {
 });
 
 test("parts of the wrong kind break nothing", () => {
-  const odd = [{ t: "snap", v: 3, table: null }, { t: "snap", v: 3, table: "x" }, { t: "ev", v: 3, k: "revealed", opens: 7, events: {} }, { t: "ev", v: 3, k: "said", text: null }, { t: "here", seats: "all" }, { t: "ev", v: 3, k: "over" }];
+  const odd = [
+    { t: "snap", v: 3, table: null },
+    { t: "snap", v: 3, table: "x" },
+    { t: "ev", v: 3, k: "revealed", opens: 7, events: {} },
+    { t: "ev", v: 3, k: "said", text: null },
+    { t: "here", seats: "all" },
+    { t: "ev", v: 3, k: "over" },
+  ];
 
   for (const frame of odd) assert.ok(fold(snap(), frame).table, JSON.stringify(frame));
 });

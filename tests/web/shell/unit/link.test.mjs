@@ -12,7 +12,15 @@ function linked(options = {}) {
   const world = new World();
   const heard = [];
   const states = [];
-  const link = new Link({ address: "ws://x/ws/v1", table: "T", token: "secret", world, hear: (frame) => heard.push(frame), status: (status) => states.push(status), ...options });
+  const link = new Link({
+    address: "ws://x/ws/v1",
+    table: "T",
+    token: "secret",
+    world,
+    hear: (frame) => heard.push(frame),
+    status: (status) => states.push(status),
+    ...options,
+  });
   link.start();
   world.socket.opens();
   return { world, heard, states, link };
@@ -52,7 +60,13 @@ test("events out of order and twice: each is heard once, in order", () => {
   world.socket.says({ t: "ev", v: 7, k: "sealed" });
   world.pass(1);
   world.socket.opens();
-  world.socket.says({ ...WELCOME, v: 7 }, { t: "ev", v: 6, k: "sealed" }, { t: "ev", v: 7, k: "sealed" }, { t: "ev", v: 6, k: "sealed" }, { ...SNAP, v: 7 });
+  world.socket.says(
+    { ...WELCOME, v: 7 },
+    { t: "ev", v: 6, k: "sealed" },
+    { t: "ev", v: 7, k: "sealed" },
+    { t: "ev", v: 6, k: "sealed" },
+    { ...SNAP, v: 7 },
+  );
 
   assert.deepEqual(versions(heard), [6, 7]);
 });
@@ -63,9 +77,17 @@ test("what was missed is heard as late, what comes after the snapshot is not", (
   world.socket.breaks();
   world.pass(60_000);
   world.socket.opens();
-  world.socket.says({ ...WELCOME, v: 6 }, { t: "ev", v: 6, k: "revealed" }, { ...SNAP, v: 6 }, { t: "ev", v: 7, k: "sealed" });
+  world.socket.says(
+    { ...WELCOME, v: 6 },
+    { t: "ev", v: 6, k: "revealed" },
+    { ...SNAP, v: 6 },
+    { t: "ev", v: 7, k: "sealed" },
+  );
 
-  assert.deepEqual(heard.filter(({ t }) => t === "ev").map(({ late }) => late === true), [true, false]);
+  assert.deepEqual(
+    heard.filter(({ t }) => t === "ev").map(({ late }) => late === true),
+    [true, false],
+  );
 });
 
 test("a ping that is ahead shows a gap", () => {
@@ -114,7 +136,10 @@ test("waiting doubles up to a bound, and half of it is chance", () => {
 
   assert.deepEqual(longest.slice(0, 4), [400, 800, 1600, 3200]);
   assert.equal(Math.max(...longest), 15_000);
-  assert.deepEqual(shortest, longest.map((ms) => ms / 2));
+  assert.deepEqual(
+    shortest,
+    longest.map((ms) => ms / 2),
+  );
 });
 
 test("a line that stays silent is dead, whatever the browser believes", () => {
@@ -160,7 +185,21 @@ test("what it does not understand it lets pass", () => {
   const { world, heard } = welcomed();
   const before = heard.length;
 
-  world.socket.says("not json", "null", "[1]", '"text"', { t: 7 }, { t: "confetti" }, { t: "constructor" }, { t: "__proto__" }, { t: "ev", v: "6" }, { t: "ev" }, { t: "ev", v: -1, k: "x" }, { t: "snap", v: 2 }, { t: "ack", id: "nobody" });
+  world.socket.says(
+    "not json",
+    "null",
+    "[1]",
+    '"text"',
+    { t: 7 },
+    { t: "confetti" },
+    { t: "constructor" },
+    { t: "__proto__" },
+    { t: "ev", v: "6" },
+    { t: "ev" },
+    { t: "ev", v: -1, k: "x" },
+    { t: "snap", v: 2 },
+    { t: "ack", id: "nobody" },
+  );
 
   assert.equal(heard.length, before);
   assert.equal(world.sockets.length, 1);
@@ -172,7 +211,10 @@ test("a server that only ever sends gaps is not asked in a tight loop", () => {
   for (let turn = 0; turn < 100; turn++) {
     world.socket.says({ t: "ev", v: 99, k: "x" });
     world.pass(10);
-    if (world.socket.readyState === 0) world.socket.opens(), world.socket.says(WELCOME, SNAP);
+    if (world.socket.readyState === 0) {
+      world.socket.opens();
+      world.socket.says(WELCOME, SNAP);
+    }
   }
 
   assert.ok(world.sockets.length < 8, `${world.sockets.length} lines in one second`);

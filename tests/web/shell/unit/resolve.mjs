@@ -13,8 +13,10 @@ const LIBRARIES = {
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier in LIBRARIES) return { url: new URL(LIBRARIES[specifier], WEB).href, format: "module", shortCircuit: true };
-    if (/^\/(app|words)\//.test(specifier)) return { url: new URL(`.${specifier}`, WEB).href, format: "module", shortCircuit: true };
+    if (specifier in LIBRARIES)
+      return { url: new URL(LIBRARIES[specifier], WEB).href, format: "module", shortCircuit: true };
+    if (/^\/(app|words)\//.test(specifier))
+      return { url: new URL(`.${specifier}`, WEB).href, format: "module", shortCircuit: true };
     return next(specifier, context);
   },
   load(url, context, next) {

@@ -47,9 +47,18 @@ test("a page is cut into its sections of rules", () => {
 test("events are told; those that nobody knows, and those that break a game's telling, are left out", () => {
   const telling = { lang: "en", you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
   const game = { tell: ({ kind }) => (kind === "bad" ? undefined.x : kind === "won" ? "Somebody won." : null) };
-  const event = { k: "revealed", events: [{ kind: "won", facts: {}, rules: ["X1"] }, { kind: "-" }, { kind: "bad" }, { kind: "new" }, null, 7] };
+  const event = {
+    k: "revealed",
+    events: [{ kind: "won", facts: {}, rules: ["X1"] }, { kind: "-" }, { kind: "bad" }, { kind: "new" }, null, 7],
+  };
 
-  assert.deepEqual(told(event, game, telling).map(({ say }) => say), ["Somebody won."]);
+  assert.deepEqual(
+    told(event, game, telling).map(({ say }) => say),
+    ["Somebody won."],
+  );
   assert.deepEqual(told({ k: "confetti" }, game, telling), []);
-  assert.match(told({ k: "said", seat: 2, name: "\u202Ex", text: "y".repeat(10_000) }, game, telling)[0].say, /^x: y{279}…$/);
+  assert.match(
+    told({ k: "said", seat: 2, name: "\u202Ex", text: "y".repeat(10_000) }, game, telling)[0].say,
+    /^x: y{279}…$/,
+  );
 });

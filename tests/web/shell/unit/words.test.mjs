@@ -24,16 +24,22 @@ test("every key that the code asks for is there", () => {
   const asked = [...whole.matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key);
   const chosen = [...whole.matchAll(/\bt\([^()"`]*\? "([^"]+)" : "([^"]+)"/g)].flatMap(([, yes, no]) => [yes, no]);
   assert.ok(asked.length > 100);
-  assert.deepEqual([...asked, ...chosen].filter((key) => !(key in en)), []);
+  assert.deepEqual(
+    [...asked, ...chosen].filter((key) => !(key in en)),
+    [],
+  );
 });
 
 test("every key is asked for, or belongs to a family that is", () => {
   const families = [...whole.matchAll(/\bt\(`([^`$]+)\$/g)].map(([, start]) => start);
-  const unused = Object.keys(en).filter((key) => !whole.includes(`"${key}"`) && !families.some((start) => key.startsWith(start)));
+  const unused = Object.keys(en).filter(
+    (key) => !whole.includes(`"${key}"`) && !families.some((start) => key.startsWith(start)),
+  );
   assert.deepEqual(unused, []);
 });
 
 test("markup is found inside markup", () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source code as text
   const text = "x = html`<p>${a ? html`<b>in</b>` : { c: `d${1}` }} out</p>`.split(/`'/); // html`<i>no</i>`\n'`'";
 
   assert.deepEqual(markup(text), ["<b>in</b>", "<p> out</p>"]);
@@ -44,9 +50,14 @@ test("no visible word stands outside the words", () => {
   const allowed = /^(Facedown|English|日本語|[LT?])$/;
   const pieces = Object.entries(source).flatMap(([name, text]) => markup(text).map((each) => [name, each]));
   const found = pieces.flatMap(([name, each]) => {
-    const shown = each.replace(/<[^>]*>/g, "\n").split("\n").map((line) => line.trim());
+    const shown = each
+      .replace(/<[^>]*>/g, "\n")
+      .split("\n")
+      .map((line) => line.trim());
     const labels = [...each.matchAll(/(?:aria-label|placeholder|title|alt)="([^"]+)"/g)].map(([, label]) => label);
-    return [...shown, ...labels].filter((text) => /\p{L}/u.test(text) && !allowed.test(text)).map((text) => `${name}: ${text}`);
+    return [...shown, ...labels]
+      .filter((text) => /\p{L}/u.test(text) && !allowed.test(text))
+      .map((text) => `${name}: ${text}`);
   });
   assert.ok(pieces.length > 80);
   assert.deepEqual(found, []);

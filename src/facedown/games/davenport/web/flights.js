@@ -6,8 +6,12 @@ import { APART, FLIGHT } from "./use_reveal.js";
 /** @param {Element} from @param {Element} to @param {Element} flying */
 function way(from, to, flying) {
   const [a, b, f] = [from, to, flying].map((each) => each.getBoundingClientRect());
-  const start = `translate(${a.left + a.width / 2 - f.left - f.width / 2}px, ${a.top + a.height / 2 - f.top - f.height / 2}px)`;
-  const end = `translate(${b.left + b.width / 2 - f.left - f.width / 2}px, ${b.top + b.height / 2 - f.top - f.height / 2}px)`;
+  const centred = (/** @type {DOMRect} */ at) => {
+    const x = at.left + at.width / 2 - f.left - f.width / 2;
+    const y = at.top + at.height / 2 - f.top - f.height / 2;
+    return `translate(${x}px, ${y}px)`;
+  };
+  const [start, end] = [centred(a), centred(b)];
   return [
     { transform: `${start} rotate(0deg)`, opacity: 1 },
     { transform: `${end} rotate(18deg) scale(0.8)`, opacity: 1, offset: 0.92 },
@@ -27,9 +31,20 @@ export function Flights({ seats }) {
       return stock && to ? { flying, frames: way(stock, to, flying) } : null;
     }); // all are measured before the first one moves: the page is laid out once
     const flights = ways.map((each, i) => {
-      return each ? each.flying.animate(each.frames, { duration: FLIGHT, delay: i * APART, easing: "cubic-bezier(0.3, 0, 0.3, 1)", fill: "both" }) : null;
+      return each
+        ? each.flying.animate(each.frames, {
+            duration: FLIGHT,
+            delay: i * APART,
+            easing: "cubic-bezier(0.3, 0, 0.3, 1)",
+            fill: "both",
+          })
+        : null;
     });
-    return () => flights.forEach((flight) => flight?.cancel());
+    return () => {
+      for (const flight of flights) flight?.cancel();
+    };
   }, []);
-  return html`<div class="dv-flights" ref=${home} aria-hidden="true">${seats.map(() => html`<div class="dv-flight"><${Card} card="back" /></div>`)}</div>`;
+  return html`<div class="dv-flights" ref=${home} aria-hidden="true">
+    ${seats.map(() => html`<div class="dv-flight"><${Card} card="back" /></div>`)}
+  </div>`;
 }

@@ -2,8 +2,9 @@
 import { html } from "/app/html.js";
 import { drawn, listed } from "./names.js";
 
-/** @typedef {import("../../../web/app/contract.js").Words} Words */
-/** @typedef {import("./story.js").Story} Story */
+/** @import { Words } from "/app/contract.js" */
+/** @import { Story } from "./story.js" */
+
 /** @typedef {(seat: number) => string} Call */
 
 /** Rules that have a headline of their own, the stronger first. */
@@ -16,36 +17,78 @@ function lineOf(story, words, call) {
   if (rule && rule !== "D17" && rule !== "D19") return words(`headline.${rule}`);
   if (story.eliminated.length) return words("headline.left", { names: listed(story.eliminated.map(call), words) });
   const cards = turned.winners.map((seat) => turned.shown[seat - 1] ?? "");
-  return words(cards.length > 1 ? "headline.shared" : "headline.highest", { rank: words(`rank.${cards[0][0]}`), count: cards.length });
+  return words(cards.length > 1 ? "headline.shared" : "headline.highest", {
+    rank: words(`rank.${cards[0][0]}`),
+    count: cards.length,
+  });
 }
 
-/** @param {Story} story @param {Words} words @param {Call} call @param {Call} inside @param {number} you */
-function sentenceOf(story, words, call, inside, you) {
+/** @param {Story} story @param {Words} words @param {Call} call @param {Call} inside */
+function sentenceOf(story, words, call, inside) {
   const turned = /** @type {NonNullable<Story["turned"]>} */ (story.turned);
-  const won = words("headline.won", { names: listed(turned.winners.map((seat, i) => (i ? inside(seat) : call(seat))), words), round: turned.round });
+  const won = words("headline.won", {
+    names: listed(
+      turned.winners.map((seat, i) => (i ? inside(seat) : call(seat))),
+      words,
+    ),
+    round: turned.round,
+  });
   const draws = story.drew.some((n) => n > 0) ? drawn(story.drew, inside, words) : "";
   return draws ? words("headline.both", { won, draws }) : `${won}${words("full_stop")}`;
 }
 
 /** Title and sentence of what stands above the table.
- * @param {{view: any, story: Story|null, stage: string, fresh: boolean, words: Words, call: Call, inside: Call, you: number}} at
+ * @param {{view: any, story: Story|null, stage: string, fresh: boolean, words: Words, call: Call, inside: Call, you:
+ *   number}} at
  * @returns {{title: string, text: string, why: string[]}|null} */
 export function said({ view, story, stage, fresh, words, call, inside, you }) {
   if (stage === "hold" || stage === "turn") return null;
   if (view.outcome && stage === "rest") {
     const { winner, termination } = view.outcome;
-    return { title: words(winner === you ? "end.you" : "end.other", { name: call(winner) }), text: words(`termination.${termination}`), why: story?.rules ?? [] };
+    return {
+      title: words(winner === you ? "end.you" : "end.other", { name: call(winner) }),
+      text: words(`termination.${termination}`),
+      why: story?.rules ?? [],
+    };
   }
   if (story?.playoff && stage !== "lift" && fresh) {
-    const names = listed(story.playoff.seats.map((seat, i) => (i ? inside(seat) : call(seat))), words);
-    return { title: words("playoff.title"), text: words(`playoff.${story.playoff.playoff}`, { names }), why: story.rules };
+    const names = listed(
+      story.playoff.seats.map((seat, i) => (i ? inside(seat) : call(seat))),
+      words,
+    );
+    return {
+      title: words("playoff.title"),
+      text: words(`playoff.${story.playoff.playoff}`, { names }),
+      why: story.rules,
+    };
   }
   if (!story?.turned || !fresh) return null;
-  return { title: lineOf(story, words, call), text: sentenceOf(story, words, call, inside, you), why: story.rules };
+  return { title: lineOf(story, words, call), text: sentenceOf(story, words, call, inside), why: story.rules };
 }
 
-/** @param {{line: {title: string, text: string, why: string[]}|null, asked: string, words: Words, why: (ids: string[], sentence: string) => void}} props */
+/** @param {{line: {title: string, text: string, why: string[]}|null, asked: string, words: Words, why: (ids: string[],
+ *   sentence: string) => void}} props */
 export function Headline({ line, asked, words, why }) {
   return html`<header class="dv-headline">
-    ${line ? html`<h2>${line.title}</h2><p>${line.text} ${line.why.length ? html`<button type="button" class="dv-link" onClick=${() => why(line.why, `${line.title}. ${line.text}`)}>${words("why")}</button>` : null}</p>` : html`<h2 class="dv-asked">${asked}</h2>`}</header>`;
+    ${
+      line
+        ? html`
+          <h2>${line.title}</h2>
+          <p>
+            ${line.text} ${
+              line.why.length
+                ? html`<button
+                  type="button"
+                  class="dv-link"
+                  onClick=${() => why(line.why, `${line.title}. ${line.text}`)}
+                >
+                  ${words("why")}
+                </button>`
+                : null
+            }
+          </p>
+        `
+        : html`<h2 class="dv-asked">${asked}</h2>`
+    }
+  </header>`;
 }

@@ -1,6 +1,6 @@
 // What cards and seats are called, and in which order a hand is held. Values stand in the game, not here.
 
-/** @typedef {import("../../../web/app/contract.js").Words} Words */
+/** @import { Words } from "/app/contract.js" */
 
 const ORDER = "A23456789TJQK";
 /** @type {Record<string, string>} */

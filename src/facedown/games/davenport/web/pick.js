@@ -7,5 +7,7 @@ import { readPick, signed } from "./names.js";
 export function Pick({ pick, size }) {
   const { card, exchange } = readPick(pick);
   if (size === "glyph") return html`<span class="dv-pick">${exchange ? "⇄ " : ""}${signed(card)}</span>`;
-  return html`<div class="dv-pick-card" data-exchange=${exchange}><${Card} card=${card} />${exchange ? html`<span aria-hidden="true">⇄</span>` : null}</div>`;
+  return html`<div class="dv-pick-card" data-exchange=${exchange}>
+    <${Card} card=${card} />${exchange ? html`<span aria-hidden="true">⇄</span>` : null}
+  </div>`;
 }

@@ -1,7 +1,8 @@
-// The table of Davenport: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
+// The table of Davenport: puts the parts together and keeps which card is raised. Shows views and events, knows no
+// rule.
 import { html, useRef, useState } from "/app/html.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
-import { useKeys } from "/app/table/use_keys.js";
+import { isSkip, keyedPlace, useKeys } from "/app/table/use_keys.js";
 import { usePick } from "/app/table/use_pick.js";
 import { rowsOf, spots } from "./around.js";
 import { Flights } from "./flights.js";
@@ -14,13 +15,13 @@ import { SeatLabel } from "./seat_label.js";
 import { storyOf, travels } from "./story.js";
 import { turnOf, useReveal } from "./use_reveal.js";
 
-/** @typedef {import("../../../web/app/contract.js").TableProps} TableProps */
-/** @typedef {import("../../../web/app/contract.js").Sight} Sight */
-/** @typedef {import("./story.js").Story} Story */
-/** @typedef {import("./place.js").Lying} Lying */
+/** @import { Sight, TableProps } from "/app/contract.js" */
+/** @import { Story } from "./story.js" */
+/** @import { Lying } from "./place.js" */
 
 /** Everything the parts need to know of this moment.
- * @typedef {{sight: Sight, view: any, story: Story|null, stage: string, sealed: number[], last: any, words: TableProps["words"],
+ * @typedef {{sight: Sight, view: any, story: Story|null, stage: string, sealed: number[], last: any, words:
+ *   TableProps["words"],
  *   call: (seat: number) => string, inside: (seat: number) => string}} Moment */
 
 /** The round whose cards still lie on the table: until the next seal (they count as discards already, D8).
@@ -39,7 +40,12 @@ function lyingAt(seat, { sight, view, story, stage, sealed, last }) {
   if (stage === "hold") return { state: card ? "sealed" : "empty", card: null, won: false, exchanged: false };
   if (turned && card) {
     const lifted = stage !== "turn" && turned.winners.includes(seat);
-    return { state: stage === "turn" ? "turning" : "shown", card, won: lifted, exchanged: stage !== "turn" && turned.exchanged[seat - 1] };
+    return {
+      state: stage === "turn" ? "turning" : "shown",
+      card,
+      won: lifted,
+      exchanged: stage !== "turn" && turned.exchanged[seat - 1],
+    };
   }
   if (stage !== "rest" || view.outcome) return { state: "empty", card: null, won: false, exchanged: false };
   if (sealed.includes(seat)) return { state: "sealed", card: null, won: false, exchanged: false };
@@ -55,18 +61,30 @@ function doingAt(seat, { sight, view, story, stage, sealed, last, words }) {
   if (shown?.winners.includes(seat)) return { doing: words("doing.won"), strong: true };
   if (shown && drew && stage !== "lift") return { doing: words("doing.drew", { count: drew }), strong: false };
   if (stage !== "rest" || view.outcome || !view.seats_in.includes(seat)) return { doing: "", strong: false };
-  if (sealed.includes(seat)) return { doing: words(seat === sight.seat && sight.sending ? "doing.sealing" : "doing.sealed"), strong: false };
-  return sight.turn?.may_seal.includes(seat) ? { doing: words("doing.choosing"), strong: false } : { doing: words("doing.waiting"), strong: false };
+  if (sealed.includes(seat))
+    return { doing: words(seat === sight.seat && sight.sending ? "doing.sealing" : "doing.sealed"), strong: false };
+  return sight.turn?.may_seal.includes(seat)
+    ? { doing: words("doing.choosing"), strong: false }
+    : { doing: words("doing.waiting"), strong: false };
 }
 
 /** @param {{seat: number, moment: Moment, count: number}} props */
 function Label({ seat, moment, count }) {
-  return html`<${SeatLabel} sight=${moment.sight} view=${moment.view} seat=${seat} name=${moment.call(seat)} count=${count} ...${doingAt(seat, moment)} words=${moment.words} />`;
+  return html`<${SeatLabel}
+    sight=${moment.sight}
+    view=${moment.view}
+    seat=${seat}
+    name=${moment.call(seat)}
+    count=${count}
+    ...${doingAt(seat, moment)}
+    words=${moment.words}
+  />`;
 }
 
 /** @param {TableProps} props */
 export function Table(props) {
-  if (!props.sight.view) return html`<div class="dv" data-empty="true"><p class="dv-asked">${props.words("table.waiting")}</p></div>`;
+  if (!props.sight.view)
+    return html`<div class="dv" data-empty="true"><p class="dv-asked">${props.words("table.waiting")}</p></div>`;
   return html`<${Playing} ...${props} />`;
 }
 
@@ -75,7 +93,7 @@ function Playing({ sight, act, words, motion }) {
   const story = sight.lastReveal ? storyOf(sight.lastReveal, sight.seat) : null;
   const { stage, next } = useReveal(sight, act, motion, story);
   const showing = stage !== "rest";
-  const counted = stage === "draw" ? sight.view : showing ? sight.lastReveal?.before ?? sight.view : sight.view;
+  const counted = stage === "draw" ? sight.view : showing ? (sight.lastReveal?.before ?? sight.view) : sight.view;
   const light = story?.playoff && showing ? sight.lastReveal?.before : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, card: "" });
@@ -89,13 +107,15 @@ function Playing({ sight, act, words, motion }) {
   /** @type {Moment} */
   const moment = { sight, view: counted, story, stage, sealed, last, words, call, inside };
 
-  const placed = showing ? (stage === "draw" ? null : sight.lastReveal?.placed ?? null) : sight.placed;
+  const placed = showing ? (stage === "draw" ? null : (sight.lastReveal?.placed ?? null)) : sight.placed;
   const gone = placed ? readPick(placed).card : "";
   const hand = held(counted.hand.filter((/** @type {string} */ card) => card !== gone));
   const free = sight.mayPick && !showing;
   const up = free && raised.decision === decision && hand.includes(raised.card) ? raised.card : "";
   const fresh = story && !sealed.length ? story.fresh.filter(() => stage === "rest") : [];
-  const countOf = (/** @type {number} */ seat) => counted.hands[seat - 1] - (sealed.includes(seat) || (showing && stage !== "draw" && story?.turned?.shown[seat - 1]) ? 1 : 0);
+  const countOf = (/** @type {number} */ seat) =>
+    counted.hands[seat - 1] -
+    (sealed.includes(seat) || (showing && stage !== "draw" && story?.turned?.shown[seat - 1]) ? 1 : 0);
 
   const play = (/** @type {string} */ choice) => free && sight.legal.includes(choice) && pick(choice);
   const exchange = (/** @type {string} */ card) => play(`x${card}`);
@@ -104,43 +124,113 @@ function Playing({ sight, act, words, motion }) {
     setRaised({ decision, card: hand[place] });
     /** @type {HTMLElement|null} */ (table.current?.querySelector(`[data-pick="${hand[place]}"]`))?.focus();
   };
-  const line = said({ view: sight.view, story, stage, fresh: showing || last !== null || (story?.playoff ?? null) !== null && !sealed.length, words, call, inside, you: sight.seat });
+  const line = said({
+    view: sight.view,
+    story,
+    stage,
+    fresh: showing || last !== null || ((story?.playoff ?? null) !== null && !sealed.length),
+    words,
+    call,
+    inside,
+    you: sight.seat,
+  });
   const why = (/** @type {string[]} */ ids, /** @type {string} */ sentence) => act.why(ids, sentence);
 
   useKeys((key, onControl) => {
-    if ((key === "w" || key === "W") && line) return why(line.why, `${line.title}. ${line.text}`), true;
-    if (showing) return key === "Tab" || key === "Shift" || key === "?" ? false : (next(), true);
-    if (!free) return false;
-    const at = hand.indexOf(up);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step) return raise(at < 0 ? (step > 0 ? 0 : hand.length - 1) : (at + step + hand.length) % hand.length), true;
-    if (/^[1-9]$/.test(key) && Number(key) <= hand.length) return raise(Number(key) - 1), true;
-    if (key === "Escape" && up) return setRaised({ decision, card: "" }), true;
-    if ((key === "x" || key === "X") && mayExchange) return exchange(up), true;
-    if (key === "Enter" && !onControl && up) return play(up), true;
-    return false;
+    const letter = key.toLowerCase();
+    if (letter === "w" && line) return () => why(line.why, `${line.title}. ${line.text}`);
+    if (showing) return isSkip(key) ? next : null;
+    if (!free) return null;
+    const to = keyedPlace(key, hand.indexOf(up), hand.length);
+    if (to !== null) return () => raise(to);
+    if (key === "Escape" && up) return () => setRaised({ decision, card: "" });
+    if (letter === "x" && mayExchange) return () => exchange(up);
+    if (key === "Enter" && !onControl && up) return () => play(up);
+    return null;
   });
 
   const others = spots(sight.view.seats, below);
   const asked = askedNow(moment, free);
-  return html`<div class="dv" ref=${table} data-stage=${stage} data-phase=${light.phase} data-seats=${sight.view.seats} data-motion=${motion} data-hand=${hand.length > 8 ? "many" : "few"}
-      style=${{ "--seats": sight.view.seats, "--seat-rows": rowsOf(sight.view.seats), "--dv-turn": showing ? `${turnOf(sight.lastReveal?.before)}ms` : "" }} onClick=${showing ? next : undefined}>
+  return html`<div
+    class="dv"
+    ref=${table}
+    data-stage=${stage}
+    data-phase=${light.phase}
+    data-seats=${sight.view.seats}
+    data-motion=${motion}
+    data-hand=${hand.length > 8 ? "many" : "few"}
+    style=${{
+      "--seats": sight.view.seats,
+      "--seat-rows": rowsOf(sight.view.seats),
+      "--dv-turn": showing ? `${turnOf(sight.lastReveal?.before)}ms` : "",
+    }}
+    onClick=${showing ? next : undefined}
+  >
     <div class="grain" aria-hidden="true"></div>
     <${Headline} line=${line} asked=${asked} words=${words} why=${why} />
     <section class="dv-oval" data-top=${sight.view.seats % 2 === 0} aria-label=${words("table.around")}>
       <div class="dv-edge" aria-hidden="true"></div>
-      <${Piles} stock=${counted.stock} discards=${counted.discards} exchanging=${free && sight.legal.some((each) => each.startsWith("x"))} words=${words} />
-      ${others.map(({ seat, x, y, side, column, row }) => html`<section key=${seat} class="dv-seat" data-side=${side} data-column=${column} aria-label=${call(seat)} style=${{ "--x": x, "--y": y, "--row": row }}>
-        <${Place} seat=${seat} ...${lyingAt(seat, moment)} words=${words} /><div class="dv-home" data-home=${seat}><${Label} seat=${seat} moment=${moment} count=${countOf(seat)} /></div></section>`)}
-      <section class="dv-mine" aria-label=${call(below)}><${Place} seat=${below} ...${lyingAt(below, moment)} words=${words} drop=${free ? "table" : undefined} />
-        ${!showing && sight.placed ? html`<p class="dv-place-note">${placedNote(sight.placed, words)}</p>` : null}</section>
-      ${stage === "draw" && motion === "full" ? html`<${Flights} seats=${travels(story?.drew ?? [])} />` : null}</section>
-    <div class="dv-below"><div class="dv-home" data-home=${below}><${Label} seat=${below} moment=${moment} count=${countOf(below)} /></div>
-      ${sight.seat === 0 ? null : html`<${Hand} cards=${hand} legal=${sight.legal} raised=${hand.indexOf(up)} free=${free} fresh=${fresh} words=${words}
-        raise=${raise} drop=${(/** @type {number} */ place, /** @type {string} */ onto) => (onto === "discards" ? exchange(hand[place]) : play(hand[place]))} />`}
-      <div class="dv-acts">${refused ? html`<p class="dv-refused" role="alert">${refused}</p>` : null}
-        ${up ? html`<button type="button" class="dv-play" onClick=${() => play(up)}>${words("play", { card: signed(up) })} <kbd aria-hidden="true">↵</kbd></button>` : null}
-        ${mayExchange ? html`<button type="button" class="dv-exchange" onClick=${() => exchange(up)}>${words("exchange")} <kbd aria-hidden="true">X</kbd></button>` : null}</div></div></div>`;
+      <${Piles}
+        stock=${counted.stock}
+        discards=${counted.discards}
+        exchanging=${free && sight.legal.some((each) => each.startsWith("x"))}
+        words=${words}
+      />
+      ${others.map(
+        ({ seat, x, y, side, column, row }) => html`<section
+          key=${seat}
+          class="dv-seat"
+          data-side=${side}
+          data-column=${column}
+          aria-label=${call(seat)}
+          style=${{ "--x": x, "--y": y, "--row": row }}
+        >
+          <${Place} seat=${seat} ...${lyingAt(seat, moment)} words=${words} />
+          <div class="dv-home" data-home=${seat}><${Label} seat=${seat} moment=${moment} count=${countOf(seat)} /></div>
+        </section>`,
+      )}
+      <section class="dv-mine" aria-label=${call(below)}>
+        <${Place} seat=${below} ...${lyingAt(below, moment)} words=${words} drop=${free ? "table" : undefined} />
+        ${!showing && sight.placed ? html`<p class="dv-place-note">${placedNote(sight.placed, words)}</p>` : null}
+      </section>
+      ${stage === "draw" && motion === "full" ? html`<${Flights} seats=${travels(story?.drew ?? [])} />` : null}
+    </section>
+    <div class="dv-below">
+      <div class="dv-home" data-home=${below}><${Label} seat=${below} moment=${moment} count=${countOf(below)} /></div>
+      ${
+        sight.seat === 0
+          ? null
+          : html`<${Hand}
+            cards=${hand}
+            legal=${sight.legal}
+            raised=${hand.indexOf(up)}
+            free=${free}
+            fresh=${fresh}
+            words=${words}
+            raise=${raise}
+            drop=${(/** @type {number} */ place, /** @type {string} */ onto) =>
+              onto === "discards" ? exchange(hand[place]) : play(hand[place])}
+          />`
+      }
+      <div class="dv-acts">
+        ${refused ? html`<p class="dv-refused" role="alert">${refused}</p>` : null}
+        ${
+          up
+            ? html`<button type="button" class="dv-play" onClick=${() => play(up)}>
+              ${words("play", { card: signed(up) })} <kbd aria-hidden="true">↵</kbd>
+            </button>`
+            : null
+        }
+        ${
+          mayExchange
+            ? html`<button type="button" class="dv-exchange" onClick=${() => exchange(up)}>
+              ${words("exchange")} <kbd aria-hidden="true">X</kbd>
+            </button>`
+            : null
+        }
+      </div>
+    </div>
+  </div>`;
 }
 
 /** @param {string} placed @param {TableProps["words"]} words */
@@ -151,7 +241,7 @@ function placedNote(placed, words) {
 
 /** What stands above the table while nothing has to be told.
  * @param {Moment} moment @param {boolean} free */
-function askedNow({ sight, view, stage, words }, free) {
+function askedNow({ view, stage, words }, free) {
   if (stage !== "rest") return "";
   const where = words(view.phase === "playoff" ? "round.playoff" : "round.number", { round: view.round });
   return free ? words("asked.you", { where }) : where;

@@ -1,9 +1,10 @@
 // What a reveal tells, taken apart for the table: who showed what, who won, who drew. Reads events, judges nothing.
 
-/** @typedef {import("../../../web/app/contract.js").Reveal} Reveal */
+/** @import { Reveal } from "/app/contract.js" */
 
 /** @typedef {object} Story
- * @property {{phase: string, round: number, shown: (string|null)[], exchanged: boolean[], winners: number[]}|null} turned
+ * @property {{phase: string, round: number, shown: (string|null)[], exchanged: boolean[], winners: number[]}|null}
+ *   turned
  * @property {string[]} why        the rules behind the reveal itself
  * @property {number[]} drew       by seat; all 0 where nobody drew
  * @property {string[]} fresh      the cards that came into one's own hand

@@ -8,7 +8,9 @@ import { pickName, place, tell } from "./telling.js";
 import en from "./words.en.js";
 import ja from "./words.ja.js";
 
-/** @type {import("../../../web/app/contract.js").GameTable} */
+/** @import { GameTable } from "/app/contract.js" */
+
+/** @type {GameTable} */
 export default {
   words: { en, ja },
   styles: "/games/davenport/table.css",

@@ -2,8 +2,7 @@
 import { callers } from "/app/table/seats.js";
 import { drawn, held, listed, readPick, signed } from "./names.js";
 
-/** @typedef {import("../../../web/app/contract.js").Telling} Telling */
-/** @typedef {import("../../../web/app/contract.js").GameEvent} GameEvent */
+/** @import { GameEvent, Telling } from "/app/contract.js" */
 
 /** @param {number} seat @param {Telling} ctx */
 const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
@@ -22,21 +21,31 @@ const TELLERS = {
   hand: (facts, ctx) => ctx.words("tell.hand", { name: named(facts.seat, ctx), cards: cardsOf(facts.cards) }),
   reveal: (facts, ctx) => {
     const showed = facts.shown.flatMap((/** @type {string|null} */ card, /** @type {number} */ i) =>
-      card ? [ctx.words(facts.exchanged[i] ? "tell.showed.exchanged" : "tell.showed", { name: inside(ctx)(i + 1), card: signed(card) })] : []);
+      card
+        ? [
+            ctx.words(facts.exchanged[i] ? "tell.showed.exchanged" : "tell.showed", {
+              name: inside(ctx)(i + 1),
+              card: signed(card),
+            }),
+          ]
+        : [],
+    );
     const everybody = showed.length > 1 && facts.winners.length === showed.length;
     const winners = everybody ? ctx.words("everybody") : all(facts.winners, ctx);
     const where = ctx.words(facts.phase === "playoff" ? "round.playoff" : "round.number", { round: facts.round });
     return ctx.words("tell.reveal", { where, showed: showed.join(ctx.words("list.comma")), winners: opened(winners) });
   },
   draws: (facts, ctx) => ctx.words("tell.draws", { draws: drawn(facts.drew, inside(ctx), ctx.words) }),
-  drawn: (facts, ctx) => ctx.words("tell.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
+  drawn: (facts, ctx) =>
+    ctx.words("tell.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
   shuffle: (_, ctx) => ctx.words("tell.shuffle"),
   skipped: (_, ctx) => ctx.words("tell.skipped"),
   out: (facts, ctx) => ctx.words("tell.out", { names: all(facts.seats, ctx) }),
   playoff: (facts, ctx) => ctx.words(`tell.playoff.${facts.playoff}`, { names: all(facts.seats, ctx) }),
   eliminated: (facts, ctx) => ctx.words("tell.eliminated", { names: all(facts.seats, ctx) }),
   resignation: (facts, ctx) => ctx.words("tell.resignation", { name: named(facts.seat, ctx) }),
-  end: (facts, ctx) => ctx.words("tell.end", { name: named(facts.winner, ctx), how: ctx.words(`termination.${facts.termination}`) }),
+  end: (facts, ctx) =>
+    ctx.words("tell.end", { name: named(facts.winner, ctx), how: ctx.words(`termination.${facts.termination}`) }),
 };
 
 /** One event as a sentence; null for what needs no words.

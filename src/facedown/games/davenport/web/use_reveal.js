@@ -2,9 +2,9 @@
 import { useCourse } from "/app/table/use_course.js";
 import { travels } from "./story.js";
 
-/** @typedef {import("../../../web/app/contract.js").Sight} Sight */
-/** @typedef {import("../../../web/app/contract.js").Act} Act */
-/** @typedef {import("./story.js").Story} Story */
+/** @import { Act, Sight } from "/app/contract.js" */
+/** @import { Story } from "./story.js" */
+
 /** @typedef {"hold"|"turn"|"lift"|"draw"} Stage */
 
 export const FLIGHT = 360;
@@ -41,7 +41,9 @@ function lengths(story, before, motion) {
  * @returns {{stage: "rest"|Stage, next: () => void}} */
 export function useReveal(sight, act, motion, story) {
   const { stage, finish } = useCourse({
-    sight, act, motion,
+    sight,
+    act,
+    motion,
     stages: story?.turned ? STAGES : NOTHING_TURNED,
     running: sight.revealing && story !== null,
     lasts: (at) => (story?.turned ? lengths(story, sight.lastReveal?.before, motion)[at] : 0),

@@ -71,7 +71,8 @@ export default {
   "drew.one": "{names} drew {count}",
   "drew.each": "{names} drew {count} each",
   "playoff.title": "A playoff",
-  "playoff.elimination": "{names} got rid of the last card together. A fresh deck, three cards each: the lowest card leaves.",
+  "playoff.elimination":
+    "{names} got rid of the last card together. A fresh deck, three cards each: the lowest card leaves.",
   "playoff.wins": "{names} got rid of the last card together. A fresh deck, three cards each: wins are counted.",
   "end.you": "You won the game",
   "end.other": "{name} won the game",
@@ -89,7 +90,8 @@ export default {
   "tell.shuffle": "The stock was empty: the discards were shuffled and became the stock.",
   "tell.skipped": "Stock and discards were both empty: what was still to be drawn was skipped.",
   "tell.out": "{names} got rid of the last card.",
-  "tell.playoff.elimination": "Playoff between {names}, with a fresh deck and three cards each: the lowest card leaves.",
+  "tell.playoff.elimination":
+    "Playoff between {names}, with a fresh deck and three cards each: the lowest card leaves.",
   "tell.playoff.wins": "Playoff between {names}, with a fresh deck and three cards each: wins are counted.",
   "tell.eliminated": "{names} left the playoff.",
   "tell.resignation": "{name} resigned.",
@@ -131,7 +133,8 @@ export default {
   "example.exchange.play": "Play the 3♣",
   "example.exchange.do": "Exchange the 3♣",
   "example.exchange.played": "Three against Ten: you draw one card.",
-  "example.exchange.done": "The Three went face down to the discards, and the top of the stock played for you: a Queen.",
+  "example.exchange.done":
+    "The Three went face down to the discards, and the top of the stock played for you: a Queen.",
   "example.ace.title": "What an Ace does",
   "example.ace.ask": "With Ace rules: choose what the others show.",
   "example.ace.0": "The Ace wins. 8 and J draw one, the King draws two.",

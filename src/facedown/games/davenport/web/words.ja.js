@@ -123,7 +123,8 @@ export default {
   "machine.lowest.name": "低い札",
   "machine.lowest.says": "いつも最も低い札を出し、交換はしません。高い札がたまります。",
   "machine.careful.name": "慎重",
-  "machine.careful.says": "札を数え、ほかの席の好みに気づき、高い札を大事な時まで取っておき、よい札がなければ最も低い札を交換します。",
+  "machine.careful.says":
+    "札を数え、ほかの席の好みに気づき、高い札を大事な時まで取っておき、よい札がなければ最も低い札を交換します。",
 
   "example.highest.title": "最も高い札が勝つ",
   "example.highest.ask": "三枚から一枚を出してください。",

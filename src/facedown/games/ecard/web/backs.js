@@ -6,5 +6,11 @@ import { Card } from "./card.js";
 export function Backs({ count, label, where }) {
   const middle = (count - 1) / 2;
   return html`<div class="ec-backs" data-where=${where} role="img" aria-label=${label}>
-    ${Array.from({ length: count }, (_, i) => html`<div class="ec-held" style=${{ "--from-middle": i - middle }}><${Card} card="back" /></div>`)}</div>`;
+    ${Array.from(
+      { length: count },
+      (_, i) => html`<div class="ec-held" style=${{ "--from-middle": i - middle }}>
+        <${Card} card="back" />
+      </div>`,
+    )}
+  </div>`;
 }

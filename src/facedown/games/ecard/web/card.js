@@ -1,9 +1,9 @@
 // One card, drawn to fill its box: a face by its letter, or a back, plain or sealed. Says nothing to a reader.
 import { html } from "/app/html.js";
-import { provide } from "/app/table/drawings.js";
-import { PICTURES, Shades } from "./art.js";
 import { Back, Weave } from "/app/table/back.js";
+import { provide } from "/app/table/drawings.js";
 import { still } from "/app/table/still.js";
+import { PICTURES, Shades } from "./art.js";
 import { Molten } from "./disc.js";
 import en from "./words.en.js";
 import ja from "./words.ja.js";
@@ -19,11 +19,23 @@ const Drawings = () => html`<${Shades} /><${Weave} /><${Molten} />`;
 
 /** @param {{name: string, card: string}} props */
 function Face({ name, card }) {
-  return html`<rect width="210" height="300" rx="13" fill="#efe6d2" />
-    <rect x=".75" y=".75" width="208.5" height="298.5" rx="12.4" fill="none" stroke="#fffaf0" stroke-opacity=".55" stroke-width="1.5" />
+  return html`
+    <rect width="210" height="300" rx="13" fill="#efe6d2" />
+    <rect
+      x=".75"
+      y=".75"
+      width="208.5"
+      height="298.5"
+      rx="12.4"
+      fill="none"
+      stroke="#fffaf0"
+      stroke-opacity=".55"
+      stroke-width="1.5"
+    />
     <g clip-path="url(#ec-pane)"><${PICTURES[card]} /></g>
     <rect x="12" y="12" width="186" height="228" rx="5" fill="none" stroke="#2a241d" stroke-width="1.6" />
-    <text class="ec-card-name" x="105" y="275" text-anchor="middle" fill="#1d1a17">${name}</text>`;
+    <text class="ec-card-name" x="105" y="275" text-anchor="middle" fill="#1d1a17">${name}</text>
+  `;
 }
 
 /** `card` is a letter, "back" or "sealed"; `name` is what the face says.
@@ -32,7 +44,8 @@ function Drawn({ card, name = usualName(card) }) {
   provide("ec-drawings", Drawings);
   const face = card in PICTURES;
   return html`<svg class="ec-card" data-card=${card} viewBox="0 0 210 300" aria-hidden="true">
-    ${face ? html`<${Face} card=${card} name=${name} />` : html`<${Back} sealed=${card === "sealed"} />`}</svg>`;
+    ${face ? html`<${Face} card=${card} name=${name} />` : html`<${Back} sealed=${card === "sealed"} />`}
+  </svg>`;
 }
 
 export const Card = still(Drawn);

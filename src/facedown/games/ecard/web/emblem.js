@@ -9,5 +9,10 @@ const FAN = ["E", "C", "S", "sealed"];
 export function Emblem({ size }) {
   if (size === "glyph") return html`<${Mark} of="E" />`;
   return html`<div class="ec-emblem" aria-hidden="true">
-    ${FAN.map((card, place) => html`<div class="ec-held" style=${{ "--from-middle": place - 1.5 }}><${Card} card=${card} /></div>`)}</div>`;
+    ${FAN.map(
+      (card, place) => html`<div class="ec-held" style=${{ "--from-middle": place - 1.5 }}>
+        <${Card} card=${card} />
+      </div>`,
+    )}
+  </div>`;
 }

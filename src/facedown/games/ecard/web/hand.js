@@ -1,9 +1,9 @@
 // Your own cards as a fan. A tap raises a card, a second tap or a drag onto the table seals it.
 import { html } from "/app/html.js";
-import { Card } from "./card.js";
 import { useDrag } from "/app/table/use_drag.js";
+import { Card } from "./card.js";
 
-/** @typedef {import("../../../web/app/contract.js").Words} Words */
+/** @import { Words } from "/app/contract.js" */
 
 /** @typedef {object} HandCardProps
  * @property {string} card @property {number} place @property {number} count
@@ -16,15 +16,43 @@ function HandCard({ card, place, count, raised, free, words, raise, seal }) {
   const name = words(`card.${card}`);
   const label = words(raised ? "hand.raised" : "hand.card", { card: name, place: place + 1, count });
   return html`<li class="ec-held" style=${{ "--from-middle": place - (count - 1) / 2 }}>
-    <button type="button" class="ec-hand-card" data-raised=${raised} data-pick=${card} aria-pressed=${raised} aria-label=${label}
-      aria-disabled=${!free} ...${drag}><${Card} card=${card} name=${name} /></button></li>`;
+    <button
+      type="button"
+      class="ec-hand-card"
+      data-raised=${raised}
+      data-pick=${card}
+      aria-pressed=${raised}
+      aria-label=${label}
+      aria-disabled=${!free}
+      ...${drag}
+    >
+      <${Card} card=${card} name=${name} />
+    </button>
+  </li>`;
 }
 
 /** `raised` is the place of the raised card, -1 for none.
  * @param {{cards: string[], legal: string[], raised: number, free: boolean, words: Words,
  *   raise: (place: number) => void, seal: (place: number) => void}} props */
 export function Hand({ cards, legal, raised, free, words, raise, seal }) {
-  return html`<ul class="ec-hand" aria-label=${words("hand.yours")} data-free=${free} style=${{ "--count": cards.length }}>
-    ${cards.map((card, place) => html`<${HandCard} key=${place} card=${card} place=${place} count=${cards.length} words=${words}
-      raised=${place === raised} free=${free && legal.includes(card)} raise=${() => raise(place)} seal=${() => seal(place)} />`)}</ul>`;
+  return html`<ul
+    class="ec-hand"
+    aria-label=${words("hand.yours")}
+    data-free=${free}
+    style=${{ "--count": cards.length }}
+  >
+    ${cards.map(
+      (card, place) => html`<${HandCard}
+        key=${place}
+        card=${card}
+        place=${place}
+        count=${cards.length}
+        words=${words}
+        raised=${place === raised}
+        free=${free && legal.includes(card)}
+        raise=${() => raise(place)}
+        seal=${() => seal(place)}
+      />`,
+    )}
+  </ul>`;
 }

@@ -3,8 +3,8 @@ import { html, useEffect, useRef } from "/app/html.js";
 import { Card } from "./card.js";
 import { Disc } from "./disc.js";
 
-/** @typedef {import("../../../web/app/contract.js").Words} Words */
-/** @typedef {import("./story.js").Story} Story */
+/** @import { Words } from "/app/contract.js" */
+/** @import { Story } from "./story.js" */
 
 /** A small number as a word, where the language has one ready.
  * @param {number} n @param {Words} words */
@@ -23,15 +23,20 @@ function payment(paid, stake, words) {
 }
 
 /** What the round did to the score, from the point of view of the seat below.
- * @param {Story} story @param {any} before @param {number} below @param {boolean} watching @param {Words} words @param {(seat: number) => string} call */
+ * @param {Story} story @param {any} before @param {number} below @param {boolean} watching @param {Words} words @param
+ *   {(seat: number) => string} call */
 function sentence(story, before, below, watching, words, call) {
   const round = /** @type {NonNullable<Story["round"]>} */ (story.round);
   const [mine, theirs] = [round.score[below - 1], round.score[2 - below]];
   if (watching) return words("round.won", { round: round.round, name: call(story.winner ?? 1), mine, theirs });
-  const taken = words(story.winner === below ? "round.yours" : "round.theirs", { round: round.round, name: call(story.winner ?? 1) });
+  const taken = words(story.winner === below ? "round.yours" : "round.theirs", {
+    round: round.round,
+    name: call(story.winner ?? 1),
+  });
   const lead = before.score[below - 1] - before.score[2 - below];
   const from = lead === 0 ? "level" : lead > 0 ? "ahead" : "behind";
-  return `${taken}${words("sentence.gap")}${words(`round.from.${from}`, { by: worded(Math.abs(lead), words), mine, theirs })}`;
+  const course = words(`round.from.${from}`, { by: worded(Math.abs(lead), words), mine, theirs });
+  return `${taken}${words("sentence.gap")}${course}`;
 }
 
 /** @param {{story: Story, before: any, below: number, watching: boolean, words: Words, call: (seat: number) => string,
@@ -45,11 +50,25 @@ export function Scene({ story, before, below, watching, words, call, why, next }
   const told = sentence(story, before, below, watching, words, call);
   const on = story.end ? words("go.end") : words("go.round", { round: round.round + 1 });
   return html`<section class="ec-scene" data-loud=${loud} data-yours=${story.winner === below} aria-label=${headline}>
-    <div class="ec-scene-cards" aria-hidden="true"><${Disc} loud=${loud} />
-      <div class="ec-scene-card" data-beaten="true"><${Card} card=${story.worst} name=${words(`card.${story.worst}`)} /></div>
-      <div class="ec-scene-card"><${Card} card=${story.best} name=${words(`card.${story.best}`)} /></div></div>
-    <div class="ec-paid"><p class="ec-paid-number">+${round.paid}</p><p class="ec-paid-why">${payment(round.paid, before.stake ?? 1, words)}</p></div>
-    <div class="ec-scene-words"><h2>${headline}</h2><p>${told}</p>
-      <p class="ec-scene-go"><button type="button" class="ec-quiet" onClick=${() => why(`${headline}. ${told}`)}>${words("why")} <kbd aria-hidden="true">W</kbd></button>
-        <button type="button" class="ec-seal" ref=${go} onClick=${next}>${on} <kbd aria-hidden="true">↵</kbd></button></p></div></section>`;
+    <div class="ec-scene-cards" aria-hidden="true">
+      <${Disc} loud=${loud} />
+      <div class="ec-scene-card" data-beaten="true">
+        <${Card} card=${story.worst} name=${words(`card.${story.worst}`)} />
+      </div>
+      <div class="ec-scene-card"><${Card} card=${story.best} name=${words(`card.${story.best}`)} /></div>
+    </div>
+    <div class="ec-paid">
+      <p class="ec-paid-number">+${round.paid}</p>
+      <p class="ec-paid-why">${payment(round.paid, before.stake ?? 1, words)}</p>
+    </div>
+    <div class="ec-scene-words">
+      <h2>${headline}</h2><p>${told}</p>
+      <p class="ec-scene-go">
+        <button type="button" class="ec-quiet" onClick=${() => why(`${headline}. ${told}`)}>
+          ${words("why")} <kbd aria-hidden="true">W</kbd>
+        </button>
+        <button type="button" class="ec-seal" ref=${go} onClick=${next}>${on} <kbd aria-hidden="true">↵</kbd></button>
+      </p>
+    </div>
+  </section>`;
 }

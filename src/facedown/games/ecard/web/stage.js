@@ -1,7 +1,7 @@
 // The table of E-Card: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
 import { html, useState } from "/app/html.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
-import { useKeys } from "/app/table/use_keys.js";
+import { isPress, isSkip, keyedPlace, useKeys } from "/app/table/use_keys.js";
 import { usePick } from "/app/table/use_pick.js";
 import { Backs } from "./backs.js";
 import { Hand } from "./hand.js";
@@ -14,36 +14,60 @@ import { Stake } from "./stake.js";
 import { storyOf, weightOf } from "./story.js";
 import { useReveal } from "./use_reveal.js";
 
-/** @typedef {import("../../../web/app/contract.js").TableProps} TableProps */
-/** @typedef {import("../../../web/app/contract.js").Sight} Sight */
-/** @typedef {import("./story.js").Story} Story */
+/** @import { Sight, TableProps } from "/app/contract.js" */
+/** @import { Story } from "./story.js" */
 
 /** Your cards as they lie in the fan: the special one in the middle; without the one that is sealed.
  * @param {any} view @param {string|null} placed */
 function handOf(view, placed) {
   const [special, ...others] = view.hand;
-  const cards = special ? [...others.slice(0, Math.ceil(others.length / 2)), special, ...others.slice(Math.ceil(others.length / 2))] : [];
+  const cards = special
+    ? [...others.slice(0, Math.ceil(others.length / 2)), special, ...others.slice(Math.ceil(others.length / 2))]
+    : [];
   const gone = placed ? cards.indexOf(placed) : -1;
   return cards.filter((_, place) => place !== gone);
 }
 
 /** What lies on a seat's place, and what is said under it. After the game, the cards of its last round stay.
  * @param {number} seat @param {"you"|"other"} who
- * @param {{sight: Sight, view: any, story: Story|null, stage: string, sealed: number[], call: (seat: number) => string, words: TableProps["words"]}} at
+ * @param {{sight: Sight, view: any, story: Story|null, stage: string, sealed: number[], call: (seat: number) => string,
+ *   words: TableProps["words"]}} at
  * @returns {any} */
 function placeOf(seat, who, { sight, view, story, stage, sealed, call, words }) {
   const revealed = story?.cards && stage !== "rest" && stage !== "hold";
   if (revealed && story?.cards) {
     const card = story.cards[seat - 1];
     const beaten = stage === "told" && story.winner !== null && story.winner !== seat;
-    return { who, state: stage === "turn" ? "turning" : "turned", card, beaten, name: words(`card.${card}`), label: stage === "told" ? words(`card.${card}`) : "" };
+    return {
+      who,
+      state: stage === "turn" ? "turning" : "turned",
+      card,
+      beaten,
+      name: words(`card.${card}`),
+      label: stage === "told" ? words(`card.${card}`) : "",
+    };
   }
   const last = view.outcome && stage === "rest" ? view.rounds[view.round - 1] : null;
-  if (last) return { who, state: "turned", card: last.cards[seat - 1], beaten: last.winner !== null && last.winner !== seat, name: words(`card.${last.cards[seat - 1]}`), label: words(`card.${last.cards[seat - 1]}`) };
+  if (last)
+    return {
+      who,
+      state: "turned",
+      card: last.cards[seat - 1],
+      beaten: last.winner !== null && last.winner !== seat,
+      name: words(`card.${last.cards[seat - 1]}`),
+      label: words(`card.${last.cards[seat - 1]}`),
+    };
   const name = call(seat);
   const mine = seat === sight.seat;
   if (sealed.includes(seat) && view.stake !== null) {
-    return { who, state: "sealed", card: null, beaten: false, name: "", label: words(mine ? (sight.sending ? "place.sending" : "place.you_sealed") : "place.sealed", { name }) };
+    return {
+      who,
+      state: "sealed",
+      card: null,
+      beaten: false,
+      name: "",
+      label: words(mine ? (sight.sending ? "place.sending" : "place.you_sealed") : "place.sealed", { name }),
+    };
   }
   const due = !view.outcome && sight.turn?.may_seal.includes(seat) && view.stake !== null && stage === "rest";
   const label = due ? words(mine ? "place.your_turn" : "place.their_turn", { name }) : "";
@@ -58,25 +82,46 @@ function lampOf(places, stage) {
   return due.length === 1 ? due[0] : "both";
 }
 
-/** One line in the middle: what is asked, or what is waited for. How the game ended is told beside the table; why, here.
- * @param {{sight: Sight, view: any, story: Story|null, stage: string, below: number, call: (seat: number) => string, words: TableProps["words"], why: (sentence: string) => void}} props */
+/** One line in the middle: what is asked, or what is waited for. How the game ended is told beside the table; why,
+ *   here.
+ * @param {{sight: Sight, view: any, story: Story|null, stage: string, below: number, call: (seat: number) => string,
+ *   words: TableProps["words"], why: (sentence: string) => void}} props */
 function Middle({ sight, view, story, stage, below, call, words, why }) {
   if (view.outcome && stage === "rest") {
-    return story && html`<button type="button" class="ec-link" onClick=${() => why(ending({ sight, view, below, call, words }))}>${words("why")}</button>`;
+    return (
+      story &&
+      html`<button type="button" class="ec-link" onClick=${() => why(ending({ sight, view, below, call, words }))}>
+        ${words("why")}
+      </button>`
+    );
   }
   const line = middleLine({ view, sight, story, stage, call, words });
   if (!line) return null;
-  return html`<p class="ec-line" data-strong=${line.strong}>${line.text}
-    ${line.why ? html` <button type="button" class="ec-link" onClick=${() => why(line.text)}>${words("why")}</button>` : null}</p>`;
+  return html`<p class="ec-line" data-strong=${line.strong}>
+    ${line.text}
+    ${
+      line.why
+        ? html` <button type="button" class="ec-link" onClick=${() => why(line.text)}>${words("why")}</button>`
+        : null
+    }
+  </p>`;
 }
 
 /** @param {any} props @returns {{text: string, strong: boolean, why: boolean}|null} */
 function middleLine({ sight, view, story, stage, call, words }) {
-  if (stage === "told" && story.stake) return { text: words("stake.named", { name: call(story.stake.seat), stake: story.stake.stake }), strong: true, why: true };
-  if (stage === "told" && story.round && !story.winner) return { text: words("round.nobody", { round: story.round.round }), strong: true, why: true };
-  if (stage === "told" && story.cards && !story.winner) return { text: words("play.both", { card: words("card.C") }), strong: true, why: true };
+  if (stage === "told" && story.stake)
+    return {
+      text: words("stake.named", { name: call(story.stake.seat), stake: story.stake.stake }),
+      strong: true,
+      why: true,
+    };
+  if (stage === "told" && story.round && !story.winner)
+    return { text: words("round.nobody", { round: story.round.round }), strong: true, why: true };
+  if (stage === "told" && story.cards && !story.winner)
+    return { text: words("play.both", { card: words("card.C") }), strong: true, why: true };
   if (stage !== "rest") return null;
-  if (view.stake === null && !sight.legal.length) return { text: words("stake.waiting", { name: call(3 - view.emperor) }), strong: false, why: false };
+  if (view.stake === null && !sight.legal.length)
+    return { text: words("stake.waiting", { name: call(3 - view.emperor) }), strong: false, why: false };
   return null;
 }
 
@@ -85,12 +130,14 @@ function ending({ sight, view, below, call, words }) {
   const { winner, termination, score } = view.outcome;
   const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
   const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
-  return `${words(kind, { name: winner ? call(winner) : "", mine, theirs })}${words("sentence.gap")}${words(`termination.${termination}`)}`;
+  const result = words(kind, { name: winner ? call(winner) : "", mine, theirs });
+  return `${result}${words("sentence.gap")}${words(`termination.${termination}`)}`;
 }
 
 /** @param {TableProps} props */
 export function Table(props) {
-  if (!props.sight.view) return html`<div class="ec" data-empty="true"><p class="ec-line">${props.words("table.waiting")}</p></div>`;
+  if (!props.sight.view)
+    return html`<div class="ec" data-empty="true"><p class="ec-line">${props.words("table.waiting")}</p></div>`;
   return html`<${Playing} ...${props} />`;
 }
 
@@ -99,14 +146,14 @@ function Playing({ sight, act, words, motion }) {
   const story = sight.lastReveal ? storyOf(sight.lastReveal) : null;
   const { stage, next } = useReveal(sight, act, motion, story);
   const showing = stage !== "rest";
-  const view = showing ? sight.lastReveal?.before ?? sight.view : sight.view;
+  const view = showing ? (sight.lastReveal?.before ?? sight.view) : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, place: -1 });
   const { refused, pick } = usePick(act, words);
 
   const below = sight.seat || 1;
   const { call, inside } = callers(sight.seat, sight.names, words);
-  const placed = showing ? sight.lastReveal?.placed ?? null : sight.placed;
+  const placed = showing ? (sight.lastReveal?.placed ?? null) : sight.placed;
   const sealed = showing && view.stake !== null ? [1, 2] : sealedSeats(sight);
   const hand = handOf(view, view.stake === null ? null : placed);
   const staking = sight.mayPick && !showing && view.stake === null;
@@ -116,50 +163,129 @@ function Playing({ sight, act, words, motion }) {
 
   const seal = (/** @type {number} */ place) => free && sight.legal.includes(hand[place]) && pick(hand[place]);
   const why = (/** @type {string} */ sentence) => story && act.why(story.rules, sentence);
-  const focusCard = (/** @type {number} */ place) => /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();
+  const raiseAndFocus = (/** @type {number} */ place) => {
+    raise(place);
+    /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();
+  };
 
   useKeys((key, onControl) => {
-    if (showing) return skip(key, onControl);
-    if ((key === "w" || key === "W") && story) return why(tellAgain(story, words)), true;
-    if (!free) return false;
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    const to = step ? (up < 0 ? (step > 0 ? 0 : hand.length - 1) : (up + step + hand.length) % hand.length) : Number(key) - 1;
-    if (step || (/^[1-9]$/.test(key) && to < hand.length)) return raise(to), focusCard(to), true;
-    if (key === "Escape" && up >= 0) return raise(-1), true;
-    if (key === "Enter" && !onControl && up >= 0) return seal(up), true;
-    return false;
+    if (key.toLowerCase() === "w" && (story || showing)) return () => story && why(tellAgain(story, words));
+    if (showing) return isSkip(key) && !(stage === "told" && onControl && isPress(key)) ? next : null;
+    if (!free) return null;
+    const to = keyedPlace(key, up, hand.length);
+    if (to !== null) return () => raiseAndFocus(to);
+    if (key === "Escape" && up >= 0) return () => raise(-1);
+    if (key === "Enter" && !onControl && up >= 0) return () => seal(up);
+    return null;
   });
-  const skip = (/** @type {string} */ key, /** @type {boolean} */ onControl) => {
-    if (key === "w" || key === "W") return story && why(tellAgain(story, words)), true;
-    if (key === "Tab" || key === "Shift" || key === "?") return false;
-    if (stage === "told" && onControl && (key === "Enter" || key === " ")) return false; // the control's own
-    return next(), true;
-  };
 
   const at = { sight, view, story, stage, sealed, call, words };
   const places = [placeOf(3 - below, "other", at), placeOf(below, "you", at)];
   const scene = stage === "told" && story?.round && story.winner;
-  const backs = (/** @type {number} */ seat) => Math.max(0, view.cards_left - (view.stake !== null && sealed.includes(seat) ? 1 : 0));
-  const fan = (/** @type {number} */ seat, /** @type {any} */ where) => html`<${Backs} where=${where} count=${backs(seat)} label=${words("hand.of", { name: call(seat), count: backs(seat) })} />`;
+  const backs = (/** @type {number} */ seat) =>
+    Math.max(0, view.cards_left - (view.stake !== null && sealed.includes(seat) ? 1 : 0));
+  const fan = (/** @type {number} */ seat, /** @type {any} */ where) =>
+    html`<${Backs}
+      where=${where}
+      count=${backs(seat)}
+      label=${words("hand.of", { name: call(seat), count: backs(seat) })}
+    />`;
   const counted = stage === "told" ? sight.view : view;
 
-  return html`<div class="ec" data-stage=${stage} data-scene=${Boolean(scene)} data-over=${Boolean(view.outcome)} data-motion=${motion} style=${{ "--ec-turn": `${weightOf(story?.play ?? 1).turn}ms` }} onClick=${showing && stage !== "told" ? next : undefined}>
+  return html`<div
+    class="ec"
+    data-stage=${stage}
+    data-scene=${Boolean(scene)}
+    data-over=${Boolean(view.outcome)}
+    data-motion=${motion}
+    style=${{ "--ec-turn": `${weightOf(story?.play ?? 1).turn}ms` }}
+    onClick=${showing && stage !== "told" ? next : undefined}
+  >
     <aside class="ec-rail" data-side="start" aria-label=${words("game.this")}>
-      <${Seat} sight=${sight} view=${counted} seat=${3 - below} name=${call(3 - below)} where="above" words=${words} fan=${fan(3 - below, "strip")} />
-      <${Ledger} view=${counted} below=${below} sealed=${sealed} latest=${stage === "told" ? story?.round?.round ?? 0 : 0} words=${words} call=${call} />
-      <${Seat} sight=${sight} view=${counted} seat=${below} name=${call(below)} where="below" words=${words} fan=${null} /></aside>
-    <div class="ec-stage"><div class="grain" aria-hidden="true"></div>
+      <${Seat}
+        sight=${sight}
+        view=${counted}
+        seat=${3 - below}
+        name=${call(3 - below)}
+        where="above"
+        words=${words}
+        fan=${fan(3 - below, "strip")}
+      />
+      <${Ledger}
+        view=${counted}
+        below=${below}
+        sealed=${sealed}
+        latest=${stage === "told" ? (story?.round?.round ?? 0) : 0}
+        words=${words}
+        call=${call}
+      />
+      <${Seat}
+        sight=${sight}
+        view=${counted}
+        seat=${below}
+        name=${call(below)}
+        where="below"
+        words=${words}
+        fan=${null}
+      />
+    </aside>
+    <div class="ec-stage">
+      <div class="grain" aria-hidden="true"></div>
       ${fan(3 - below, "above")}
-      ${scene
-        ? html`<${Scene} story=${story} before=${view} below=${below} watching=${sight.seat === 0} words=${words} call=${call} why=${why} next=${next} />`
-        : html`<${Places} places=${places} lamp=${lampOf(places, stage)} />
-          <div class="ec-middle" style=${{ "--ec-above": up < 0 ? 0 : up - (hand.length - 1) / 2 }}><${Middle} ...${at} below=${below} why=${why} />
-            ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} />` : null}
-            ${refused ? html`<p class="ec-refused" role="alert">${refused}</p>` : null}
-            ${up >= 0 ? html`<button type="button" class="ec-seal" onClick=${() => seal(up)}>${words("seal", { card: words(`card.${hand[up]}`) })} <kbd aria-hidden="true">↵</kbd></button>` : null}
-            ${free && up < 0 ? html`<p class="ec-hint">${words("hint.choose")}</p>` : null}</div>
-          ${sight.seat === 0 ? fan(below, "below") : html`<${Hand} cards=${hand} legal=${sight.legal} raised=${up} free=${free} words=${words} raise=${raise} seal=${seal} />`}`}</div>
-    <${RoundRail} view=${view} you=${sight.seat} below=${below} sealed=${sealed} raised=${up >= 0 ? hand[up] : ""} words=${words} call=${call} inside=${inside} /></div>`;
+      ${
+        scene
+          ? html`<${Scene}
+            story=${story}
+            before=${view}
+            below=${below}
+            watching=${sight.seat === 0}
+            words=${words}
+            call=${call}
+            why=${why}
+            next=${next}
+          />`
+          : html`
+            <${Places} places=${places} lamp=${lampOf(places, stage)} />
+            <div class="ec-middle" style=${{ "--ec-above": up < 0 ? 0 : up - (hand.length - 1) / 2 }}>
+              <${Middle} ...${at} below=${below} why=${why} />
+              ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} />` : null}
+              ${refused ? html`<p class="ec-refused" role="alert">${refused}</p>` : null}
+              ${
+                up >= 0
+                  ? html`<button type="button" class="ec-seal" onClick=${() => seal(up)}>
+                    ${words("seal", { card: words(`card.${hand[up]}`) })} <kbd aria-hidden="true">↵</kbd>
+                  </button>`
+                  : null
+              }
+              ${free && up < 0 ? html`<p class="ec-hint">${words("hint.choose")}</p>` : null}
+            </div>
+            ${
+              sight.seat === 0
+                ? fan(below, "below")
+                : html`<${Hand}
+                  cards=${hand}
+                  legal=${sight.legal}
+                  raised=${up}
+                  free=${free}
+                  words=${words}
+                  raise=${raise}
+                  seal=${seal}
+                />`
+            }
+          `
+      }
+    </div>
+    <${RoundRail}
+      view=${view}
+      you=${sight.seat}
+      below=${below}
+      sealed=${sealed}
+      raised=${up >= 0 ? hand[up] : ""}
+      words=${words}
+      call=${call}
+      inside=${inside}
+    />
+  </div>`;
 }
 
 /** The last reveal in one sentence, for *why?*.

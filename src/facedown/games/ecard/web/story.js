@@ -1,6 +1,6 @@
 // What a reveal tells, taken apart for the table: which cards, who won, what it paid. Reads events, judges nothing.
 
-/** @typedef {import("../../../web/app/contract.js").Reveal} Reveal */
+/** @import { Reveal } from "/app/contract.js" */
 
 /** @typedef {object} Story
  * @property {number} play        the play that was turned; 1 where a stake was named

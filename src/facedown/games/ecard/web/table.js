@@ -7,11 +7,13 @@ import { pickName, place, tell } from "./telling.js";
 import en from "./words.en.js";
 import ja from "./words.ja.js";
 
+/** @import { GameTable } from "/app/contract.js" */
+
 /** The one draw there can be: which of the two seats is the Emperor side first (R1).
  * @param {{chance: string[]}} record */
 const draws = ({ chance }) => chance.map((seat) => ({ count: 2, place: ["1", "2"].indexOf(seat) }));
 
-/** @type {import("../../../web/app/contract.js").GameTable} */
+/** @type {GameTable} */
 export default {
   words: { en, ja },
   styles: "/games/ecard/table.css",

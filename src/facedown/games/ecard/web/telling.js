@@ -2,8 +2,8 @@
 import { callers } from "/app/table/seats.js";
 import { planOf } from "./plan.js";
 
-/** @typedef {import("../../../web/app/contract.js").Telling} Telling */
-/** @typedef {import("../../../web/app/contract.js").GameEvent} GameEvent */
+/** @import { GameEvent, Telling } from "/app/contract.js" */
+
 /** @typedef {(facts: any, ctx: Telling) => string} Teller */
 
 /** A seat's name at the start of a sentence, and inside one.
@@ -15,7 +15,10 @@ const inside = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).inside(seat
 const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
 /** @param {number[]} score @param {Telling} ctx */
-const scores = (score, ctx) => score.map((each, i) => ctx.words("tell.score", { name: inside(i + 1, ctx), score: each })).join(ctx.words("tell.comma"));
+const scores = (score, ctx) =>
+  score
+    .map((each, i) => ctx.words("tell.score", { name: inside(i + 1, ctx), score: each }))
+    .join(ctx.words("tell.comma"));
 
 /** The score with the winner's first.
  * @param {any} facts */
@@ -23,21 +26,39 @@ const ordered = ({ winner, score }) => ({ mine: score[(winner ?? 1) - 1], theirs
 
 /** @type {Record<string, Teller>} */
 const TELLERS = {
-  sides: (facts, ctx) => ctx.words("tell.sides", { round: facts.round, emperor: inside(facts.emperor, ctx), slave: inside(3 - facts.emperor, ctx) }),
-  stake: (facts, ctx) => ctx.words("tell.stake", { name: named(facts.seat, ctx), round: facts.round, stake: facts.stake }),
+  sides: (facts, ctx) =>
+    ctx.words("tell.sides", {
+      round: facts.round,
+      emperor: inside(facts.emperor, ctx),
+      slave: inside(3 - facts.emperor, ctx),
+    }),
+  stake: (facts, ctx) =>
+    ctx.words("tell.stake", { name: named(facts.seat, ctx), round: facts.round, stake: facts.stake }),
   reveal: (facts, ctx) => {
     const { round, play, cards, winner } = facts;
     if (!winner) return ctx.words("tell.drawn", { round, play });
     const [first, second] = cards.map((/** @type {string} */ card) => ctx.words(`card.${card}.shown`));
     const [best, worst] = [cards[winner - 1], cards[2 - winner]].map((card) => ctx.words(`card.${card}`));
-    return ctx.words("tell.reveal", { round, play, one: inside(1, ctx), two: inside(2, ctx), first, second, best, worst });
+    return ctx.words("tell.reveal", {
+      round,
+      play,
+      one: inside(1, ctx),
+      two: inside(2, ctx),
+      first,
+      second,
+      best,
+      worst,
+    });
   },
   round: (facts, ctx) => {
     const { round, winner, paid } = facts;
     const score = scores(facts.score, ctx);
-    return winner ? ctx.words("tell.round", { name: named(winner, ctx), round, paid, score }) : ctx.words("tell.nobody", { round, score });
+    return winner
+      ? ctx.words("tell.round", { name: named(winner, ctx), round, paid, score })
+      : ctx.words("tell.nobody", { round, score });
   },
-  tie: (facts, ctx) => ctx.words("tell.tie", { mine: facts.score[0], theirs: facts.score[1], how: ctx.words(`tell.tie.${facts.tie}`) }),
+  tie: (facts, ctx) =>
+    ctx.words("tell.tie", { mine: facts.score[0], theirs: facts.score[1], how: ctx.words(`tell.tie.${facts.tie}`) }),
   resignation: (facts, ctx) => ctx.words("tell.resignation", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) => {
     const how = ctx.words(`termination.${facts.termination}`);

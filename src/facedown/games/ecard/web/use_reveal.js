@@ -2,8 +2,9 @@
 import { useCourse } from "/app/table/use_course.js";
 import { weightOf } from "./story.js";
 
-/** @typedef {import("../../../web/app/contract.js").Sight} Sight */
-/** @typedef {import("../../../web/app/contract.js").Act} Act */
+/** @import { Act, Sight } from "/app/contract.js" */
+/** @import { Story } from "./story.js" */
+
 /** @typedef {"hold"|"turn"|"told"} Stage */
 
 const STAGES = /** @type {const} */ (["hold", "turn", "told"]);
@@ -11,7 +12,7 @@ const FADE = 150;
 const READ = { drawn: 1300, undecided: 2600, stake: 1400, watched: 3200, decided: 20000 };
 
 /** How long the end of a reveal stays when nobody goes on by hand, in ms.
- * @param {import("./story.js").Story} story @param {boolean} watching */
+ * @param {Story} story @param {boolean} watching */
 function lingering(story, watching) {
   if (story.stake) return READ.stake;
   if (!story.round && !story.end) return READ.drawn;
@@ -19,15 +20,19 @@ function lingering(story, watching) {
   return story.winner || story.end ? READ.decided : READ.undecided;
 }
 
-/** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {import("./story.js").Story|null} story
+/** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {Story|null} story
  * @returns {{stage: "rest"|Stage, next: () => void}} */
 export function useReveal(sight, act, motion, story) {
   const { hold, turn, weight } = weightOf(story?.play ?? 1);
   const less = motion === "less" || !story?.cards;
   const { stage, skip, finish } = useCourse({
-    sight, act, motion, stages: STAGES,
+    sight,
+    act,
+    motion,
+    stages: STAGES,
     running: sight.revealing && story !== null,
-    lasts: (at) => ({ hold: less ? 0 : hold, turn: less ? FADE : turn, told: story ? lingering(story, sight.seat === 0) : 0 })[at],
+    lasts: (at) =>
+      ({ hold: less ? 0 : hold, turn: less ? FADE : turn, told: story ? lingering(story, sight.seat === 0) : 0 })[at],
     begins: (at) => {
       if (at === "hold" && !less) act.sound("pulse", weight);
       if (at === "turn" && story?.cards) act.sound("turn", weight);
@@ -37,7 +42,7 @@ export function useReveal(sight, act, motion, story) {
   return { stage, next: () => (stage === "told" ? finish() : skip("told")) };
 }
 
-/** @param {import("./story.js").Story} story @param {number} you @param {Act} act @param {number} weight */
+/** @param {Story} story @param {number} you @param {Act} act @param {number} weight */
 function soundOf(story, you, act, weight) {
   if (story.stake) act.sound("seal", 0.3);
   else if (!story.winner) act.sound("draw", weight);

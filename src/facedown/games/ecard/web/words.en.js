@@ -198,7 +198,8 @@ export default {
   "example.ruin.title": "An empty purse",
   "example.ruin.ask": "The other's purse holds 12, the stake is 5, and you are the Slave side. Win the round.",
   "example.ruin.do": "The Slave beats the Emperor",
-  "example.ruin.end": "Due are 25, but the purse holds 12: you get 12. The other's purse is empty, and the game is over.",
+  "example.ruin.end":
+    "Due are 25, but the purse holds 12: you get 12. The other's purse is empty, and the game is over.",
   "example.again": "Again",
 
   keys: "← → or 1–5: choose a card\nEnter: seal it\nEsc: put it back\nW: why?",

@@ -173,11 +173,13 @@ export default {
   "machine.random.name": "無心",
   "machine.random.says": "手札から目をつぶって一枚を出し、賭けも同じように決めます。",
   "machine.equilibrium.name": "均衡",
-  "machine.equilibrium.says": "どの局面でも厳密な解のとおりに出します。長い目で見れば負けず、狙って勝つこともありません。",
+  "machine.equilibrium.says":
+    "どの局面でも厳密な解のとおりに出します。長い目で見れば負けず、狙って勝つこともありません。",
   "machine.reader.name": "読み手",
   "machine.reader.says": "この対局と覚えている対局でのあなたを読み、それに最もよい手を返します。だますこともできます。",
   "machine.habit.name": "くせ者",
-  "machine.habit.says": "人のように出します。最初にはめったに出さず、前回と同じところを避け、負けた後は早くなります。読んで勝つための相手です。",
+  "machine.habit.says":
+    "人のように出します。最初にはめったに出さず、前回と同じところを避け、負けた後は早くなります。読んで勝つための相手です。",
   "machine.master.name": "名人",
   "machine.master.says": "厳密な解を軸に、あなたの誤りが償う分だけ、あなたへの最善手へ寄せます。",
 

@@ -5,7 +5,8 @@ import { lang } from "../words.js";
 
 /** What the server said against a request. */
 export class Problem extends Error {
-  /** @param {{code?: string, detail?: string, title?: string, status?: number, rule?: string, problems?: string[]}} body */
+  /** @param {{code?: string, detail?: string, title?: string, status?: number, rule?: string, problems?: string[]}}
+   *   body */
   constructor(body) {
     super(body.detail ?? body.title ?? "");
     this.code = body.code ?? "unknown";
@@ -17,7 +18,11 @@ export class Problem extends Error {
 
 /** @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [headers] */
 export async function ask(method, path, body, headers = {}) {
-  const sent = { "Accept-Language": lang.value, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers };
+  const sent = {
+    "Accept-Language": lang.value,
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
   const request = { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body) };
   const response = await fetch(`/api/v1${path}`, request).catch(() => {
     throw new Problem({ code: "unreachable" });

@@ -1,7 +1,7 @@
 // Verifies a finished game in this browser: the promises made before it against what was opened after. Names the first
 // thing of each kind that does not hold.
 
-import { dealKey, entropyCommitment, hex, pickCommitment, seedCommitment, Stream, unhex } from "./bytes.js";
+import { dealKey, entropyCommitment, hex, pickCommitment, Stream, seedCommitment, unhex } from "./bytes.js";
 
 /** @typedef {{id: string, seed?: string, picks: (string|number|null)[][], chance: string[],
  *   continues?: {id: string, decisions: number, draws: number},
@@ -43,7 +43,8 @@ function originHolds({ continues, picks, chance }, origin) {
   return [{ check: "origin", holds, count }];
 }
 
-/** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns {Promise<Finding>} */
+/** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns
+ *   {Promise<Finding>} */
 async function entropyHolds(game, thrown) {
   let count = 0;
   for (const { seat, commit, opened } of thrown) {

@@ -46,7 +46,7 @@ export function plainSha256(bytes) {
     mix(state, w);
   }
   const out = new DataView(new ArrayBuffer(32));
-  state.forEach((word, i) => out.setInt32(i * 4, word));
+  for (const [i, word] of state.entries()) out.setInt32(i * 4, word);
   return new Uint8Array(out.buffer);
 }
 
@@ -60,15 +60,25 @@ function mix(state, w) {
     const two = (low + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] = (state[i] + word) | 0));
+  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] + word) | 0;
 }
 
 /** @param {Uint8Array} key @param {Uint8Array} bytes */
 export function plainHmac(key, bytes) {
   const block = new Uint8Array(ROOM);
   block.set(key.length > ROOM ? plainSha256(key) : key);
-  const inner = plainSha256(joined(block.map((byte) => byte ^ 0x36), bytes));
-  return plainSha256(joined(block.map((byte) => byte ^ 0x5c), inner));
+  const inner = plainSha256(
+    joined(
+      block.map((byte) => byte ^ 0x36),
+      bytes,
+    ),
+  );
+  return plainSha256(
+    joined(
+      block.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
 }
 
 /** @param {Uint8Array} first @param {Uint8Array} second */

@@ -11,9 +11,15 @@ const PLACES = ["rules", "people", "settings"];
 export function Bar({ title = "Facedown" }) {
   const { screen } = route.value;
   return html`<header class="bar">
-    <div class="brand"><${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">${title}</span><//></div>
+    <div class="brand">
+      <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">${title}</span><//>
+    </div>
     <nav aria-label=${t("bar.nav")}>
-      ${PLACES.map((place) => html`<${Link} href=${`/${place}`} aria-current=${screen === place ? "page" : undefined}>${t(`bar.${place}`)}<//>`)}
+      ${PLACES.map(
+        (place) => html`<${Link} href=${`/${place}`} aria-current=${screen === place ? "page" : undefined}>
+          ${t(`bar.${place}`)}
+        <//>`,
+      )}
     </nav>
   </header>`;
 }

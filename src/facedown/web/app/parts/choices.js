@@ -2,17 +2,32 @@
 
 import { html, useMemo } from "../html.js";
 
-let number = 0;
+let count = 0;
+
+function nextName() {
+  count += 1;
+  return `choice-${count}`;
+}
 
 /** @param {{label: string, value: string, values: {value: string, label: string}[], choose: (value: string) => void,
  *   hideLabel?: boolean}} props */
 export function Choices({ label, value, values, choose, hideLabel = false }) {
-  const name = useMemo(() => `choice-${(number += 1)}`, []);
+  const name = useMemo(nextName, []);
   return html`<fieldset class=${hideLabel ? "field bare" : "field"}>
     <legend class=${hideLabel ? "unseen" : ""}>${label}</legend>
     <div class="choices">
       ${values.map(
-        (each) => html`<label key=${each.value}><input type="radio" name=${name} value=${each.value} checked=${each.value === value} onChange=${() => choose(each.value)} />${each.label}</label>`,
+        (each) =>
+          html`<label key=${each.value}>
+            <input
+              type="radio"
+              name=${name}
+              value=${each.value}
+              checked=${each.value === value}
+              onChange=${() => choose(each.value)}
+            />
+            ${each.label}
+          </label>`,
       )}
     </div>
   </fieldset>`;

@@ -8,7 +8,10 @@ import { Sheet } from "./sheet.js";
 import { Trouble } from "./trouble.js";
 import { useWork } from "./use.js";
 
-/** @param {{company: import("../state/company.js").Company, sight: import("../contract.js").Sight,
+/** @import { Company } from "../state/company.js" */
+/** @import { Sight } from "../contract.js" */
+
+/** @param {{company: Company, sight: Sight,
  *   resign: () => void, close: () => void}} props */
 export function LeaveSheet({ company, sight: { table, seat }, resign, close }) {
   const early = table.state === "open";
@@ -22,8 +25,12 @@ export function LeaveSheet({ company, sight: { table, seat }, resign, close }) {
     <h2>${title}</h2>
     <p>${t(early ? "stand.say" : "leave.say")}</p>
     <${Trouble} error=${leave.error} />
-    <div class="row"><button class="button first" onClick=${close}>${t("leave.stay")}</button>
-      <button class="button second" disabled=${leave.busy} onClick=${leave.run}>${t(early ? "stand.really" : "leave.really")}</button>
-      ${!early && html`<button class="link" onClick=${resign}>${t("leave.resign")}</button>`}</div>
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("leave.stay")}</button>
+      <button class="button second" disabled=${leave.busy} onClick=${leave.run}>
+        ${t(early ? "stand.really" : "leave.really")}
+      </button>
+      ${!early && html`<button class="link" onClick=${resign}>${t("leave.resign")}</button>`}
+    </div>
   <//>`;
 }

@@ -1,7 +1,7 @@
 // Lists of tables: one's own, with whose turn it is, and those with a free seat.
 
-import { html, useEffect } from "../html.js";
 import { games, useGame } from "../games.js";
+import { html, useEffect } from "../html.js";
 import { get, known } from "../net/api.js";
 import { Link } from "../router.js";
 import { gameWord, t } from "../words.js";
@@ -53,7 +53,9 @@ export function YourGames() {
   const tables = (value?.tables ?? []).filter((each) => each.state !== "over" && each.state !== "closed");
   tables.sort((a, b) => Number(b.your_turn) - Number(a.your_turn) || b.created_at - a.created_at);
   return html`<section aria-labelledby="yours">
-    <div class="list-head"><h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/people">${t("home.finished")}<//></div>
+    <div class="list-head">
+      <h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/people">${t("home.finished")}<//>
+    </div>
     <${Trouble} error=${error} again=${again} />
     <ul class="list">${tables.slice(0, 12).map((each) => html`<${YourGame} key=${each.table} table=${each} />`)}</ul>
     ${value && tables.length === 0 && html`<p class="empty">${t("home.no_games")}</p>`}
@@ -67,7 +69,13 @@ function YourGame({ table }) {
   return html`<li>
     <span class="dot">${table.your_turn && html`<${Seal} class="" />`}</span>
     <${Link} class="plain" href=${`/t/${table.table}`}>
-      <span class="who link">${names.length > 0 ? names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`) : t("home.nobody_yet")}</span>
+      <span class="who link">
+        ${
+          names.length > 0
+            ? names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)
+            : t("home.nobody_yet")
+        }
+      </span>
       <span class="quiet">${titleOf(table.game)}</span>
       <span class=${table.your_turn ? "state your-turn" : "state quiet"}>${stateOf(table)}</span>
     <//>
@@ -85,11 +93,21 @@ export function OpenTables({ all = false }) {
   const { value, error, again } = useFresh(() => listed("state=open"));
   const tables = value?.tables ?? [];
   return html`<section aria-labelledby="open">
-    <div class="list-head"><h2 id="open">${t("home.open")}</h2><${Link} class="link small" href="/new">${t("home.new_table")}<//></div>
+    <div class="list-head">
+      <h2 id="open">${t("home.open")}</h2><${Link} class="link small" href="/new">${t("home.new_table")}<//>
+    </div>
     <${Trouble} error=${error} again=${again} />
-    <ul class="list">${tables.slice(0, all ? 200 : 6).map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}</ul>
+    <ul class="list">
+      ${tables.slice(0, all ? 200 : 6).map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}
+    </ul>
     ${value && tables.length === 0 && html`<p class="empty">${t("home.no_tables")}</p>`}
-    ${!all && tables.length > 6 && html`<p class="empty"><${Link} class="link" href="/tables">${t("home.all_tables")}<//></p>`}
+    ${
+      !all &&
+      tables.length > 6 &&
+      html`<p class="empty">
+        <${Link} class="link" href="/tables">${t("home.all_tables")}<//>
+      </p>`
+    }
   </section>`;
 }
 
@@ -101,7 +119,16 @@ function OpenTable({ table }) {
   const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
   return html`<li class="open-table">
     <span class="who">${titleOf(table.game)}</span>
-    <span class="quiet grow">${rules}${rules && names.length > 0 && ", "}${names.length > 0 && html`${t("home.with")} ${names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)}`}</span>
+    <span class="quiet grow">
+      ${rules}
+      ${rules && names.length > 0 && ", "}
+      ${
+        names.length > 0 &&
+        html`
+          ${t("home.with")} ${names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)}
+        `
+      }
+    </span>
     <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
     <${Link} class="link" href=${`/t/${table.table}`}>${t("home.sit_down")}<//>
   </li>`;

@@ -4,10 +4,13 @@ import { html, useEffect, useState } from "../html.js";
 import { t } from "../words.js";
 import { told } from "./telling.js";
 
+/** @import { Company } from "../state/company.js" */
+/** @import { GameTable, Telling } from "../contract.js" */
+
 const LAST = 4; // a game that goes on from another one is dealt with all that happened there; the log has it
 
-/** @param {{company: import("../state/company.js").Company, game: import("../contract.js").GameTable|null,
- *   telling: import("../contract.js").Telling}} props */
+/** @param {{company: Company, game: GameTable|null,
+ *   telling: Telling}} props */
 export function Live({ company, game, telling }) {
   const [said, setSaid] = useState("");
   const heard = company.heard.value;

@@ -7,7 +7,10 @@ import { Name } from "./name.js";
 import { Trouble } from "./trouble.js";
 import { useWork } from "./use.js";
 
-/** @param {{sight: import("../contract.js").Sight, company: import("../state/company.js").Company}} props */
+/** @import { Sight, TableInfo } from "../contract.js" */
+/** @import { Company } from "../state/company.js" */
+
+/** @param {{sight: Sight, company: Company}} props */
 export function Lobby({ sight, company }) {
   const { table, seat } = sight;
   const free = table.seats.filter((each) => each.kind === "person" && !each.taken);
@@ -19,14 +22,30 @@ export function Lobby({ sight, company }) {
   return html`<section class="lobby">
     <div class="lobby-seats">
       <h2>${table.state === "opening" ? t("lobby.opening") : t("lobby.waiting", { n: free.length })}</h2>
-      <ol class="list">${table.seats.map(
-        (each) => html`<li>
-          <span class="quiet numbers">${each.seat}</span>
-          ${each.taken ? html`<span class="who"><${Name}>${each.name}<//></span>` : html`<span class="quiet">${t("lobby.free")}</span>`}
-          <span class="state quiet">${each.seat === seat ? t("you") : each.kind === "machine" ? t("lobby.machine") : ""}</span>
-          ${!each.taken && mayTake && html`<button class="button second" disabled=${take.busy} onClick=${() => take.run(each.seat)}>${t("home.sit_down")}</button>`}
-        </li>`,
-      )}</ol>
+      <ol class="list">
+        ${table.seats.map(
+          (each) => html`<li>
+            <span class="quiet numbers">${each.seat}</span>
+            ${
+              each.taken
+                ? html`<span class="who"><${Name}>${each.name}<//></span>`
+                : html`<span class="quiet">
+                  ${t("lobby.free")}
+                </span>`
+            }
+            <span class="state quiet">
+              ${each.seat === seat ? t("you") : each.kind === "machine" ? t("lobby.machine") : ""}
+            </span>
+            ${
+              !each.taken &&
+              mayTake &&
+              html`<button class="button second" disabled=${take.busy} onClick=${() => take.run(each.seat)}>
+                ${t("home.sit_down")}
+              </button>`
+            }
+          </li>`,
+        )}
+      </ol>
       <${Trouble} error=${take.error} />
       <p class="small">${conditions(table)}</p>
       <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
@@ -35,13 +54,23 @@ export function Lobby({ sight, company }) {
   </section>`;
 }
 
-/** What was agreed for this table, in one line. @param {import("../contract.js").TableInfo} table */
+/** What was agreed for this table, in one line. @param {TableInfo} table */
 function conditions({ game, rules, clock, watch, public: open }) {
   const preset = rules.split("(")[0];
   const name = gameWord(game, `preset.${preset}.name`, preset);
   const seconds = clock.seconds ?? 0;
-  const pace = clock.kind === "none" ? t("lobby.clock.none") : clock.kind === "decision" ? t("lobby.clock.decision", { n: seconds }) : t("lobby.clock.days", { n: clock.days ?? 1 });
-  return [rules === preset ? name : t("home.changed_rules", { name }), pace, t(`lobby.watch.${watch}`), t(open ? "lobby.sit.open" : "lobby.sit.invited")].join(" · ");
+  const pace =
+    clock.kind === "none"
+      ? t("lobby.clock.none")
+      : clock.kind === "decision"
+        ? t("lobby.clock.decision", { n: seconds })
+        : t("lobby.clock.days", { n: clock.days ?? 1 });
+  return [
+    rules === preset ? name : t("home.changed_rules", { name }),
+    pace,
+    t(`lobby.watch.${watch}`),
+    t(open ? "lobby.sit.open" : "lobby.sit.invited"),
+  ].join(" · ");
 }
 
 /** The link for the others. @param {{code: string}} props */
@@ -49,13 +78,22 @@ function Invitation({ code }) {
   const address = `${location.origin}/i/${code}`;
   const [done, setDone] = useState(false);
   const share = async () => {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share({ url: address }).catch(() => {});
+    if (navigator.share && matchMedia("(pointer: coarse)").matches)
+      return navigator.share({ url: address }).catch(() => {});
     await navigator.clipboard?.writeText(address);
     setDone(true);
   };
   return html`<div class="invitation">
     <h3>${t("lobby.invite")}</h3>
-    <div class="qr-frame"><img class="qr" src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`} alt=${t("lobby.qr")} width="224" height="224" /></div>
+    <div class="qr-frame">
+      <img
+        class="qr"
+        src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`}
+        alt=${t("lobby.qr")}
+        width="224"
+        height="224"
+      />
+    </div>
     <p class="address"><code>${address}</code></p>
     <button class="button first" onClick=${share}>${t(done ? "lobby.copied" : "lobby.share")}</button>
   </div>`;

@@ -23,7 +23,14 @@ export function Seal({ class: name = "brand-seal" }) {
     <path d="M2.9 6.6A5.4 5.4 0 0 1 7 2.5" fill="none" stroke="#e9826c" stroke-width=".45" stroke-linecap="round" />
     <path d="M13.3 8A5.3 5.3 0 0 1 4.3 11.8" fill="none" stroke="#e0664f" stroke-width=".35" />
     <path d=${LID} fill="none" stroke="#7d1c0d" stroke-width=".75" stroke-linecap="round" />
-    <path d=${LID} fill="none" stroke="#ea8a74" stroke-width=".28" stroke-linecap="round" transform="translate(0 .25)" />
+    <path
+      d=${LID}
+      fill="none"
+      stroke="#ea8a74"
+      stroke-width=".28"
+      stroke-linecap="round"
+      transform="translate(0 .25)"
+    />
   </svg>`;
 }
 
@@ -43,5 +50,16 @@ const SIGNS = {
 
 /** @param {{of: string}} props */
 export function Sign({ of }) {
-  return html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d=${SIGNS[of]} /></svg>`;
+  return html`<svg
+    class="sign"
+    viewBox="0 0 16 16"
+    aria-hidden="true"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+  >
+    <path d=${SIGNS[of]} />
+  </svg>`;
 }

@@ -3,17 +3,22 @@
 import { html } from "../html.js";
 import { gameWord, t } from "../words.js";
 
+/** @import { SeatInfo } from "../contract.js" */
+
 const LONGEST = 40;
 
 /** Control and direction characters are dropped; whatever is too long ends in an ellipsis.
  * @param {unknown} text @param {number} [longest] */
 export function calm(text, longest = LONGEST) {
-  const plain = String(text ?? "").replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, " ").replace(/\s+/g, " ").trim();
+  const plain = String(text ?? "")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   const signs = Array.from(plain.slice(0, longest * 4));
   return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
 }
 
-/** What a seat is called. @param {import("../contract.js").SeatInfo|undefined} seat */
+/** What a seat is called. @param {SeatInfo|undefined} seat */
 export function seatName(seat) {
   if (!seat) return "";
   return calm(seat.name) || t("seat.number", { seat: seat.seat });

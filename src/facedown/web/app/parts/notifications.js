@@ -40,7 +40,10 @@ export function Notifications() {
   const [on, setOn] = useState(false);
   useEffect(() => {
     if (!possible() || !navigator.serviceWorker.controller) return;
-    worker().then(async ({ pushManager }) => setOn((await pushManager.getSubscription()) !== null), () => {});
+    worker().then(
+      async ({ pushManager }) => setOn((await pushManager.getSubscription()) !== null),
+      () => {},
+    );
   }, []);
   useEffect(() => {
     if (on) keepNoticeWords().catch(() => {}); // then they are in English
@@ -50,6 +53,10 @@ export function Notifications() {
     setOn(!on);
   });
   if (!possible()) return html`<p class="quiet">${t("settings.notify.impossible")}</p>`;
-  return html`<button class="button second" aria-pressed=${on} disabled=${work.busy} onClick=${work.run}>${t(on ? "settings.notify.off" : "settings.notify.on")}</button>
-    <${Trouble} error=${work.error} />`;
+  return html`
+    <button class="button second" aria-pressed=${on} disabled=${work.busy} onClick=${work.run}>
+      ${t(on ? "settings.notify.off" : "settings.notify.on")}
+    </button>
+    <${Trouble} error=${work.error} />
+  `;
 }

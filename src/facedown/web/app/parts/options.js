@@ -3,17 +3,19 @@
 import { html } from "../html.js";
 import { gameWord, t } from "../words.js";
 
-/** @typedef {import("../games.js").GameInfo} GameInfo */
-/** @typedef {import("../games.js").Option} Option */
+/** @import { GameInfo, Option } from "../games.js" */
 
 /** The rules as text: the preset, and in brackets what differs from it.
  * @param {GameInfo} game @param {string} preset @param {Record<string, any>} changed */
 export function written(game, preset, changed) {
-  const differing = game.options.filter((each) => each.name in changed).map((each) => `${each.name}=${changed[each.name]}`);
+  const differing = game.options
+    .filter((each) => each.name in changed)
+    .map((each) => `${each.name}=${changed[each.name]}`);
   return differing.length > 0 ? `${preset}(${differing.join(",")})` : preset;
 }
 
-/** @param {{game: GameInfo, preset: string, changed: Record<string, any>, change: (changed: Record<string, any>) => void}} props */
+/** @param {{game: GameInfo, preset: string, changed: Record<string, any>, change: (changed: Record<string, any>) =>
+ *   void}} props */
 export function Options({ game, preset, changed, change }) {
   const values = game.presets.find((each) => each.name === preset)?.values ?? {};
   const count = Object.keys(changed).length;
@@ -23,8 +25,19 @@ export function Options({ game, preset, changed, change }) {
     change(String(values[name]) === String(value) ? others : { ...others, [name]: value });
   };
   return html`<details class="options">
-    <summary><span>${t("new.more")}</span><span class="quiet">${count ? t("new.changed", { n: count }) : t("new.nothing_changed")}</span></summary>
-    ${game.options.map((each) => html`<${OptionRow} key=${each.name} game=${game.name} option=${each} value=${changed[each.name] ?? values[each.name]} set=${(/** @type {any} */ value) => set(each.name, value)} />`)}
+    <summary>
+      <span>${t("new.more")}</span>
+      <span class="quiet">${count ? t("new.changed", { n: count }) : t("new.nothing_changed")}</span>
+    </summary>
+    ${game.options.map(
+      (each) => html`<${OptionRow}
+        key=${each.name}
+        game=${game.name}
+        option=${each}
+        value=${changed[each.name] ?? values[each.name]}
+        set=${(/** @type {any} */ value) => set(each.name, value)}
+      />`,
+    )}
   </details>`;
 }
 
@@ -49,7 +62,11 @@ function Control({ id, game, option, value, set }) {
   /** @param {Event} event */
   const chosen = (event) => set(/** @type {HTMLSelectElement} */ (event.target).value);
   return html`<select id=${id} value=${shown(value)} onChange=${chosen}>
-    ${values.map((each) => html`<option value=${shown(each)} selected=${shown(each) === shown(value)}>${gameWord(game, `option.${option.name}.value.${shown(each)}`, shown(each))}</option>`)}
+    ${values.map(
+      (each) => html`<option value=${shown(each)} selected=${shown(each) === shown(value)}>
+        ${gameWord(game, `option.${option.name}.value.${shown(each)}`, shown(each))}
+      </option>`,
+    )}
   </select>`;
 }
 

@@ -17,14 +17,32 @@ export function OtherDevice({ table }) {
   });
   const address = made?.link ?? "";
   const share = async () => {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share({ url: address }).catch(() => {});
+    if (navigator.share && matchMedia("(pointer: coarse)").matches)
+      return navigator.share({ url: address }).catch(() => {});
     await navigator.clipboard?.writeText(address);
     setCopied(true);
   };
-  if (!made) return html`<button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button><${Trouble} error=${make.error} />`;
+  if (!made)
+    return html`
+      <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
+      <${Trouble} error=${make.error} />
+    `;
   // The picture came with the code: no address but the link holds it, and to look at it uses nothing up.
-  return html`<p class="device-qr"><span class="qr-frame"><img class="qr" src=${`data:image/svg+xml,${encodeURIComponent(made.qr)}`} alt=${t("lobby.qr")} width="224" height="224" /></span></p>
-    <p><code class="address">${address}</code></p><p><button class="button second" onClick=${share}>${t(copied ? "lobby.copied" : "lobby.share")}</button></p>`;
+  return html`
+    <p class="device-qr">
+      <span class="qr-frame">
+        <img
+          class="qr"
+          src=${`data:image/svg+xml,${encodeURIComponent(made.qr)}`}
+          alt=${t("lobby.qr")}
+          width="224"
+          height="224"
+        />
+      </span>
+    </p>
+    <p><code class="address">${address}</code></p>
+    <p><button class="button second" onClick=${share}>${t(copied ? "lobby.copied" : "lobby.share")}</button></p>
+  `;
 }
 
 /** The same over a table. @param {{table: string, close: () => void}} props */

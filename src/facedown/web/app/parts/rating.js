@@ -11,13 +11,19 @@ const REMEMBERED = 100; // so many games the course holds at most
 
 /** @param {{rating: Rated|null|undefined}} props */
 export function Rating({ rating }) {
-  if (!rating) return html`<div class="rating"><h3>${t("rating.title")}</h3><p class="small quiet">${t("rating.none")}</p></div>`;
+  if (!rating)
+    return html`<div class="rating"><h3>${t("rating.title")}</h3><p class="small quiet">${t("rating.none")}</p></div>`;
   const { mean, deviation, games, course } = rating;
   const [low, high] = [mean - 2 * deviation, mean + 2 * deviation].map((each) => Math.max(0, Math.round(each)));
   const points = [...(games < REMEMBERED ? [START] : []), ...course.map((each) => each.mean)];
   const label = t("rating.course", { n: course.length, from: Math.round(points[0]), to: Math.round(mean) });
-  return html`<div class="rating"><h3>${t("rating.title")}</h3>
-    <p class="big-number"><span class="display numbers">${Math.round(mean)}</span> <span class="quiet">${t("rating.between", { low, high })}</span></p>
+  return html`<div class="rating">
+    <h3>${t("rating.title")}</h3>
+    <p class="big-number">
+      <span class="display numbers">${Math.round(mean)}</span> <span class="quiet">
+        ${t("rating.between", { low, high })}
+      </span>
+    </p>
     <p class="small quiet">${t(`rating.${sureness(deviation)}`, { n: games })}</p>
     ${course.length > 1 && html`<${Plot} points=${points} label=${label} least=${10} level=${START} />`}
   </div>`;

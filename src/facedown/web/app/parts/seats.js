@@ -5,11 +5,13 @@ import { t } from "../words.js";
 import { Choices } from "./choices.js";
 import { machineName } from "./name.js";
 
-/** @typedef {import("../games.js").GameInfo} GameInfo */
+/** @import { GameInfo } from "../games.js" */
 
 /** @param {{game: GameInfo, sitters: string[], here: boolean, change: (changed: any) => void}} props */
 export function Seats({ game, sitters, here, change }) {
-  const counts = Array.from({ length: game.most_seats - game.least_seats + 1 }, (_, more) => String(game.least_seats + more));
+  const counts = Array.from({ length: game.most_seats - game.least_seats + 1 }, (_, more) =>
+    String(game.least_seats + more),
+  );
   /** @param {string} count */
   const resize = (count) => {
     const wanted = Number(count);
@@ -19,17 +21,40 @@ export function Seats({ game, sitters, here, change }) {
   const kinds = ["person", ...machines(game)];
   /** @param {number} place @param {string} value */
   const seat = (place, value) => change({ sitters: sitters.map((each, at) => (at === place ? value : each)) });
-  return html`<${Choices} label=${t("new.where")} value=${here ? "here" : "away"} choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
-      values=${[{ value: "away", label: t("new.where.away") }, { value: "here", label: t("new.where.here") }]} />
-    ${counts.length > 1 && html`<${Choices} label=${t("new.seats")} value=${String(sitters.length)} values=${counts.map((value) => ({ value, label: value }))} choose=${resize} />`}
-    <div class="field"><span class="label">${sitters.length > 2 ? t("new.others") : t("new.other")}</span>
-      <div class="sitters">${sitters.slice(1).map(
-        (each, place) => html`<label><span class="unseen">${t("seat.number", { seat: place + 2 })}</span>
-          <select value=${each} onChange=${(/** @type {any} */ event) => seat(place + 1, event.target.value)}>
-            ${kinds.map((kind) => html`<option value=${kind} selected=${kind === each}>${sitterName(game, kind, here)}</option>`)}
-          </select></label>`,
-      )}</div>
-    </div>`;
+  return html`
+    <${Choices}
+      label=${t("new.where")}
+      value=${here ? "here" : "away"}
+      choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
+      values=${[{ value: "away", label: t("new.where.away") }, { value: "here", label: t("new.where.here") }]}
+    />
+    ${
+      counts.length > 1 &&
+      html`<${Choices}
+        label=${t("new.seats")}
+        value=${String(sitters.length)}
+        values=${counts.map((value) => ({ value, label: value }))}
+        choose=${resize}
+      />`
+    }
+    <div class="field">
+      <span class="label">${sitters.length > 2 ? t("new.others") : t("new.other")}</span>
+      <div class="sitters">
+        ${sitters.slice(1).map(
+          (each, place) => html`<label>
+            <span class="unseen">${t("seat.number", { seat: place + 2 })}</span>
+            <select value=${each} onChange=${(/** @type {any} */ event) => seat(place + 1, event.target.value)}>
+              ${kinds.map(
+                (kind) => html`<option value=${kind} selected=${kind === each}>
+                  ${sitterName(game, kind, here)}
+                </option>`,
+              )}
+            </select>
+          </label>`,
+        )}
+      </div>
+    </div>
+  `;
 }
 
 /** @param {GameInfo} game */

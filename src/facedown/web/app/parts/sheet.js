@@ -24,5 +24,14 @@ export function Sheet({ label, close, class: name, children, firm = false, still
   const outside = (event) => {
     if (!firm && event.target === dialog.current) close();
   };
-  return html`<dialog ref=${dialog} tabindex=${still ? -1 : undefined} class=${name} aria-label=${label} onCancel=${cancel} onClick=${outside}>${children}</dialog>`;
+  return html`<dialog
+    ref=${dialog}
+    tabindex=${still ? -1 : undefined}
+    class=${name}
+    aria-label=${label}
+    onCancel=${cancel}
+    onClick=${outside}
+  >
+    ${children}
+  </dialog>`;
 }

@@ -8,6 +8,8 @@ import { marked } from "./rule_page.js";
 import { Sheet } from "./sheet.js";
 import { useAsked } from "./use.js";
 
+/** @import { Words } from "../contract.js" */
+
 /** The rule sentences behind an outcome. @param {{game: string, rules: string, ids: string[], sentence: string,
  *   close: () => void}} props */
 export function WhySheet({ game, rules, ids, sentence, close }) {
@@ -15,13 +17,19 @@ export function WhySheet({ game, rules, ids, sentence, close }) {
   const { value } = useAsked(() => get(path), [path]);
   return html`<${Sheet} label=${t("why")} close=${close}>
     <h2>${sentence || t("why")}</h2>
-    <dl class="why">${ids.map((id) => html`<div><dt class="numbers">${id}</dt><dd>${marked(value?.sentences?.[id] ?? "…")}</dd></div>`)}</dl>
-    <div class="row"><button class="button first" onClick=${close}>${t("close")}</button>
-      <${Link} class="link" href=${`/rules/${game}`}>${t("why.all")}<//></div>
+    <dl class="why">
+      ${ids.map(
+        (id) => html`<div><dt class="numbers">${id}</dt><dd>${marked(value?.sentences?.[id] ?? "…")}</dd></div>`,
+      )}
+    </dl>
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("close")}</button>
+      <${Link} class="link" href=${`/rules/${game}`}>${t("why.all")}<//>
+    </div>
   <//>`;
 }
 
-/** @param {{words: import("../contract.js").Words, close: () => void}} props */
+/** @param {{words: Words, close: () => void}} props */
 export function KeysSheet({ words, close }) {
   const own = words("keys");
   const lines = [...(own === "keys" ? [] : own.split("\n")), ...t("keys.shell").split("\n")];
@@ -42,7 +50,9 @@ export function ResignSheet({ resign, close }) {
   return html`<${Sheet} label=${t("resign.title")} close=${close}>
     <h2>${t("resign.title")}</h2>
     <p>${t("resign.say")}</p>
-    <div class="row"><button class="button first" onClick=${close}>${t("resign.stay")}</button>
-      <button class="button second" onClick=${really}>${t("resign.really")}</button></div>
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("resign.stay")}</button>
+      <button class="button second" onClick=${really}>${t("resign.really")}</button>
+    </div>
   <//>`;
 }

@@ -6,6 +6,8 @@ import { choose, settings } from "../settings.js";
 import { gameWord, t } from "../words.js";
 import { Seal, Sign } from "./marks.js";
 
+/** @import { GameTable, Sight, Telling } from "../contract.js" */
+
 /** The name before the brackets. @param {string} rules */
 const presetOf = (rules) => rules.split("(")[0];
 
@@ -15,18 +17,25 @@ function More({ children }) {
   const [open, setOpen] = useState(false);
   /** @param {FocusEvent} event */
   const left = ({ currentTarget, relatedTarget }) => {
-    if (!(currentTarget instanceof Element) || !(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOpen(false);
+    if (
+      !(currentTarget instanceof Element) ||
+      !(relatedTarget instanceof Node) ||
+      !currentTarget.contains(relatedTarget)
+    )
+      setOpen(false);
   };
   /** @param {KeyboardEvent} event */
   const pressed = ({ key }) => key === "Escape" && setOpen(false);
   return html`<div class="more" data-open=${open} onFocusOut=${left} onKeyDown=${pressed}>
-    <button class="more-button" aria-expanded=${open} aria-label=${t("bar.more")} onClick=${() => setOpen(!open)}><${Sign} of="more" /></button>
+    <button class="more-button" aria-expanded=${open} aria-label=${t("bar.more")} onClick=${() => setOpen(!open)}>
+      <${Sign} of="more" />
+    </button>
     <div class="more-panel" onClick=${() => setOpen(false)}>${children}</div>
   </div>`;
 }
 
-/** @param {{sight: import("../contract.js").Sight, game: import("../contract.js").GameTable|null,
- *   telling: import("../contract.js").Telling, open: (what: any) => void}} props */
+/** @param {{sight: Sight, game: GameTable|null,
+ *   telling: Telling, open: (what: any) => void}} props */
 export function TableBar({ sight, game, telling, open }) {
   const { table, view, seat } = sight;
   const [unfolded, unfold] = useState(false);
@@ -49,17 +58,26 @@ export function TableBar({ sight, game, telling, open }) {
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
       ${table.continues && html`<span class="small soft wide">${t("went_on.short")}</span>`}
     </div>
-    <button class="unfold" aria-expanded=${unfolded} aria-label=${t("bar.menu")} onClick=${() => unfold(!unfolded)}><${Sign} of=${unfolded ? "cross" : "menu"} /></button>
+    <button class="unfold" aria-expanded=${unfolded} aria-label=${t("bar.menu")} onClick=${() => unfold(!unfolded)}>
+      <${Sign} of=${unfolded ? "cross" : "menu"} />
+    </button>
     <nav class=${unfolded ? "unfolded" : ""} aria-label=${t("bar.table")}>
-      <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>${t(sound ? "bar.sound_on" : "bar.sound_off")}</button>
+      <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>
+        ${t(sound ? "bar.sound_on" : "bar.sound_off")}
+      </button>
       <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
       <button onClick=${show("talk")}>${t("bar.talk")} <kbd>T</kbd></button>
       <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
       ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
-      ${seat > 0 && table.state !== "over" && !table.hotseat && html`<${More}>
-        <button onClick=${show("device")}>${t("bar.device")}</button>
-        ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}
-      <//>`}
+      ${
+        seat > 0 &&
+        table.state !== "over" &&
+        !table.hotseat &&
+        html`<${More}>
+          <button onClick=${show("device")}>${t("bar.device")}</button>
+          ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}
+        <//>`
+      }
     </nav>
   </header>`;
 }

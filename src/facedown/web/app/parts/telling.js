@@ -3,18 +3,21 @@
 import { t } from "../words.js";
 import { calm } from "./name.js";
 
+/** @import { Entry } from "../state/fold.js" */
+/** @import { GameTable, Telling, Words } from "../contract.js" */
+
 /** @typedef {{say: string, rules: string[], kind: string}} Sentence */
 
-/** @param {import("../state/fold.js").Entry} event @param {import("../contract.js").GameTable|null} game
- * @param {import("../contract.js").Telling} telling @returns {Sentence[]} */
+/** @param {Entry} event @param {GameTable|null} game
+ * @param {Telling} telling @returns {Sentence[]} */
 export function told(event, game, telling) {
   const own = Array.isArray(event.events) ? event.events.flatMap((each) => gameTold(each, game, telling)) : [];
   const shell = shellTold(event, telling);
   return shell ? [{ say: shell, rules: [], kind: event.k }, ...own] : own;
 }
 
-/** @param {any} event @param {import("../contract.js").GameTable|null} game
- * @param {import("../contract.js").Telling} telling @returns {Sentence[]} */
+/** @param {any} event @param {GameTable|null} game
+ * @param {Telling} telling @returns {Sentence[]} */
 function gameTold(event, game, telling) {
   if (!game || !event || typeof event.kind !== "string" || event.kind === "-") return [];
   try {
@@ -25,12 +28,16 @@ function gameTold(event, game, telling) {
   }
 }
 
-/** @param {any} event @param {import("../contract.js").Telling} telling @returns {string|null} */
+/** @param {any} event @param {Telling} telling @returns {string|null} */
 function shellTold(event, { names, you, words }) {
   const name = typeof event.name === "string" && event.name ? calm(event.name) : event.seat ? names(event.seat) : "";
   switch (event.k) {
     case "sealed":
-      return event.seat === you ? (event.flag ? t("told.flagged_you") : null) : t(event.flag ? "told.flagged" : "told.sealed", { name: names(event.seat) });
+      return event.seat === you
+        ? event.flag
+          ? t("told.flagged_you")
+          : null
+        : t(event.flag ? "told.flagged" : "told.sealed", { name: names(event.seat) });
     case "sat":
     case "stood":
     case "left":
@@ -57,7 +64,7 @@ function shellTold(event, { names, you, words }) {
   }
 }
 
-/** @param {unknown} machine @param {import("../contract.js").Words} words */
+/** @param {unknown} machine @param {Words} words */
 function machineWord(machine, words) {
   const key = `machine.${machine}.name`;
   const own = words(key);

@@ -20,6 +20,9 @@ export function Trouble({ error, again }) {
   return html`<div class="notice" role="alert">
     <p>${sentence(error)}</p>
     ${problems.length > 0 && html`<ul>${problems.map((each) => html`<li>${each}</li>`)}</ul>`}
-    ${again && html`<div class="row"><button class="button second" onClick=${again}>${t("trouble.again")}</button></div>`}
+    ${
+      again &&
+      html`<div class="row"><button class="button second" onClick=${again}>${t("trouble.again")}</button></div>`
+    }
   </div>`;
 }

@@ -3,7 +3,9 @@
 import { useEffect } from "../html.js";
 import { gameWord, t } from "../words.js";
 
-/** @param {import("../contract.js").Sight} sight */
+/** @import { Sight } from "../contract.js" */
+
+/** @param {Sight} sight */
 export function useTurnTitle({ table, seat, mayPick, turn }) {
   const title = gameWord(table.game, "title", table.title);
   const due = mayPick || (seat > 0 && turn?.may_seal?.includes(seat) === true && table.state === "playing");

@@ -1,4 +1,4 @@
-// Hooks for screens: something asked of the server, and keys of the page.
+// Hooks for screens: a request to the server, the work of a button, the title of the tab.
 
 import { useEffect, useRef, useState } from "../html.js";
 
@@ -7,7 +7,9 @@ import { useEffect, useRef, useState } from "../html.js";
 /** What `ask` brings, and whether it is still on its way; asked anew when `keys` change.
  * @template T @param {() => Promise<T>} ask @param {any[]} keys @returns {Asked<T>} */
 export function useAsked(ask, keys) {
-  const [state, set] = useState(/** @type {{value: T|null, error: any, loading: boolean}} */ ({ value: null, error: null, loading: true }));
+  const [state, set] = useState(
+    /** @type {{value: T|null, error: any, loading: boolean}} */ ({ value: null, error: null, loading: true }),
+  );
   const [times, setTimes] = useState(0);
   useEffect(() => {
     let wanted = true;
@@ -44,26 +46,6 @@ export function useWork(work) {
     }
   };
   return { run, busy, error };
-}
-
-const TYPING = "input, textarea, select, [contenteditable]";
-
-/** Keys of the page: not while somebody types, not while a dialog is open.
- * @param {Record<string, () => void>} keys */
-export function useKeys(keys) {
-  useEffect(() => {
-    /** @param {KeyboardEvent} event */
-    const pressed = (event) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open]")) return;
-      if (event.target instanceof Element && event.target.closest(TYPING)) return;
-      if (!Object.hasOwn(keys, event.key)) return;
-      event.preventDefault();
-      keys[event.key]();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  });
 }
 
 /** The tab's title. @param {string} title */

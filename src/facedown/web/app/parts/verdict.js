@@ -5,21 +5,40 @@ import { get } from "../net/api.js";
 import { gameWord, t } from "../words.js";
 import { useAsked } from "./use.js";
 
-/** @typedef {{rules: string, favoured: string|null, value: number|null, tie: number|null, sentences: string[]}} Answer */
+/** @import { GameInfo } from "../games.js" */
 
-/** @param {{game: import("../games.js").GameInfo, rules: string, seats: number}} props */
+/** @typedef {{rules: string, favoured: string|null, value: number|null, tie: number|null, sentences: string[]}} Answer
+ *   */
+
+/** @param {{game: GameInfo, rules: string, seats: number}} props */
 export function Verdict({ game, rules, seats }) {
   const { value, loading } = useAsked(() => judged(game.name, rules), [game.name, rules]);
   const problems = value?.problems ?? [];
   const answer = value?.answer;
   const solved = loading || typeof answer?.value !== "number" ? null : answer;
-  return html`<aside class="sheet-means" aria-live="polite"><div class="means">
-    <p class="quiet small">${t("new.means")}</p>
-    ${loading && html`<p class="quiet">${t("new.solving")}</p>`}
-    ${solved && html`<${Solved} game=${game.name} answer=${solved} />`}
-    ${!loading && problems.length > 0 && html`<ul class="more-words">${problems.map((each) => html`<li>${each}</li>`)}</ul>`}
-    ${!loading && !solved && problems.length === 0 && html`<p class="verdict display">${t(seats > 2 ? "new.even_many" : "new.unsolved")}</p><p class="quiet small">${t("new.unsolved_why")}</p>`}
-  </div></aside>`;
+  return html`<aside class="sheet-means" aria-live="polite">
+    <div class="means">
+      <p class="quiet small">${t("new.means")}</p>
+      ${loading && html`<p class="quiet">${t("new.solving")}</p>`}
+      ${solved && html`<${Solved} game=${game.name} answer=${solved} />`}
+      ${
+        !loading &&
+        problems.length > 0 &&
+        html`<ul class="more-words">
+          ${problems.map((each) => html`<li>${each}</li>`)}
+        </ul>`
+      }
+      ${
+        !loading &&
+        !solved &&
+        problems.length === 0 &&
+        html`
+          <p class="verdict display">${t(seats > 2 ? "new.even_many" : "new.unsolved")}</p>
+          <p class="quiet small">${t("new.unsolved_why")}</p>
+        `
+      }
+    </div>
+  </aside>`;
 }
 
 /** The solver's answer; or, while options do not fit together, what is against them.
@@ -35,13 +54,15 @@ function Solved({ game, answer }) {
   const shares = split(answer);
   const who = answer.favoured ? favoured(game, answer.favoured) : "";
   const headline = shares && who ? t("verdict.favoured", { who, ...rounded(shares) }) : t("verdict.even");
-  return html`<p class="verdict display">${headline}</p>
+  return html`
+    <p class="verdict display">${headline}</p>
     ${shares && html`<${Shares} shares=${shares} who=${who} />`}
     <ul class="more-words">
       ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
       <li>${shares && shares.tie >= 0.005 ? t("verdict.ties", { n: oneDigit(shares.tie) }) : t("verdict.no_ties")}</li>
     </ul>
-    <p class="quiet small">${t("verdict.exact")}</p>`;
+    <p class="quiet small">${t("verdict.exact")}</p>
+  `;
 }
 
 /** Parts of 100 for the one who is favoured, the other, and neither. The value counts a tie half.
@@ -72,7 +93,9 @@ function favoured(game, text) {
 function Shares({ shares: { best, tie, other }, who }) {
   const columns = [other, tie, best].map((each) => `${Math.max(each, 0.01)}fr`).join(" ");
   return html`<div>
-    <div class="share" style=${{ "--columns": columns }} aria-hidden="true"><span></span><span class="tie"></span><span class="favoured"></span></div>
+    <div class="share" style=${{ "--columns": columns }} aria-hidden="true">
+      <span></span><span class="tie"></span><span class="favoured"></span>
+    </div>
     <div class="share-words">
       <span><b>${other.toFixed(1)}</b>${t("verdict.other")}</span>
       ${tie > 0 && html`<span><b>${tie.toFixed(1)}</b>${t("verdict.tie")}</span>`}

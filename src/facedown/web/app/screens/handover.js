@@ -2,11 +2,11 @@
 
 import { html } from "../html.js";
 import { ask, renewSession } from "../net/api.js";
-import { go } from "../router.js";
-import { t } from "../words.js";
 import { Bar } from "../parts/bar.js";
 import { Trouble } from "../parts/trouble.js";
 import { useTitle, useWork } from "../parts/use.js";
+import { go } from "../router.js";
+import { t } from "../words.js";
 
 /** @param {{code: string, to?: string}} props */
 export function Handover({ code, to = "" }) {
@@ -16,7 +16,12 @@ export function Handover({ code, to = "" }) {
     go(/^\/t\/\w+$/.test(to) ? to : "/", { instead: true });
   });
   useTitle(t("handover.title"));
-  return html`<${Bar} /><main class="page"><h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>
-    <p><button class="button first big" disabled=${take.busy} onClick=${take.run}>${t("handover.take")}</button></p>
-    <${Trouble} error=${take.error} /></main>`;
+  return html`
+    <${Bar} />
+    <main class="page">
+      <h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>
+      <p><button class="button first big" disabled=${take.busy} onClick=${take.run}>${t("handover.take")}</button></p>
+      <${Trouble} error=${take.error} />
+    </main>
+  `;
 }

@@ -1,32 +1,36 @@
 // Home: each game with one big button, then the ways to play with others, one's own games and the open tables.
 
-import { html } from "../html.js";
 import { allGames, Emblem, games } from "../games.js";
+import { html } from "../html.js";
+import { Bar } from "../parts/bar.js";
+import { OpenTables, YourGames } from "../parts/lists.js";
+import { Sign } from "../parts/marks.js";
+import { Trouble } from "../parts/trouble.js";
+import { useAsked, useTitle, useWork } from "../parts/use.js";
 import { go, Link } from "../router.js";
 import { playNow } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
-import { Bar } from "../parts/bar.js";
-import { Sign } from "../parts/marks.js";
-import { OpenTables, YourGames } from "../parts/lists.js";
-import { Trouble } from "../parts/trouble.js";
-import { useAsked, useTitle, useWork } from "../parts/use.js";
 import { NewTable } from "./new_table.js";
+
+/** @import { GameInfo } from "../games.js" */
 
 /** @param {{making: boolean, params: Record<string, string>}} props */
 export function Home({ making, params }) {
   const { error, again } = useAsked(allGames, []);
   useTitle("");
-  return html`<${Bar} />
+  return html`
+    <${Bar} />
     <main class="page home">
       <h1 class="unseen">Facedown</h1>
       <${Trouble} error=${error} again=${again} />
       <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>
       <div class="home-lists"><${YourGames} /><${OpenTables} /></div>
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
-    </main>`;
+    </main>
+  `;
 }
 
-/** @param {{game: import("../games.js").GameInfo}} props */
+/** @param {{game: GameInfo}} props */
 function GameOffer({ game }) {
   const { run, busy, error } = useWork(async () => go(`/t/${await playNow(game.name)}`));
   const title = gameWord(game.name, "title", game.title);
@@ -35,9 +39,15 @@ function GameOffer({ game }) {
     <h2 id=${`game-${game.name}`}>${title}</h2>
     <p>${gameWord(game.name, "summary", game.summary)}</p>
     <div class="home-acts">
-      <button class="button first big" disabled=${busy} aria-label=${t("home.play_now_of", { title })} onClick=${run}>${t("home.play_now")}</button>
-      <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}><${Sign} of="link" /><span class="link">${t("home.challenge")}</span><//>
-      <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}><${Sign} of="swap" /><span class="link">${t("home.pass")}</span><//>
+      <button class="button first big" disabled=${busy} aria-label=${t("home.play_now_of", { title })} onClick=${run}>
+        ${t("home.play_now")}
+      </button>
+      <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
+        <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
+      <//>
+      <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}>
+        <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
+      <//>
     </div>
     <${Trouble} error=${error} />
   </section>`;

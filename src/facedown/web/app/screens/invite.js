@@ -1,21 +1,28 @@
 // An invitation: what is played, who sits there already, and one button to sit down.
 
-import { html, useEffect, useState } from "../html.js";
 import { Emblem } from "../games.js";
-import { ask, get, known, renewSession, session } from "../net/api.js";
+import { html, useEffect, useState } from "../html.js";
 import { read, write } from "../keep.js";
-import { go, Link } from "../router.js";
-import { sit } from "../state/seating.js";
-import { gameWord, t } from "../words.js";
+import { ask, get, known, renewSession, session } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
 import { Name } from "../parts/name.js";
 import { Trouble } from "../parts/trouble.js";
 import { useAsked, useTitle, useWork } from "../parts/use.js";
+import { go, Link } from "../router.js";
+import { sit } from "../state/seating.js";
+import { gameWord, t } from "../words.js";
 
 /** @param {{code: string}} props */
 export function Invite({ code }) {
   const path = `/invites/${encodeURIComponent(code)}`;
-  const { value: invite, error, again } = useAsked(async () => (known() && (await session()), get(path)), [path]);
+  const {
+    value: invite,
+    error,
+    again,
+  } = useAsked(async () => {
+    if (known()) await session();
+    return get(path);
+  }, [path]);
   const [name, setName] = useState(read("name", ""));
   const [seat, setSeat] = useState(0);
   const free = (invite?.seats ?? []).filter((/** @type {any} */ each) => each.kind === "person" && !each.name);
@@ -29,22 +36,64 @@ export function Invite({ code }) {
     if (invite?.yours?.length > 0) go(`/t/${invite.table}`, { instead: true });
   }, [invite]);
   useTitle(t("invite.title"));
-  return html`<${Bar} /><main class="page invite">
-    <${Trouble} error=${error} again=${again} />
-    ${invite && html`<div class="invite-card">
-      <${Emblem} game=${invite.game} size="fan" />
-      <h1>${gameWord(invite.game, "title", invite.title ?? invite.game)}</h1>
-      <p class="lead">${gameWord(invite.game, "summary", "")}</p>
-      <ul class="list">${invite.seats.map((/** @type {any} */ each) => html`<li><span class="quiet numbers">${each.seat}</span>
-        ${each.name ? html`<span class="who"><${Name}>${each.name}<//></span>` : html`<label class="who"><input type="radio" name="seat" checked=${each.seat === chosen} onChange=${() => setSeat(each.seat)} /> ${t("lobby.free")}</label>`}</li>`)}</ul>
-      ${free.length > 0 && html`<label class="invite-name"><span>${t("invite.name")}</span>
-          <input type="text" maxlength="32" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
-        <button class="button first big" disabled=${join.busy} onClick=${join.run}>${t("home.sit_down")}</button>`}
-      ${free.length === 0 && html`<p>${t("invite.full")}</p><${Link} class="button first" href=${`/t/${invite.table}`}>${t("invite.watch")}<//>`}
-      <p><${Link} class="link" href=${`/rules/${invite.game}`}>${t("invite.rules")}<//></p>
-      <${Trouble} error=${join.error} />
-    </div>`}
-  </main>`;
+  return html`
+    <${Bar} />
+    <main class="page invite">
+      <${Trouble} error=${error} again=${again} />
+      ${
+        invite &&
+        html`<div class="invite-card">
+          <${Emblem} game=${invite.game} size="fan" />
+          <h1>${gameWord(invite.game, "title", invite.title ?? invite.game)}</h1>
+          <p class="lead">${gameWord(invite.game, "summary", "")}</p>
+          <ul class="list">
+            ${invite.seats.map(
+              (/** @type {any} */ each) => html`<li>
+                <span class="quiet numbers">${each.seat}</span>
+                ${
+                  each.name
+                    ? html`<span class="who"><${Name}>${each.name}<//></span>`
+                    : html`<label class="who">
+                      <input
+                        type="radio"
+                        name="seat"
+                        checked=${each.seat === chosen}
+                        onChange=${() => setSeat(each.seat)}
+                      /> ${t("lobby.free")}
+                    </label>`
+                }
+              </li>`,
+            )}
+          </ul>
+          ${
+            free.length > 0 &&
+            html`
+              <label class="invite-name">
+                <span>${t("invite.name")}</span>
+                <input
+                  type="text"
+                  maxlength="32"
+                  autocomplete="nickname"
+                  value=${name}
+                  onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+                />
+              </label>
+              <button class="button first big" disabled=${join.busy} onClick=${join.run}>${t("home.sit_down")}</button>
+            `
+          }
+          ${
+            free.length === 0 &&
+            html`
+              <p>${t("invite.full")}</p>
+              <${Link} class="button first" href=${`/t/${invite.table}`}>${t("invite.watch")}<//>
+            `
+          }
+          <p><${Link} class="link" href=${`/rules/${invite.game}`}>${t("invite.rules")}<//></p>
+          <${Trouble} error=${join.error} />
+        </div>`
+      }
+    </main>
+  `;
 }
 
 /** Whoever comes by an invitation says what to be called, once. @param {string} name */

@@ -1,9 +1,6 @@
 // A new table, in one sheet: what is played, with whom, how fast, who may watch; and what the choice means.
 
 import { html, useState } from "../html.js";
-import { go } from "../router.js";
-import { makeTable, sit } from "../state/seating.js";
-import { gameWord, t } from "../words.js";
 import { Choices } from "../parts/choices.js";
 import { Options, written } from "../parts/options.js";
 import { Seats } from "../parts/seats.js";
@@ -11,8 +8,12 @@ import { Sheet } from "../parts/sheet.js";
 import { Trouble } from "../parts/trouble.js";
 import { useWork } from "../parts/use.js";
 import { Verdict } from "../parts/verdict.js";
+import { go } from "../router.js";
+import { makeTable, sit } from "../state/seating.js";
+import { gameWord, t } from "../words.js";
 
-/** @typedef {import("../games.js").GameInfo} GameInfo */
+/** @import { GameInfo } from "../games.js" */
+
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string, watch: string,
  *   lobby: string, here: boolean}} Choice */
 
@@ -57,13 +58,48 @@ export function NewTable({ games, params }) {
   return html`<${Sheet} class="sheet" still label=${t("new.title")} close=${cancel}>
     <div class="sheet-columns">
       <div class="sheet-form">
-        <div class="sheet-head"><h1>${t("new.title")}</h1><${Choices} hideLabel label=${t("new.game")} value=${name} values=${titles} choose=${play} /></div>
-        <${Presets} game=${game} chosen=${choice.preset} choose=${(/** @type {string} */ preset) => change({ preset, changed: {} })} />
-        <${Options} game=${game} preset=${choice.preset} changed=${choice.changed} change=${(/** @type {any} */ changed) => change({ changed })} />
+        <div class="sheet-head">
+          <h1>${t("new.title")}</h1>
+          <${Choices} hideLabel label=${t("new.game")} value=${name} values=${titles} choose=${play} />
+        </div>
+        <${Presets}
+          game=${game}
+          chosen=${choice.preset}
+          choose=${(/** @type {string} */ preset) => change({ preset, changed: {} })}
+        />
+        <${Options}
+          game=${game}
+          preset=${choice.preset}
+          changed=${choice.changed}
+          change=${(/** @type {any} */ changed) => change({ changed })}
+        />
         <${Seats} game=${game} sitters=${choice.sitters} here=${choice.here} change=${change} />
-        ${invites(choice) && html`<${Choices} label=${t("new.lobby")} value=${choice.lobby} values=${named("lobby", ["invited", "open"])} choose=${(/** @type {string} */ lobby) => change({ lobby })} />`}
-        ${!choice.here && html`<${Choices} label=${t("new.clock")} value=${choice.clock} values=${named("clock", Object.keys(CLOCKS))} choose=${(/** @type {string} */ clock) => change({ clock })} />
-          <${Choices} label=${t("new.watch")} value=${choice.watch} values=${named("watch", ["anyone", "nobody"])} choose=${(/** @type {string} */ watch) => change({ watch })} />`}
+        ${
+          invites(choice) &&
+          html`<${Choices}
+            label=${t("new.lobby")}
+            value=${choice.lobby}
+            values=${named("lobby", ["invited", "open"])}
+            choose=${(/** @type {string} */ lobby) => change({ lobby })}
+          />`
+        }
+        ${
+          !choice.here &&
+          html`
+            <${Choices}
+              label=${t("new.clock")}
+              value=${choice.clock}
+              values=${named("clock", Object.keys(CLOCKS))}
+              choose=${(/** @type {string} */ clock) => change({ clock })}
+            />
+            <${Choices}
+              label=${t("new.watch")}
+              value=${choice.watch}
+              values=${named("watch", ["anyone", "nobody"])}
+              choose=${(/** @type {string} */ watch) => change({ watch })}
+            />
+          `
+        }
         <${Trouble} error=${open.error} />
         <div class="sheet-foot">
           <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>

@@ -1,16 +1,18 @@
 // The rules of each game: its page with the ids, and examples to play with.
 
-import { html, useEffect } from "../html.js";
 import { allGames, Emblem, games, useGame } from "../games.js";
+import { html, useEffect } from "../html.js";
 import { get } from "../net/api.js";
-import { Link } from "../router.js";
-import { motion } from "../settings.js";
-import { sound } from "../sound.js";
-import { gameWord, lang, t, wordsOf } from "../words.js";
 import { Bar } from "../parts/bar.js";
 import { marked, sections } from "../parts/rule_page.js";
 import { Trouble } from "../parts/trouble.js";
 import { useAsked, useTitle } from "../parts/use.js";
+import { Link } from "../router.js";
+import { motion } from "../settings.js";
+import { sound } from "../sound.js";
+import { gameWord, lang, t, wordsOf } from "../words.js";
+
+/** @import { GameInfo } from "../games.js" */
 
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {
@@ -18,15 +20,28 @@ export function Rules({ game, rules = "" }) {
   useTitle(t("bar.rules"));
   const all = games.value ?? [];
   const shown = all.find((each) => each.name === game) ?? (game ? null : all[0]);
-  return html`<${Bar} /><main class="page rules">
-    <${Trouble} error=${error} again=${again} />
-    <nav class="rules-games" aria-label=${t("new.game")}>${all.map((each) => html`<${Link} class="plain" href=${`/rules/${each.name}`} aria-current=${each === shown ? "page" : undefined}><${Emblem} game=${each.name} size="glyph" />${gameWord(each.name, "title", each.title)}<//>`)}</nav>
-    ${games.value && !shown && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
-    ${shown && html`<${Page} key=${shown.name} info=${shown} rules=${rules} />`}
-  </main>`;
+  return html`
+    <${Bar} />
+    <main class="page rules">
+      <${Trouble} error=${error} again=${again} />
+      <nav class="rules-games" aria-label=${t("new.game")}>
+        ${all.map(
+          (each) => html`<${Link}
+            class="plain"
+            href=${`/rules/${each.name}`}
+            aria-current=${each === shown ? "page" : undefined}
+          >
+            <${Emblem} game=${each.name} size="glyph" />${gameWord(each.name, "title", each.title)}
+          <//>`,
+        )}
+      </nav>
+      ${games.value && !shown && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
+      ${shown && html`<${Page} key=${shown.name} info=${shown} rules=${rules} />`}
+    </main>
+  `;
 }
 
-/** @param {{info: import("../games.js").GameInfo, rules: string}} props */
+/** @param {{info: GameInfo, rules: string}} props */
 function Page({ info, rules }) {
   const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || info.presets[0].rules)}`;
   const { value, error, again } = useAsked(() => get(path), [path, lang.value]);
@@ -35,17 +50,46 @@ function Page({ info, rules }) {
   useEffect(() => {
     if (value && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [value]);
-  return html`<h1>${gameWord(info.name, "title", info.title)}</h1>
+  return html`
+    <h1>${gameWord(info.name, "title", info.title)}</h1>
     <p class="lead">${gameWord(info.name, "summary", info.summary)}</p>
     <${Trouble} error=${error} again=${again} />
-    ${game && game.rulesExamples.length > 0 && html`<section><h2>${t("rules.try")}</h2>
-      <div class="examples">${game.rulesExamples.map(({ id, title, rules: ids, Component }) => html`<article class="example" key=${id}>
-        <h3>${words(title)}</h3>
-        <${Component} words=${words} motion=${motion.value} sound=${sound} />
-        <p class="small quiet">${(ids ?? []).map((each, place) => html`${place > 0 && ", "}<a class="link" href=${`#${each}`}>${each}</a>`)}</p>
-      </article>`)}</div></section>`}
-    ${value && html`<section class="rule-page">${sections(value.page, value.sentences).map(({ heading, rules: ids }) => html`<section>
-      <h2>${heading}</h2>
-      <dl>${ids.map((id) => html`<div id=${id}><dt class="numbers">${id}</dt><dd>${marked(value.sentences[id] ?? "")}</dd></div>`)}</dl>
-    </section>`)}</section>`}`;
+    ${
+      game &&
+      game.rulesExamples.length > 0 &&
+      html`<section>
+        <h2>${t("rules.try")}</h2>
+        <div class="examples">
+          ${game.rulesExamples.map(
+            ({ id, title, rules: ids, Component }) => html`<article class="example" key=${id}>
+              <h3>${words(title)}</h3>
+              <${Component} words=${words} motion=${motion.value} sound=${sound} />
+              <p class="small quiet">
+                ${(ids ?? []).map(
+                  (each, place) => html`${place > 0 && ", "}<a class="link" href=${`#${each}`}>${each}</a>`,
+                )}
+              </p>
+            </article>`,
+          )}
+        </div>
+      </section>`
+    }
+    ${
+      value &&
+      html`<section class="rule-page">
+        ${sections(value.page, value.sentences).map(
+          ({ heading, rules: ids }) => html`<section>
+            <h2>${heading}</h2>
+            <dl>
+              ${ids.map(
+                (id) => html`<div id=${id}>
+                  <dt class="numbers">${id}</dt><dd>${marked(value.sentences[id] ?? "")}</dd>
+                </div>`,
+              )}
+            </dl>
+          </section>`,
+        )}
+      </section>`
+    }
+  `;
 }

@@ -1,17 +1,17 @@
 // Settings: language, sound, motion, theme, contrast, card size, one's name, notifications, another device.
 
 import { html, useEffect, useState } from "../html.js";
-import { ask, known, renewSession, session } from "../net/api.js";
 import { read, write } from "../keep.js";
-import { choose, settings } from "../settings.js";
-import { sound } from "../sound.js";
-import { lang, t } from "../words.js";
+import { ask, known, renewSession, session } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
 import { Choices } from "../parts/choices.js";
 import { Notifications } from "../parts/notifications.js";
 import { OtherDevice } from "../parts/other_device.js";
 import { Trouble } from "../parts/trouble.js";
 import { useTitle, useWork } from "../parts/use.js";
+import { choose, settings } from "../settings.js";
+import { sound } from "../sound.js";
+import { lang, t } from "../words.js";
 
 /** @param {string} field @param {string[]} values */
 const named = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
@@ -24,27 +24,68 @@ export function SettingsScreen() {
     choose({ sound: on === "on" });
     sound("seal");
   };
-  return html`<${Bar} /><main class="page settings">
-    <h1>${t("bar.settings")}</h1>
-    <section class="settings-list">
-      <${Choices} label=${t("settings.lang")} value=${lang.value} values=${[{ value: "en", label: "English" }, { value: "ja", label: "日本語" }]} choose=${(/** @type {any} */ each) => choose({ lang: each })} />
-      <${Choices} label=${t("settings.sound")} value=${now.sound ? "on" : "off"} values=${named("sound", ["on", "off"])} choose=${switchSound} />
-      <${Choices} label=${t("settings.motion")} value=${now.motion} values=${named("motion", ["system", "full", "less"])} choose=${(/** @type {any} */ motion) => choose({ motion })} />
-      <${Choices} label=${t("settings.theme")} value=${now.theme} values=${named("theme", ["system", "dark", "light"])} choose=${(/** @type {any} */ theme) => choose({ theme })} />
-      <${Choices} label=${t("settings.contrast")} value=${now.contrast} values=${named("contrast", ["system", "more"])} choose=${(/** @type {any} */ contrast) => choose({ contrast })} />
-      <${Choices} label=${t("settings.cards")} value=${now.cards} values=${named("cards", ["small", "usual", "large"])} choose=${(/** @type {any} */ cards) => choose({ cards })} />
-      <${NameField} />
-    </section>
-    <section><h2>${t("settings.notify")}</h2><p class="lead">${t("settings.notify.say")}</p><${Notifications} /></section>
-    <section><h2>${t("settings.device")}</h2><p class="lead">${t("settings.device.say")}</p><${OtherDevice} /></section>
-  </main>`;
+  return html`
+    <${Bar} />
+    <main class="page settings">
+      <h1>${t("bar.settings")}</h1>
+      <section class="settings-list">
+        <${Choices}
+          label=${t("settings.lang")}
+          value=${lang.value}
+          values=${[{ value: "en", label: "English" }, { value: "ja", label: "日本語" }]}
+          choose=${(/** @type {any} */ each) => choose({ lang: each })}
+        />
+        <${Choices}
+          label=${t("settings.sound")}
+          value=${now.sound ? "on" : "off"}
+          values=${named("sound", ["on", "off"])}
+          choose=${switchSound}
+        />
+        <${Choices}
+          label=${t("settings.motion")}
+          value=${now.motion}
+          values=${named("motion", ["system", "full", "less"])}
+          choose=${(/** @type {any} */ motion) => choose({ motion })}
+        />
+        <${Choices}
+          label=${t("settings.theme")}
+          value=${now.theme}
+          values=${named("theme", ["system", "dark", "light"])}
+          choose=${(/** @type {any} */ theme) => choose({ theme })}
+        />
+        <${Choices}
+          label=${t("settings.contrast")}
+          value=${now.contrast}
+          values=${named("contrast", ["system", "more"])}
+          choose=${(/** @type {any} */ contrast) => choose({ contrast })}
+        />
+        <${Choices}
+          label=${t("settings.cards")}
+          value=${now.cards}
+          values=${named("cards", ["small", "usual", "large"])}
+          choose=${(/** @type {any} */ cards) => choose({ cards })}
+        />
+        <${NameField} />
+      </section>
+      <section>
+        <h2>${t("settings.notify")}</h2><p class="lead">${t("settings.notify.say")}</p><${Notifications} />
+      </section>
+      <section>
+        <h2>${t("settings.device")}</h2><p class="lead">${t("settings.device.say")}</p><${OtherDevice} />
+      </section>
+    </main>
+  `;
 }
 
 function NameField() {
   const [name, setName] = useState(read("name", ""));
   const [done, setDone] = useState(false);
   useEffect(() => {
-    if (known() && !name) session().then((own) => setName((typed) => typed || own.name), () => {}); // come from another device
+    if (known() && !name)
+      session().then(
+        (own) => setName((typed) => typed || own.name),
+        () => {},
+      ); // come from another device
   }, []);
   const save = useWork(async () => {
     write("name", name.trim());
@@ -53,8 +94,24 @@ function NameField() {
     await session();
     setDone(true);
   });
-  return html`<div class="field"><label class="label" for="own-name">${t("settings.name")}</label>
-    <span class="row"><input id="own-name" type="text" maxlength="32" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ event) => (setName(event.target.value), setDone(false))} />
-    <button class="button second" disabled=${save.busy || !name.trim()} onClick=${save.run}>${t(done ? "settings.saved" : "settings.save")}</button></span>
-    <${Trouble} error=${save.error} /></div>`;
+  return html`<div class="field">
+    <label class="label" for="own-name">${t("settings.name")}</label>
+    <span class="row">
+      <input
+        id="own-name"
+        type="text"
+        maxlength="32"
+        autocomplete="nickname"
+        value=${name}
+        onInput=${(/** @type {any} */ event) => {
+          setName(event.target.value);
+          setDone(false);
+        }}
+      />
+      <button class="button second" disabled=${save.busy || !name.trim()} onClick=${save.run}>
+        ${t(done ? "settings.saved" : "settings.save")}
+      </button>
+    </span>
+    <${Trouble} error=${save.error} />
+  </div>`;
 }

@@ -1,11 +1,11 @@
 // All open tables.
 
-import { html } from "../html.js";
 import { allGames } from "../games.js";
-import { t } from "../words.js";
+import { html } from "../html.js";
 import { Bar } from "../parts/bar.js";
 import { OpenTables } from "../parts/lists.js";
 import { useAsked, useTitle } from "../parts/use.js";
+import { t } from "../words.js";
 
 export function Tables() {
   useAsked(allGames, []);

@@ -6,22 +6,24 @@ import { get, known, session, tablePath } from "../net/api.js";
 import { machineName, seatName } from "../parts/name.js";
 import { lang } from "../words.js";
 import { NOTHING } from "./fold.js";
-import { keepSeat, seatsKept } from "./seats.js";
 import { renewToken, tokenOf } from "./seating.js";
+import { keepSeat, seatsKept } from "./seats.js";
 import { Place, sightOf } from "./table.js";
 
-/** @typedef {import("../net/link.js").Frame} Frame */
+/** @import { Frame } from "../net/link.js" */
+/** @import { Signal } from "@preact/signals" */
+/** @import { TableInfo } from "../contract.js" */
 
 export class Company {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
-    /** @type {import("@preact/signals").Signal<Place[]>} */
+    /** @type {Signal<Place[]>} */
     this.places = signal([]);
     this.shown = signal(0);
     this.curtain = signal(false);
     this.trouble = signal(/** @type {any} */ (null));
-    /** @type {import("@preact/signals").Signal<{frame: Frame, seat: number}|null>} the last event shown */
+    /** @type {Signal<{frame: Frame, seat: number}|null>} the last event shown */
     this.heard = signal(null);
     this.closed = false;
     this.renewing = false;
@@ -31,7 +33,9 @@ export class Company {
     const sights = computed(() => this.places.value.map((place) => sightOf(place, (seat) => this.nameOf(seat))));
     this.sight = computed(() => sights.value[this.shown.value]?.value ?? null);
     this.stops = [effect(() => this.passOn()), effect(() => this.renewRefused())];
-    this.wake = () => this.places.peek().forEach((place) => place.link.wake());
+    this.wake = () => {
+      for (const place of this.places.peek()) place.link.wake();
+    };
   }
 
   async start() {
@@ -48,22 +52,22 @@ export class Company {
 
   /** @param {{seat: number, token: string|null}[]} seats */
   sit(seats) {
-    this.places.peek().forEach((place) => place.close());
+    for (const place of this.places.peek()) place.close();
     if (this.closed) return;
     const tell = (/** @type {Frame} */ frame, /** @type {any} */ seen) => {
       if (this.places.peek()[this.shown.peek()]?.seat === seen.seat) this.heard.value = { frame, seat: seen.seat };
     };
     this.places.value = seats.map(({ seat, token }) => new Place({ table: this.table, seat, token, tell }));
     this.show(0);
-    this.places.value.forEach((place) => place.start());
+    for (const place of this.places.value) place.start();
   }
 
   close() {
     this.closed = true;
     removeEventListener("online", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
-    this.stops.forEach((stop) => stop());
-    this.places.peek().forEach((place) => place.close());
+    for (const stop of this.stops) stop();
+    for (const place of this.places.peek()) place.close();
   }
 
   /** The place that is shown. @returns {Place} */
@@ -76,13 +80,14 @@ export class Company {
   nameOf(seat) {
     const { table } = this.places.peek()[this.shown.peek()]?.known.value ?? NOTHING;
     if (!table) return "";
-    if (this.named.of !== table.seats || this.named.lang !== lang.value) this.named = { of: table.seats, lang: lang.value, names: new Map() };
+    if (this.named.of !== table.seats || this.named.lang !== lang.value)
+      this.named = { of: table.seats, lang: lang.value, names: new Map() };
     const { names } = this.named;
     if (!names.has(seat)) names.set(seat, this.nameAt(table, seat));
     return names.get(seat) ?? "";
   }
 
-  /** @param {import("../contract.js").TableInfo} table @param {number} seat */
+  /** @param {TableInfo} table @param {number} seat */
   nameAt(table, seat) {
     const info = table.seats.find((each) => each.seat === seat);
     if (!info) return "";
@@ -98,7 +103,7 @@ export class Company {
   /** @param {number} place */
   show(place) {
     this.shown.value = place;
-    this.places.peek().forEach((each, at) => each.hide(at !== place));
+    for (const [at, each] of this.places.peek().entries()) each.hide(at !== place);
   }
 
   /** Nobody's hand is seen before its owner holds the device. */

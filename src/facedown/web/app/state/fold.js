@@ -1,7 +1,8 @@
 // Frames folded into what one viewer knows of a table. Pure; knows the protocol's fields and no game's.
 
-/** @typedef {import("../contract.js").TableInfo} TableInfo */
-/** @typedef {import("../contract.js").Reveal} Reveal */
+/** @import { Reveal, TableInfo } from "../contract.js" */
+/** @import { Frame } from "../net/link.js" */
+
 /** @typedef {{v: number, at: number, k: string, [name: string]: any}} Entry  one event as the log keeps it */
 
 /** @typedef {object} Known
@@ -29,7 +30,7 @@ export const NOTHING = {
   ahead: 0,
 };
 
-/** @param {Known} known @param {import("../net/link.js").Frame} frame @param {number} [now] @returns {Known} */
+/** @param {Known} known @param {Frame} frame @param {number} [now] @returns {Known} */
 export function fold(known, frame, now = Date.now()) {
   switch (frame.t) {
     case "welcome":
@@ -83,7 +84,8 @@ function happened(known, event) {
   return next;
 }
 
-/** Without the state parts: the log tells what happened, not how the table looked. @param {any} event @returns {Entry} */
+/** Without the state parts: the log tells what happened, not how the table looked.
+ * @param {any} event @returns {Entry} */
 function entry({ t, view, change, legal, turn, seats, state, ...rest }) {
   return rest;
 }

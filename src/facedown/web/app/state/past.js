@@ -3,17 +3,23 @@
 import { ask, tablePath } from "../net/api.js";
 import { keptSeat } from "./seats.js";
 
-/** @typedef {import("./fold.js").Entry} Entry */
+/** @import { Entry } from "./fold.js" */
 
 const MOST_ANSWERS = 50;
 
-/** All events that a seat may know, oldest first. @param {string} table @param {number} seat @returns {Promise<Entry[]>} */
+/** All events that a seat may know, oldest first.
+ * @param {string} table @param {number} seat @returns {Promise<Entry[]>} */
 export async function past(table, seat) {
   const { token } = keptSeat(table, seat);
   /** @type {Entry[]} */
   const found = [];
   for (let after = 0, asked = 0; asked < MOST_ANSWERS; asked++) {
-    const { v, events, more } = await ask("GET", `${tablePath(table)}/events?after=${after}`, undefined, token ? { "Facedown-Seat": token } : {});
+    const { v, events, more } = await ask(
+      "GET",
+      `${tablePath(table)}/events?after=${after}`,
+      undefined,
+      token ? { "Facedown-Seat": token } : {},
+    );
     found.push(...events);
     after = v;
     if (!more || events.length === 0) break;

@@ -1,10 +1,13 @@
 // Making tables and sitting down at them: what happens between a button and the first view.
 
+import { gameNamed, tableOf } from "../games.js";
 import { ask, Problem, session, tablePath } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/bytes.js";
-import { gameNamed, tableOf } from "../games.js";
 import { ulid } from "./ids.js";
 import { keepSeat, keptSeat, seatsKept } from "./seats.js";
+
+/** @import { GameInfo } from "../games.js" */
+/** @import { SeatInfo } from "../contract.js" */
 
 /** @typedef {{kind: "person"}|{kind: "machine", machine: string}} Sitter */
 /** @typedef {{game: string, rules: string, seats: Sitter[], clock: object, flag: string, public: boolean,
@@ -36,14 +39,18 @@ export async function playNow(game) {
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
   /** @type {Sitter[]} */
-  const others = Array.from({ length: count - 1 }, () => ({ kind: "machine", machine: machineFor(info, table.machine) }));
+  const others = Array.from({ length: count - 1 }, () => ({
+    kind: "machine",
+    machine: machineFor(info, table.machine),
+  }));
   const made = await makeTable({ game, rules: info.presets[0].rules, seats: [{ kind: "person" }, ...others] });
   await sit(made.table, 1);
   return made.table;
 }
 
 /** From a position of a finished game, against the machines of *Play now*: a new table, and the person sits at it.
- * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number} seat */
+ * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number}
+ *   seat */
 export async function goOn(table, game, keep, seat) {
   await session();
   const [info, own] = await Promise.all([gameNamed(game), tableOf(game)]);
@@ -55,20 +62,22 @@ export async function goOn(table, game, keep, seat) {
 }
 
 /** The machine that a game's table asks for, where there is one of that name; else the usual one.
- * @param {import("../games.js").GameInfo} info @param {string} [wanted] */
+ * @param {GameInfo} info @param {string} [wanted] */
 const machineFor = (info, wanted) => info.machines.find((each) => each.name === wanted)?.name ?? info.usual_machine;
 
 /** Sit down at the table of the next game. Seats are kept for those who played, one further than before; where that is
  * not so, the next free one will do. @param {string} table @param {number[]} before the seats of this screen */
 export async function sitAtNext(table, before) {
   const { table: info } = await ask("GET", tablePath(table));
-  /** @type {import("../contract.js").SeatInfo[]} */
+  /** @type {SeatInfo[]} */
   const seats = info.seats;
   const taken = new Set(seatsKept(table));
   if (taken.size > 0) return;
   for (const old of before) {
     const wanted = seats.map((_, more) => ((old + more) % seats.length) + 1);
-    const free = wanted.filter((seat) => !taken.has(seat) && !seats[seat - 1].taken && seats[seat - 1].kind === "person");
+    const free = wanted.filter(
+      (seat) => !taken.has(seat) && !seats[seat - 1].taken && seats[seat - 1].kind === "person",
+    );
     taken.add(await sitOnFirst(table, free));
   }
 }

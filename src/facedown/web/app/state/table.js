@@ -2,15 +2,18 @@
 // what the person may do. Shows reveals one after the other: what follows waits until one has been seen.
 
 import { batch, computed, effect, signal } from "../html.js";
-import { Link } from "../net/link.js";
-import { hex, pickCommitment, random32 } from "../net/bytes.js";
 import { read, write } from "../keep.js";
+import { hex, pickCommitment, random32 } from "../net/bytes.js";
+import { Link } from "../net/link.js";
 import { fold, NOTHING } from "./fold.js";
 import { ulid } from "./ids.js";
 import { keepSeat, keptSeat } from "./seats.js";
 
-/** @typedef {import("./fold.js").Known} Known */
-/** @typedef {import("../net/link.js").Frame} Frame */
+/** @import { Known } from "./fold.js" */
+/** @import { Frame, World } from "../net/link.js" */
+/** @import { ReadonlySignal, Signal } from "@preact/signals" */
+/** @import { Sealing } from "./seats.js" */
+/** @import { Sight } from "../contract.js" */
 
 const LONGEST_REVEAL = 30_000;
 const MANY_WAITING = 40; // a reveal is skipped where the table is that far ahead
@@ -18,12 +21,12 @@ const MANY_WAITING = 40; // a reveal is skipped where the table is that far ahea
 /** One seat at the table, or the place of a spectator (seat 0). */
 export class Place {
   /** @param {{table: string, seat: number, token: string|null, tell: (frame: Frame, known: Known) => void,
-   *   address?: string, world?: import("../net/link.js").World}} options */
+   *   address?: string, world?: World}} options */
   constructor({ table, seat, token, tell, address = socketAddress(), world }) {
     this.table = table;
     this.seat = seat;
     this.tell = tell;
-    /** @type {import("@preact/signals").Signal<Known>} */
+    /** @type {Signal<Known>} */
     this.known = signal({ ...NOTHING, seat });
     this.revealing = signal(false);
     this.sending = signal(false);
@@ -137,7 +140,7 @@ export class Place {
     await this.seal(sealing);
   }
 
-  /** @param {import("./seats.js").Sealing} sealing */
+  /** @param {Sealing} sealing */
   async seal(sealing) {
     this.sending.value = true;
     this.known.value = { ...this.known.value, placed: sealing.pick };
@@ -168,7 +171,8 @@ export class Place {
   }
 }
 
-/** What the server promised of the deal, kept until the review asks for it. @param {string} table @param {string} commit */
+/** What the server promised of the deal, kept until the review asks for it.
+ * @param {string} table @param {string} commit */
 function promise(table, commit) {
   if (!read(`promised.${table}`, "")) write(`promised.${table}`, commit);
 }
@@ -180,7 +184,7 @@ export function socketAddress() {
 
 /** All that the game's table may show, as a value that changes when anything does.
  * @param {Place} place @param {(seat: number) => string} names
- * @returns {import("@preact/signals").ReadonlySignal<import("../contract.js").Sight|null>} */
+ * @returns {ReadonlySignal<Sight|null>} */
 export function sightOf(place, names) {
   return computed(() => {
     const { table, view, legal, placed, lastReveal, seat } = place.known.value;

@@ -32,9 +32,20 @@ export function Eye({ cx, cy, s, colour, weight = 1 }) {
   const x = (/** @type {number} */ n) => at(cx + n * s);
   const y = (/** @type {number} */ n) => at(cy + n * s);
   const lid = `M${x(-1)} ${y(-0.28)}C${x(-0.55)} ${y(0.34)} ${x(0.55)} ${y(0.34)} ${x(1)} ${y(-0.28)}`;
-  const lashes = [[-0.66, 0.13, -0.86, 0.44], [-0.24, 0.28, -0.31, 0.66], [0.24, 0.28, 0.31, 0.66], [0.66, 0.13, 0.86, 0.44]];
+  const lashes = [
+    [-0.66, 0.13, -0.86, 0.44],
+    [-0.24, 0.28, -0.31, 0.66],
+    [0.24, 0.28, 0.31, 0.66],
+    [0.66, 0.13, 0.86, 0.44],
+  ];
   const drawn = lashes.map(([a, b, c, d]) => `M${x(a)} ${y(b)}L${x(c)} ${y(d)}`).join("");
-  return html`<path d=${lid + drawn} fill="none" stroke=${colour} stroke-width=${at(0.17 * s * weight)} stroke-linecap="round" />`;
+  return html`<path
+    d=${lid + drawn}
+    fill="none"
+    stroke=${colour}
+    stroke-width=${at(0.17 * s * weight)}
+    stroke-linecap="round"
+  />`;
 }
 
 /** Wax with the eye pressed into it.
@@ -43,30 +54,60 @@ export function Wax({ cx, cy, r }) {
   const [rim, half] = [at(r * 0.74), r * 0.52];
   const dark = `M${at(cx - rim)} ${cy}A${rim} ${rim} 0 0 1 ${at(cx + half)} ${at(cy - half)}`;
   const light = `M${at(cx + rim)} ${cy}A${rim} ${rim} 0 0 1 ${at(cx - half)} ${at(cy + half)}`;
-  const shine = `M${at(cx - r * 0.84)} ${at(cy - r * 0.18)}A${at(r * 0.86)} ${at(r * 0.86)} 0 0 1 ${at(cx - r * 0.1)} ${at(cy - r * 0.86)}`;
-  return html`<path d=${lump(cx + 1, cy + 4, r * 1.03)} opacity=".38" />
+  const bow = `${at(r * 0.86)} ${at(r * 0.86)} 0 0 1`;
+  const shine = `M${at(cx - r * 0.84)} ${at(cy - r * 0.18)}A${bow} ${at(cx - r * 0.1)} ${at(cy - r * 0.86)}`;
+  return html`
+    <path d=${lump(cx + 1, cy + 4, r * 1.03)} opacity=".38" />
     <path d=${lump(cx, cy, r)} fill="#b92c1a" /><path d=${lump(cx - 0.6, cy - 1.2, r * 0.97)} fill="#c8321f" />
     <circle cx=${cx} cy=${cy} r=${rim} fill="#b02917" />
-    <g fill="none"><path d=${dark} stroke="#86200f" stroke-width=${at(r * 0.06)} /><path d=${light} stroke="#e0664f" stroke-width=${at(r * 0.045)} opacity=".85" />
-      <path d=${shine} stroke="#e9826c" stroke-width=${at(r * 0.05)} stroke-linecap="round" opacity=".75" /></g>
+    <g fill="none">
+      <path d=${dark} stroke="#86200f" stroke-width=${at(r * 0.06)} />
+      <path d=${light} stroke="#e0664f" stroke-width=${at(r * 0.045)} opacity=".85" />
+      <path d=${shine} stroke="#e9826c" stroke-width=${at(r * 0.05)} stroke-linecap="round" opacity=".75" />
+    </g>
     <${Eye} cx=${cx} cy=${cy + r * 0.03} s=${r * 0.42} colour="#7d1c0d" weight=${1.15} />
-    <${Eye} cx=${cx} cy=${cy + r * 0.065} s=${r * 0.42} colour="#ea8a74" weight=${0.35} />`;
+    <${Eye} cx=${cx} cy=${cy + r * 0.065} s=${r * 0.42} colour="#ea8a74" weight=${0.35} />
+  `;
 }
 
 /** The back; the wax is a group of its own, so that it can be pressed on.
  * @param {{sealed: boolean}} props */
 export function Back({ sealed }) {
-  return html`<rect width="210" height="300" rx="13" fill="#2b241e" />
+  return html`
+    <rect width="210" height="300" rx="13" fill="#2b241e" />
     <rect x=".75" y=".75" width="208.5" height="298.5" rx="12.4" fill="none" stroke="#6d6151" stroke-width="1.5" />
     <rect x="13" y="13" width="184" height="274" rx="6" fill="url(#weave)" stroke="#8d8069" stroke-width="1.6" />
     <circle cx="105" cy="150" r="45" fill="#2b241e" stroke="#8d8069" stroke-width="1.6" />
-    ${sealed
-      ? html`<g class="wax"><${Wax} cx=${105} cy=${150} r=${37} /></g>`
-      : html`<circle cx="105" cy="150" r="37" fill="none" stroke="#8d8069" /><${Eye} cx=${105} cy=${151} s=${17} colour="#a89a80" />`}`;
+    ${
+      sealed
+        ? html`<g class="wax"><${Wax} cx=${105} cy=${150} r=${37} /></g>`
+        : html`
+          <circle cx="105" cy="150" r="37" fill="none" stroke="#8d8069" />
+          <${Eye} cx=${105} cy=${151} s=${17} colour="#a89a80" />
+        `
+    }
+  `;
 }
 
 /** The woven pattern that backs refer to. */
-export const Weave = () => html`<pattern id="weave" width="28" height="28" patternUnits="userSpaceOnUse" patternTransform="translate(105 150) rotate(45)">
+export const Weave = () => html`<pattern
+  id="weave"
+  width="28"
+  height="28"
+  patternUnits="userSpaceOnUse"
+  patternTransform="translate(105 150) rotate(45)"
+>
   <rect width="28" height="28" fill="#1a1511" />
-  ${[0, 4.5, 9].map((i) => html`<g fill="#574a3c"><rect x=".7" y=${0.9 + i} width="12.6" height="3.3" rx=".8" /><rect x="14.7" y=${14.9 + i} width="12.6" height="3.3" rx=".8" /></g>
-    <g fill="#45392e"><rect x=${14.9 + i} y=".7" width="3.3" height="12.6" rx=".8" /><rect x=${0.9 + i} y="14.7" width="3.3" height="12.6" rx=".8" /></g>`)}</pattern>`;
+  ${[0, 4.5, 9].map(
+    (i) => html`
+      <g fill="#574a3c">
+        <rect x=".7" y=${0.9 + i} width="12.6" height="3.3" rx=".8" />
+        <rect x="14.7" y=${14.9 + i} width="12.6" height="3.3" rx=".8" />
+      </g>
+      <g fill="#45392e">
+        <rect x=${14.9 + i} y=".7" width="3.3" height="12.6" rx=".8" />
+        <rect x=${0.9 + i} y="14.7" width="3.3" height="12.6" rx=".8" />
+      </g>
+    `,
+  )}
+</pattern>`;

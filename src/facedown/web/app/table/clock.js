@@ -1,7 +1,7 @@
 // A seat's clock, counted down from the server's word; silent where the seat has no deadline.
 import { html, useEffect, useState } from "../html.js";
 
-/** @typedef {import("../contract.js").Sight} Sight */
+/** @import { Sight } from "../contract.js" */
 
 /** @param {number} ms */
 function written(ms) {
@@ -24,6 +24,6 @@ export function Clock({ sight, seat }) {
     return () => clearInterval(timer);
   }, [deadline]);
   if (deadline === undefined && bank === undefined) return null;
-  const left = deadline === undefined ? bank ?? 0 : deadline - sight.now();
+  const left = deadline === undefined ? (bank ?? 0) : deadline - sight.now();
   return html`<span class="clock" data-running=${deadline !== undefined} role="timer">${written(left)}</span>`;
 }

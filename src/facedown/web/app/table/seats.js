@@ -1,7 +1,7 @@
 // What every table asks about its seats: what they are called, and who has sealed. Reads a sight, knows no game.
 
-/** @typedef {import("../contract.js").Sight} Sight */
-/** @typedef {import("../contract.js").Words} Words */
+/** @import { Sight, Words } from "../contract.js" */
+
 /** @typedef {(seat: number) => string} Call */
 
 /** A seat's name, as it begins a sentence (`call`) or stands inside one (`inside`).

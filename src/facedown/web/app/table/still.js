@@ -2,7 +2,8 @@
 import { html } from "../html.js";
 
 /** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
-const same = (a, b) => Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => a[name] === b[name]);
+const same = (a, b) =>
+  Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => a[name] === b[name]);
 
 /** A component that keeps its drawing as long as its properties are the same.
  * @template {Record<string, any>} P

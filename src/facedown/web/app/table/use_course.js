@@ -1,18 +1,18 @@
-// The course of a reveal: one stage after the other, each for its time. Owns the timers, and that a reveal is seen once;
-// which stages there are, how long they last and what sounds is the game's to say.
+// The course of a reveal: one stage after the other, each for its time. Owns the timers, and that a reveal is seen
+// once; which stages there are, how long they last and what sounds is the game's to say.
 import { useEffect, useRef, useState } from "../html.js";
 
-/** @typedef {import("../contract.js").Sight} Sight */
-/** @typedef {import("../contract.js").Act} Act */
+/** @import { Act, Sight } from "../contract.js" */
 
-/** `stages` are walked in order, and the stage is "rest" where nothing is being revealed. `lasts` says for how many ms a
+/** `stages` are walked in order, and the stage is "rest" where nothing is being revealed. `lasts` says for how many ms
+ *   a
  * stage stays, `begins` is called with each as it begins. `skip` goes to a later stage at once, `finish` to the end.
  * @template {string} S
  * @param {{sight: Sight, act: Act, motion: "full"|"less", running: boolean, stages: readonly S[],
  *   lasts: (stage: S) => number, begins: (stage: S) => void}} course
  * @returns {{stage: S|"rest", skip: (to: S) => void, finish: () => void}} */
 export function useCourse({ sight, act, motion, running, stages, lasts, begins }) {
-  const decision = running ? sight.lastReveal?.decision ?? 0 : 0;
+  const decision = running ? (sight.lastReveal?.decision ?? 0) : 0;
   const [at, setAt] = useState({ decision: 0, stage: stages[0] });
   const stage = at.decision === decision ? at.stage : stages[0];
   const done = useRef(0);

@@ -7,7 +7,7 @@ const FAR = 8;
 function dropAt(x, y) {
   const below = document.elementsFromPoint(x, y).map((each) => each.closest("[data-drop]"));
   const found = below.find((each) => each !== null);
-  return found instanceof HTMLElement ? found.dataset.drop ?? null : null;
+  return found instanceof HTMLElement ? (found.dataset.drop ?? null) : null;
 }
 
 /** Handlers for a button that can be tapped or dragged.

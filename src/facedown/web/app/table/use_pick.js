@@ -1,7 +1,9 @@
 // Sealing a pick from a table: its sound, and the table's own words where it is refused.
 import { useState } from "../html.js";
 
-/** @param {import("../contract.js").Act} act @param {import("../contract.js").Words} words */
+/** @import { Act, Words } from "../contract.js" */
+
+/** @param {Act} act @param {Words} words */
 export function usePick(act, words) {
   const [refused, setRefused] = useState("");
   const pick = async (/** @type {string} */ choice) => {

@@ -1,8 +1,10 @@
 // The four examples of the Ace rules (D15), with the rules behind each.
 import { html, useState } from "/app/html.js";
+import { Answer } from "/app/table/answer.js";
 import { Card } from "../card.js";
 import { signed } from "../names.js";
-import { Answer } from "/app/table/answer.js";
+
+/** @import { Words } from "/app/contract.js" */
 
 const TABLES = [
   { cards: ["AS", "8D", "JC", "KH"], rules: ["D11", "D12"] },
@@ -11,11 +13,26 @@ const TABLES = [
   { cards: ["AS", "7D", "KC", "KH"], rules: ["D11", "D12"] },
 ];
 
-/** @param {{words: import("../../../../web/app/contract.js").Words}} props */
+/** @param {{words: Words}} props */
 export function Aces({ words }) {
   const [at, setAt] = useState(-1);
-  return html`<div class="example-table"><p>${words("example.ace.ask")}</p>
-    <div class="example-row">${TABLES.map(({ cards }, i) => html`<button type="button" class="dv-exchange" aria-pressed=${i === at} onClick=${() => setAt(i)}>${cards.map(signed).join(" ")}</button>`)}</div>
-    <div class="example-pair" aria-hidden="true">${(TABLES[at]?.cards ?? ["sealed", "sealed", "sealed", "sealed"]).map((card) => html`<${Card} card=${card} />`)}</div>
-    <${Answer} rules=${TABLES[at]?.rules ?? []} text=${at < 0 ? "" : words(`example.ace.${at}`)} /></div>`;
+  return html`<div class="example-table">
+    <p>${words("example.ace.ask")}</p>
+    <div class="example-row">
+      ${TABLES.map(
+        ({ cards }, i) => html`<button
+          type="button"
+          class="dv-exchange"
+          aria-pressed=${i === at}
+          onClick=${() => setAt(i)}
+        >
+          ${cards.map(signed).join(" ")}
+        </button>`,
+      )}
+    </div>
+    <div class="example-pair" aria-hidden="true">
+      ${(TABLES[at]?.cards ?? ["sealed", "sealed", "sealed", "sealed"]).map((card) => html`<${Card} card=${card} />`)}
+    </div>
+    <${Answer} rules=${TABLES[at]?.rules ?? []} text=${at < 0 ? "" : words(`example.ace.${at}`)} />
+  </div>`;
 }

@@ -1,7 +1,9 @@
 // A playoff of three seats, round by round (D16 to D18): shared lowest, one leaves, the last one wins.
 import { html, useState } from "/app/html.js";
-import { Card } from "../card.js";
 import { Answer } from "/app/table/answer.js";
+import { Card } from "../card.js";
+
+/** @import { Act, Words } from "/app/contract.js" */
 
 const ROUNDS = [
   { word: "ask", cards: ["sealed", "sealed", "sealed"], rules: ["D10", "D16"] },
@@ -10,7 +12,7 @@ const ROUNDS = [
   { word: "last", cards: ["6H", "QD"], rules: ["D17", "D18"] },
 ];
 
-/** @param {{words: import("../../../../web/app/contract.js").Words, sound: import("../../../../web/app/contract.js").Act["sound"]}} props */
+/** @param {{words: Words, sound: Act["sound"]}} props */
 export function Playoff({ words, sound }) {
   const [at, setAt] = useState(0);
   const { word, cards, rules } = ROUNDS[at];
@@ -18,7 +20,11 @@ export function Playoff({ words, sound }) {
     sound("turn", 0.6);
     setAt((at + 1) % ROUNDS.length);
   };
-  return html`<div class="example-table"><div class="example-pair" aria-hidden="true">${cards.map((card) => html`<${Card} card=${card} />`)}</div>
-    <button type="button" class="dv-exchange" onClick=${turn}>${words(at === ROUNDS.length - 1 ? "example.again" : "example.playoff.turn")}</button>
-    <${Answer} rules=${rules} text=${words(`example.playoff.${word}`)} /></div>`;
+  return html`<div class="example-table">
+    <div class="example-pair" aria-hidden="true">${cards.map((card) => html`<${Card} card=${card} />`)}</div>
+    <button type="button" class="dv-exchange" onClick=${turn}>
+      ${words(at === ROUNDS.length - 1 ? "example.again" : "example.playoff.turn")}
+    </button>
+    <${Answer} rules=${rules} text=${words(`example.playoff.${word}`)} />
+  </div>`;
 }

@@ -2,15 +2,24 @@
 import { html, useState } from "/app/html.js";
 import { Answer } from "/app/table/answer.js";
 
+/** @import { Words } from "/app/contract.js" */
+
 const BEFORE = { yours: 18, theirs: 12 };
 const AFTER = { yours: 30, theirs: 0 };
 
-/** @param {{words: import("../../../../web/app/contract.js").Words}} props */
+/** @param {{words: Words}} props */
 export function Ruin({ words }) {
   const [over, setOver] = useState(false);
   const purses = over ? AFTER : BEFORE;
-  return html`<div class="example-table"><p>${words("example.ruin.ask")}</p>
-    <dl class="example-purses"><div><dt>${words("example.cards.theirs")}</dt><dd>${purses.theirs}</dd></div><div><dt>${words("example.cards.yours")}</dt><dd>${purses.yours}</dd></div></dl>
-    <button type="button" class="ec-quiet" onClick=${() => setOver(!over)}>${words(over ? "example.again" : "example.ruin.do")}</button>
-    <${Answer} rules=${["E13"]} text=${over ? words("example.ruin.end") : ""} /></div>`;
+  return html`<div class="example-table">
+    <p>${words("example.ruin.ask")}</p>
+    <dl class="example-purses">
+      <div><dt>${words("example.cards.theirs")}</dt><dd>${purses.theirs}</dd></div>
+      <div><dt>${words("example.cards.yours")}</dt><dd>${purses.yours}</dd></div>
+    </dl>
+    <button type="button" class="ec-quiet" onClick=${() => setOver(!over)}>
+      ${words(over ? "example.again" : "example.ruin.do")}
+    </button>
+    <${Answer} rules=${["E13"]} text=${over ? words("example.ruin.end") : ""} />
+  </div>`;
 }
