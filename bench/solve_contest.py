@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from bench.laps import stay_on_one_core
 from bench.rivals import openspiel_round
-from facedown.games.ecard import solve_course
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import Solution, solve
-from facedown.games.ecard.solve_round import Ends, choices, mixes, value
+from facedown.games.ecard.solve import course
+from facedown.games.ecard.solve.round import Ends, choices, mixes, value
+from facedown.games.ecard.solve.solution import Solution, solve
 
 BAR: Final = 1e-3
 """The exploitability at which a rival has arrived."""
@@ -95,7 +95,7 @@ def _closed_form() -> None:
 def _through_solve() -> None:
     """The same as a whole game of one round; cold, as far as a process can forget."""
     solve.cache_clear()
-    solve_course.spots.cache_clear()
+    course.spots.cache_clear()
     solution = solve(ROUND)
     solution.answers.plays(solution.course.start, 1)
 

@@ -19,8 +19,8 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from facedown.server.store.open import open_store
-from facedown.server.store.store import Append, Row, Store, Summary
+from facedown.server.store import open_store
+from facedown.server.store.base import Append, Row, Store, Summary
 
 TABLES: Final = (1, 10, 100, 1000)
 TURNS: Final = 3

@@ -11,18 +11,18 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.errors import UnreadableRules
-from facedown.core.page import filled, sentences
-from facedown.core.saying import ENGLISH, LANGUAGES, Phrases, said
-from facedown.review import telling
+from facedown.core.text.phrases import ENGLISH, LANGUAGES, Phrases, said
+from facedown.core.text.rule_page import filled, sentences
+from facedown.review import words
 
 GAMES = [name for name, package in registry.packages().items() if package == f"facedown.games.{name}"]
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 IN_ALL = pytest.mark.parametrize("language", OTHERS)
 OF_GAMES = pytest.mark.parametrize("game", GAMES)
 HOUSES = [
-    "facedown.core.rules_words",
-    "facedown.review.says",
-    *(f"facedown.games.{name}.says" for name in GAMES),
+    "facedown.core.text.rules_phrases",
+    "facedown.review.phrases",
+    *(f"facedown.games.{name}.phrases" for name in GAMES),
 ]
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 
@@ -45,7 +45,7 @@ def test_a_review_is_told_by_the_same_functions(language: str) -> None:
     def parts(words: ModuleType) -> set[str]:
         return {name for name in vars(words) if not name.startswith("_")} & wanted
 
-    ours, theirs = telling.words_of(ENGLISH), telling.words_of(language)
+    ours, theirs = words.words_of(ENGLISH), words.words_of(language)
     wanted = {name for name, value in vars(ours).items() if getattr(value, "__module__", "") == ours.__name__}
     wanted |= {"HEADS", "COLUMNS", "GAP"}
     assert theirs is not ours
@@ -88,9 +88,9 @@ def test_a_sentence_names_the_same_options_and_rules_in_every_language(game: str
         return set(re.findall(r"`([a-z_]+(?:=[^`]+)?)`|\{([a-z_]+)\}|\b([ED][0-9]{1,2})\b", words))
 
     ours, theirs = sentences(registry.page(game)), sentences(registry.page(game, language))
-    for rule, words in ours.items():
+    for rule, sentence in ours.items():
         assert JAPANESE.search(theirs[rule])
-        assert named(theirs[rule]) >= named(words), rule
+        assert named(theirs[rule]) >= named(sentence), rule
 
 
 @IN_ALL

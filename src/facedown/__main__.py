@@ -2,7 +2,7 @@
 
 import sys
 
-from facedown.cli import main
+from facedown.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from facedown.cli import main
+from facedown.cli.main import main
 
 SOURCE = Path(__file__).parents[2] / "src"
 

@@ -10,7 +10,7 @@ import pytest
 
 from facedown import __version__
 from facedown.core import registry
-from facedown.core.page import sentences
+from facedown.core.text.rule_page import sentences
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 
@@ -33,14 +33,14 @@ def test_every_command_has_help(here: Here, name: str) -> None:
 
 
 def test_help_imports_neither_core_nor_games() -> None:
-    code = "import sys, facedown.cli; facedown.cli.main(['--help']); print(*sys.modules, file=sys.stderr)"
+    code = "import sys, facedown.cli.main as cli; cli.main(['--help']); print(*sys.modules, file=sys.stderr)"
 
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, env=environment(), check=True, text=True
     )
 
     imported = {name for name in done.stderr.split() if name.partition(".")[0] == "facedown"}
-    assert imported == {"facedown", "facedown.cli", "facedown.commands"}
+    assert imported == {"facedown", "facedown.cli", "facedown.cli.main"}
 
 
 def test_version(here: Here) -> None:

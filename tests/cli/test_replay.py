@@ -11,10 +11,10 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.events import Event
+from facedown.core.parts.text import everything, text_of
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.seats import all_seats
-from facedown.terminal.text import everything, text_of
 from tests.cli.command import Ran, command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 from tests.cli.recorded import finished, running

@@ -298,7 +298,7 @@ def test_a_game_with_a_reviewer_is_played_out(goofspiel: Path) -> None:
 
 def test_a_game_with_a_judge_of_its_own_is_judged_by_it(goofspiel: Path) -> None:
     (goofspiel / "goofspiel" / "review.py").write_text(
-        "from facedown.core.appraisal import Appraisal, Chances, Judged, Reading\n"
+        "from facedown.core.parts.judge import Appraisal, Chances, Judged, Reading\n"
         "def judge(turns, seat):\n"
         "    chances = tuple(Chances(n, f'bid {n}', 0.5, 0.5, 0.0, 0.0) for n, _ in enumerate(turns, 1))\n"
         "    bids = enumerate((turn.joint[seat - 1] for turn in turns), 1)\n"

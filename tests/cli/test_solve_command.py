@@ -14,7 +14,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import solve
+from facedown.games.ecard.solve.solution import solve
 from tests.cli.command import environment, failed_in_one_sentence
 from tests.cli.conftest import Here
 

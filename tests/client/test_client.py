@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from facedown.client import Address, Lost, Refused, RemoteTable, Server
+from facedown.client.decode import read_events, read_view
 from facedown.client.errors import BadAddress
-from facedown.client.views import read_events, read_view
 from facedown.core import registry
 from facedown.core.events import Seen
 from facedown.core.record import Record

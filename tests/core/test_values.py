@@ -14,15 +14,15 @@ from typing import NamedTuple
 import pytest
 
 from facedown.core import errors
-from facedown.core.bot import Bot, Memory
 from facedown.core.cards import DECK, Card, canonical
 from facedown.core.chance import Scripted, Stream
 from facedown.core.errors import FacedownError, IllegalPick, UnreadablePick, Where
 from facedown.core.events import REDACTED, Event, Redacted, Seen, private, public
 from facedown.core.game import RESIGN
 from facedown.core.outcome import Outcome, Termination, payoffs_to_one
-from facedown.core.page import filled, sentences
+from facedown.core.parts.bot import Bot, Memory
 from facedown.core.seats import SPECTATOR, all_seats, viewer_name
+from facedown.core.text.rule_page import filled, sentences
 from facedown.core.views import View, plain
 from tests.leaky.honest import GAME, HighestRules
 

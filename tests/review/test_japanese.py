@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from facedown.core.outcome import Outcome, Termination
-from facedown.core.widths import cells
-from facedown.review.facts import facts
-from facedown.review.plain import plain_text
+from facedown.core.text.widths import cells
+from facedown.review.as_json import facts
 from facedown.review.review import Review, review
-from facedown.review.words_ja import headline
+from facedown.review.text_report import plain_text
+from facedown.review.words.ja import headline
 from tests.review.reviewed import recorded, small
 
 ALLOWED = {"decisive", "classic", "victories", "purse", "davenport", "aces", "pointed", "Ann", "Bo", "Cy"}

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from facedown.core.appraisal import Appraisal, Chances
 from facedown.core.outcome import Outcome, Termination
-from facedown.review.plain import plain_text
-from facedown.review.readable import Readable
+from facedown.core.parts.judge import Appraisal, Chances
+from facedown.review.predictability import Readable
 from facedown.review.review import Review, review
-from facedown.review.words import (
+from facedown.review.text_report import plain_text
+from facedown.review.words.en import (
     about,
     cost,
     headline,

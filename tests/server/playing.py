@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
-from facedown.server import acts
-from facedown.server.acts import Actor
-from facedown.server.api_types import MachineSeat, Order, PersonSeat
-from facedown.server.continuing import continued
-from facedown.server.facts import Made, MadeSecret, from_row, to_row
-from facedown.server.situation import Situation
-from facedown.server.story import Story
-from facedown.server.tables import ordered
-from facedown.server.wire import Ack, Clock, Cmd
+from facedown.protocol.messages import Ack, Clock, Cmd
+from facedown.protocol.rest import MachineSeat, Order, PersonSeat
+from facedown.server.table import commands
+from facedown.server.table.commands import Actor
+from facedown.server.table.facts import Made, MadeSecret, from_row, to_row
+from facedown.server.table.setup import continued
+from facedown.server.table.state import Situation
+from facedown.server.table.tables import ordered
+from facedown.server.table.transaction import Story
 
 
 def entropy_of(seat: int) -> bytes:
@@ -58,7 +58,7 @@ class Bench:
         self.stories: list[Story] = []
         story = self.story()
         story.add(made, secret)
-        acts.begin_if_ready(story)
+        commands.begin_if_ready(story)
 
     def go_on(self, keep: int, seat: int) -> Bench:
         """Another table, from a position of this one's finished game."""
@@ -83,7 +83,7 @@ class Bench:
     def sit(self, seat: int, person: str = "") -> None:
         commit = entropy_commitment(self.table, seat, entropy_of(seat)).hex()
         person = person or f"person {seat}"
-        acts.join(self.story(), seat, person, f"Name {seat}", commit, f"token {seat}")
+        commands.join(self.story(), seat, person, f"Name {seat}", commit, f"token {seat}")
 
     def open(self, seat: int) -> Ack:
         return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))
@@ -91,7 +91,7 @@ class Bench:
     def act(self, seat: int, cmd: Cmd, away: frozenset[int] = frozenset()) -> Ack:
         machine = seat > 0 and self.situation.place(seat).kind == "machine"
         person = "" if machine else f"person {seat}"
-        return acts.act(self.story(), Actor(seat, person, f"Name {seat}", away), cmd)
+        return commands.act(self.story(), Actor(seat, person, f"Name {seat}", away), cmd)
 
     def begin(self) -> None:
         for place in self.situation.people:

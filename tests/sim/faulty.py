@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from facedown.bots.uniform import Uniform
-from facedown.core.bot import Memory
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain, View
 
 

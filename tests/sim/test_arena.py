@@ -14,8 +14,8 @@ from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
 from facedown.sim.arena import BATCH, Arena, Played, play, play_batch
-from facedown.sim.cross import Bout
-from facedown.sim.journal import OtherRun, journal
+from facedown.sim.checkpoint import OtherRun, journal
+from facedown.sim.cross_table import Bout
 from facedown.sim.ratings import rate
 
 TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * BATCH + 7)

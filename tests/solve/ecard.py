@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from facedown.games.ecard.notation import CITIZEN
-from facedown.games.ecard.solve import Solution
+from facedown.games.ecard.solve.solution import Solution
 from facedown.games.ecard.view import ECardView
-from facedown.solve.respond import Mix
+from facedown.solve.best_response import Mix
 from facedown.solve.tree import Situation, Tree
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from facedown.core.game import Pick
-from facedown.solve.respond import Mix, Strategy
+from facedown.solve.best_response import Mix, Strategy
 from facedown.solve.tree import Decide, Draw, End, Node, Situation, Tree
 
 Action: TypeAlias = int

@@ -10,10 +10,10 @@ from bench.rivals import openspiel_round
 from facedown.core.game import AnyGame, Pick
 from facedown.games.ecard.game import GAME as ECARD
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import solve
+from facedown.games.ecard.solve.solution import solve
+from facedown.solve.best_response import exploitability, uniform
+from facedown.solve.best_response import value as value_of
 from facedown.solve.cfr import Learner
-from facedown.solve.respond import exploitability, uniform
-from facedown.solve.respond import value as value_of
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Situation, Tree, lay_out
 from tests.solve.ecard import mixes_of_solution

@@ -6,9 +6,9 @@ import pytest
 
 from facedown.games.ecard.game import GAME as ECARD
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import round_table
+from facedown.games.ecard.solve.solution import round_table
+from facedown.solve.best_response import exploitability, uniform, value
 from facedown.solve.cfr import Learner
-from facedown.solve.respond import exploitability, uniform, value
 from facedown.solve.tree import lay_out
 from tests.solve.poker import Kuhn, PokerRules
 from tests.solve.toys import Matrix, ToyRules

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from facedown.games.ecard.game import GAME as ECARD
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import solve
+from facedown.games.ecard.solve.solution import solve
+from facedown.solve.best_response import exploitability, value
 from facedown.solve.matrix import solve_matrix
-from facedown.solve.respond import exploitability, value
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import lay_out
-from tests.games.ecard.solve_cases import small_rules
+from tests.games.ecard.solve.cases import small_rules
 from tests.solve.ecard import mixes_of_solution
 from tests.solve.poker import Kuhn, PokerRules, PokerView
 from tests.solve.test_matrix import matrices

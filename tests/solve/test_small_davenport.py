@@ -9,10 +9,10 @@ from typing import NamedTuple
 import pytest
 
 from facedown.bots.find import bots_of
-from facedown.core.bot import AnyBot
 from facedown.core.chance import Stream, seed_of
+from facedown.core.parts.bot import AnyBot
 from facedown.games.davenport.rules import DavenportRules
-from facedown.solve.respond import Mix, Strategy, best_response, exploitability, uniform, value
+from facedown.solve.best_response import Mix, Strategy, best_response, exploitability, uniform, value
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Situation, Tree, lay_out
 from tests.solve.small_davenport import SmallDavenport

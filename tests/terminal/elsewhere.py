@@ -12,9 +12,9 @@ from facedown.client import RemoteTable
 from facedown.client import Server as Client
 from facedown.commands.remote import sit_down
 from facedown.core import registry
-from facedown.terminal.console import Console
-from facedown.terminal.remote import RemoteSitting
-from facedown.terminal.words import Words
+from facedown.terminal.lines.console import Console
+from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
 

@@ -13,14 +13,14 @@ from textual.pilot import Pilot
 from facedown.commands.hosting import LocalHost
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.canvas import Page
-from facedown.terminal.kept import Kept, Order
-from facedown.terminal.local import LocalSitting
-from facedown.terminal.look import Line, Look
-from facedown.terminal.playing import TablePage
+from facedown.terminal.drawing.spans import Line, Look
+from facedown.terminal.screens.page import Page
+from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import Settings
-from facedown.terminal.sitting import Sitting
-from facedown.terminal.words import Words
+from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.savegame import Kept, Order
+from facedown.terminal.tables.table import Sitting
+from facedown.terminal.words.words import Words
 
 _LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
 AT_ONCE = Look(motion="off")

@@ -9,7 +9,7 @@ from pathlib import Path
 from facedown.core.events import Event
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
-from facedown.terminal.console import Console
+from facedown.terminal.lines.console import Console
 
 RECORDS = Path(__file__).parents[1] / "records"
 

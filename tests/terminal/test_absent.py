@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from facedown.client.heard import Heard
-from facedown.client.table import RemoteTable
+from facedown.client.connection import RemoteTable
+from facedown.client.mirror import Heard
 from facedown.commands.remote import sit_down
 from facedown.core import registry
-from facedown.terminal.absent import absent_of, chosen_absent, series_of, told_of_absent
-from facedown.terminal.console import Left
-from facedown.terminal.remote import RemoteSitting
-from facedown.terminal.table import LineTable
-from facedown.terminal.words import Words
+from facedown.terminal.lines.console import Left
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.tables.absences import absent_of, chosen_absent, series_of, told_of_absent
+from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
 from tests.terminal.elsewhere import PERSON, Table, Typed, until_there

@@ -10,12 +10,12 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.client import RemoteTable
-from facedown.terminal.console import Left
-from facedown.terminal.passes import kept_key
-from facedown.terminal.playing import TablePage
-from facedown.terminal.remote import RemoteSitting
-from facedown.terminal.table import LineTable
-from facedown.terminal.talking import TalkPage
+from facedown.terminal.lines.console import Left
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.screens.chat_page import TalkPage
+from facedown.terminal.screens.table_page import TablePage
+from facedown.terminal.tables.credentials import kept_key
+from facedown.terminal.tables.remote import RemoteSitting
 from tests.client.players import pick_when_due, seated
 from tests.server.running import Server
 from tests.terminal.elsewhere import Table, Typed, until, until_there

@@ -6,9 +6,10 @@ import io
 
 import pytest
 
-from facedown.terminal.console import Console, InputEnded, printable, shown_names
-from facedown.terminal.pages import filled_to, marked
-from facedown.terminal.progress import Progress, bar
+from facedown.terminal.lines.console import Console, InputEnded
+from facedown.terminal.lines.markdown import filled_to, marked
+from facedown.terminal.lines.progress import Progress, bar
+from facedown.terminal.words.printable import printable, shown_names
 from tests.terminal.seated import Screen, console
 
 

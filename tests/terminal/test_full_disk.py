@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
-from facedown.terminal.kept import read_kept, unfinished
-from facedown.terminal.local import LocalSitting
+from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.savegame import read_kept, unfinished
 from tests.terminal.screens import opened, order_of
 from tests.terminal.tmux import PROMPT, Terminal
 

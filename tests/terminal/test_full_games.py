@@ -12,9 +12,9 @@ from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.replay import verify
 from facedown.core.seats import Seat
-from facedown.terminal.framing import LEAST
-from facedown.terminal.local import LocalSitting
-from facedown.terminal.look import Line, Look, cells, text_of_line
+from facedown.terminal.drawing.frame import LEAST
+from facedown.terminal.drawing.spans import Line, Look, cells, text_of_line
+from facedown.terminal.tables.local import LocalSitting
 from tests.terminal.screens import app_of, at, opened, order_of, painted, place, press, shown
 
 PRESETS = [(game, preset.name) for game in registry.names() for preset in registry.get(game).rules.presets]

@@ -12,9 +12,9 @@ from textual.pilot import Pilot
 from facedown.commands.hosting import LocalHost
 from facedown.core import registry
 from facedown.core.game import RESIGN
-from facedown.terminal.kept import Kept, UnreadableGame, read_kept, unfinished
-from facedown.terminal.local import LocalSitting
-from facedown.terminal.words import Words
+from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.savegame import Kept, UnreadableGame, read_kept, unfinished
+from facedown.terminal.words.words import Words
 from tests.terminal.screens import app_of, at, opened, order_of, place, shown
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())

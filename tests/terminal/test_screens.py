@@ -14,9 +14,9 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.look import Look
-from facedown.terminal.replaying import ReplayPage, ReplaySitting
-from facedown.terminal.words import Words
+from facedown.terminal.drawing.spans import Look
+from facedown.terminal.screens.replay_page import ReplayPage, ReplaySitting
+from facedown.terminal.words.words import Words
 from tests.terminal.screens import AT_ONCE, app_of, at, opened, order_of, place, press, settled, shown
 from tests.terminal.seated import fixtures
 

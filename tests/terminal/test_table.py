@@ -11,11 +11,11 @@ from facedown.bots.uniform import Uniform
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
-from facedown.core.page import filled, sentences
 from facedown.core.replay import AnyMatch
-from facedown.terminal.console import InputEnded, Left
-from facedown.terminal.local import LocalSitting
-from facedown.terminal.table import LineTable
+from facedown.core.text.rule_page import filled, sentences
+from facedown.terminal.lines.console import InputEnded, Left
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.tables.local import LocalSitting
 from tests.terminal.seated import console
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())

@@ -8,12 +8,12 @@ from typing import Any
 from facedown.core import registry
 from facedown.core.events import Seen, public
 from facedown.core.outcome import Termination
-from facedown.core.page import filled, sentences
+from facedown.core.parts.text import GameText, PlainText, everything, text_of
 from facedown.core.replay import start, turns
 from facedown.core.rules import Preset, Rules
 from facedown.core.seats import all_seats
+from facedown.core.text.rule_page import filled, sentences
 from facedown.core.views import View
-from facedown.terminal.text import GameText, PlainText, everything, text_of
 from tests.terminal.seated import fixtures, happened
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")

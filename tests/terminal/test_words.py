@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-import facedown.server.errors  # noqa: F401  # its codes are refusals, too
+import facedown.protocol.errors  # noqa: F401  # its codes are refusals, too
 from facedown.bots.find import bots_of
 from facedown.client.errors import Refused
 from facedown.core import registry
 from facedown.core.errors import FacedownError
-from facedown.terminal.console import InputEnded
-from facedown.terminal.look import Look, beside, cells, centred, cut, fitted, padded, wrapped
-from facedown.terminal.reviewing import chart
-from facedown.terminal.table import LineTable
-from facedown.terminal.text import about, everything, text_of
-from facedown.terminal.words import TEXTS, Words
+from facedown.core.parts.text import about, everything, text_of
+from facedown.terminal.drawing.spans import Look, beside, cells, centred, cut, fitted, padded, wrapped
+from facedown.terminal.lines.console import InputEnded
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.words.review_text import chart
+from facedown.terminal.words.words import TEXTS, Words
 from tests.terminal.screens import opened, order_of
 from tests.terminal.seated import console, fixtures, happened
 
@@ -64,7 +64,7 @@ def test_every_event_is_told_and_every_table_shown(language: str) -> None:
 def codes(kind: type[FacedownError]) -> set[str]:
     """The stable codes of everything that can be refused at a table, here or by a server."""
     known = {kind.code} if kind.__module__.split(".")[1] in ("core", "client") else set()
-    if kind.__module__ == "facedown.server.errors":
+    if kind.__module__ == "facedown.protocol.errors":
         known = {kind.code}
     return known.union(*(codes(each) for each in kind.__subclasses__()))
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from facedown.bots.uniform import Uniform
 from facedown.core import registry
-from facedown.core.bot import AnyBot
 from facedown.core.errors import Unreadable
+from facedown.core.parts.bot import AnyBot
 
 _GROUP: Final = "facedown.bots"
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from facedown.core.bot import Memory
 from facedown.core.errors import Unreadable
+from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
 
 _FORMAT: Final = "facedown/memory/1"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from facedown.core.bot import Bot, Memory
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Bot, Memory
 from facedown.core.views import View
 
 

@@ -5,8 +5,8 @@
 Address(server='https://cards.example', name='K7Q2MX')
 """
 
+from facedown.client.connection import Key, RemoteTable
 from facedown.client.errors import Lost, Refused
-from facedown.client.server import Address, Server
-from facedown.client.table import Key, RemoteTable
+from facedown.client.rest import Address, Server
 
 __all__ = ["Address", "Key", "Lost", "Refused", "RemoteTable", "Server"]

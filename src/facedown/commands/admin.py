@@ -10,8 +10,8 @@ import urllib.request
 from typing import Any, Final
 from urllib.parse import quote
 
-from facedown.commands import DONE
-from facedown.commands.failures import Usage
+from facedown.cli import DONE
+from facedown.cli.errors import Usage
 from facedown.core.errors import FacedownError
 
 _WAIT_S: Final = 10
@@ -52,7 +52,7 @@ def _tables(arguments: argparse.Namespace) -> int:
 
 def _ask(arguments: argparse.Namespace, method: str, path: str, body: object = None) -> Any:
     """One call of the operator's part of the API."""
-    from facedown.server.running import NotRunning, read_note
+    from facedown.server.ops.runfile import NotRunning, read_note
     from facedown.server.settings import Settings
 
     data = Settings.read({"data": arguments.data}, os.environ).data

@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from facedown.bots.find import bots_of, find_bot
-from facedown.commands import DONE, INTERRUPTED
-from facedown.commands.failures import Usage
-from facedown.commands.files import check_writable
-from facedown.commands.seating import seats_of, seed_of_table, within
+from facedown.cli import DONE, INTERRUPTED
+from facedown.cli.errors import Usage
+from facedown.cli.files import check_writable
+from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import Unsupported
 from facedown.sim.arena import Arena, Played, play
-from facedown.sim.cross import Bout
-from facedown.sim.fan import MOST_JOBS, usual_jobs
-from facedown.sim.journal import journal
+from facedown.sim.checkpoint import journal
+from facedown.sim.cross_table import Bout
 from facedown.sim.ratings import Rating, rate
-from facedown.sim.tally import Estimate
-from facedown.terminal.progress import Progress
+from facedown.sim.statistics import Estimate
+from facedown.sim.workers import MOST_JOBS, usual_jobs
+from facedown.terminal.lines.progress import Progress
 
 _MOST_GAMES: Final = 1_000_000_000
 _MOST_MEMORY: Final = 100

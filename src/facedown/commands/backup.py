@@ -6,14 +6,14 @@ import argparse
 import os
 from pathlib import Path
 
-from facedown.commands import DONE
+from facedown.cli import DONE
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Copy the data into a new file, and check the copy."""
     from facedown.server.settings import Settings
-    from facedown.server.store.copies import backup
-    from facedown.server.store.open import folder_of
+    from facedown.server.store import folder_of
+    from facedown.server.store.backup import backup
 
     settings = Settings.read({"data": arguments.data, "store": arguments.store}, os.environ)
     target = Path(arguments.file).absolute()

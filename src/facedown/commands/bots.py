@@ -6,7 +6,7 @@ import argparse
 import json
 
 from facedown.bots.find import bots_of
-from facedown.commands import DONE
+from facedown.cli import DONE
 from facedown.core import registry
 
 

@@ -6,12 +6,12 @@ import argparse
 import json
 from typing import Final
 
-from facedown.commands import DONE
+from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Switch, Value
 from facedown.core.views import Plain
-from facedown.terminal.console import Console
+from facedown.terminal.lines.console import Console
 
 _INDENT: Final = " " * 17
 

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 from facedown.bots.memories import Memories
-from facedown.commands import DONE
-from facedown.commands.failures import UnreadableFile, reason
-from facedown.commands.files import writing
-from facedown.core.words import counted
+from facedown.cli import DONE
+from facedown.cli.errors import UnreadableFile, reason
+from facedown.cli.files import writing
+from facedown.core.text.english import counted
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,20 +17,20 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from facedown.commands import DONE
-from facedown.commands.failures import Usage
-from facedown.commands.files import check_writable, writing
+from facedown.cli import DONE
+from facedown.cli.errors import Usage
+from facedown.cli.files import check_writable, writing
+from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
 from facedown.commands.hosting import LocalHost
 from facedown.commands.play_lines import line_by_line
-from facedown.commands.seating import names_of_table, seats_of, seed_of_table
 from facedown.core import registry
 from facedown.core.record import Record
 from facedown.core.seats import Seat, all_seats
-from facedown.terminal.kept import Kept, Order, unfinished
-from facedown.terminal.local import LocalSitting
 from facedown.terminal.settings import Settings, read_settings
-from facedown.terminal.sitting import Sitting
-from facedown.terminal.words import Words
+from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.savegame import Kept, Order, unfinished
+from facedown.terminal.tables.table import Sitting
+from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.app import TerminalApp
@@ -233,7 +233,7 @@ def _run(app: TerminalApp) -> str | None:
 
 
 def _replay(arguments: argparse.Namespace, settings: Settings, full: bool) -> int:
-    from facedown.commands.records import one_record
+    from facedown.cli.record_files import one_record
 
     if not full:
         from facedown.commands import replay
@@ -248,7 +248,7 @@ def _replay(arguments: argparse.Namespace, settings: Settings, full: bool) -> in
 
 def _full_replay(record: Record, settings: Settings) -> int:
     from facedown.terminal.app import INTERRUPTED, TerminalApp
-    from facedown.terminal.replaying import ReplayPage, ReplaySitting
+    from facedown.terminal.screens.replay_page import ReplayPage, ReplaySitting
 
     _ask_the_terminal_for_its_size()
     words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)

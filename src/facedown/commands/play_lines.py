@@ -9,18 +9,18 @@ from contextlib import closing, contextmanager, suppress
 from shlex import quote
 from types import FrameType
 
-from facedown.commands import DONE
-from facedown.commands.failures import InputEndedEarly, UnwritableFile
-from facedown.commands.files import writing
+from facedown.cli import DONE
+from facedown.cli.errors import InputEndedEarly, UnwritableFile
+from facedown.cli.files import writing
 from facedown.commands.hosting import remember
+from facedown.core.parts.text import about
 from facedown.core.replay import AnyMatch
-from facedown.core.saying import said
-from facedown.terminal.console import Console, InputEnded, Left
-from facedown.terminal.local import LocalSitting
-from facedown.terminal.sitting import Sitting
-from facedown.terminal.table import LineTable
-from facedown.terminal.text import about
-from facedown.terminal.words import Words
+from facedown.core.text.phrases import said
+from facedown.terminal.lines.console import Console, InputEnded, Left
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.table import Sitting
+from facedown.terminal.words.words import Words
 
 
 def line_by_line(sitting: Sitting, words: Words) -> int:

@@ -9,16 +9,16 @@ from contextlib import suppress
 from shlex import quote
 from typing import Any
 
+from facedown.cli.errors import Usage
+from facedown.cli.table_options import seats_of
+from facedown.client.connection import Key, RemoteTable
 from facedown.client.errors import Refused
-from facedown.client.server import Address, Server
-from facedown.client.table import Key, RemoteTable
-from facedown.commands.failures import Usage
-from facedown.commands.seating import seats_of
+from facedown.client.rest import Address, Server
 from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
-from facedown.terminal.passes import forget_key, keep_key, keep_token, kept_key, kept_token
-from facedown.terminal.remote import RemoteSitting
-from facedown.terminal.words import Words
+from facedown.terminal.tables.credentials import forget_key, keep_key, keep_token, kept_key, kept_token
+from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.words.words import Words
 
 
 def sit_down(arguments: argparse.Namespace, words: Words) -> RemoteSitting:

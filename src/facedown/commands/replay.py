@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from facedown.commands import DONE, FAILED
-from facedown.commands.failures import Usage, told
-from facedown.commands.records import Complaints, Entry, Source, complaint, reading
+from facedown.cli import DONE, FAILED
+from facedown.cli.errors import Usage, told
+from facedown.cli.record_files import Complaints, Entry, Source, complaint, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
 from facedown.core.replay import replay, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
-from facedown.sim.fan import MOST_JOBS, spread, usual_jobs
-from facedown.terminal.console import Console, InputEnded, Left
-from facedown.terminal.retelling import Retelling
+from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
+from facedown.terminal.lines.console import Console, InputEnded, Left
+from facedown.terminal.lines.replay import Retelling
 
 _CHUNK: Final = 100
 """Records that a process gets at once."""

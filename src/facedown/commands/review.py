@@ -8,18 +8,18 @@ import sys
 from itertools import islice
 from typing import Final
 
-from facedown.commands import DONE, FAILED
-from facedown.commands.failures import Usage
-from facedown.commands.files import check_writable, writing
-from facedown.commands.records import Entry, Source, complaint, reading
-from facedown.commands.seating import within
+from facedown.cli import DONE, FAILED
+from facedown.cli.errors import Usage
+from facedown.cli.files import check_writable, writing
+from facedown.cli.record_files import Entry, Source, complaint, reading
+from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
-from facedown.review.facts import facts
-from facedown.review.page import page
-from facedown.review.plain import plain_text
+from facedown.review.as_json import facts
+from facedown.review.html.page import page
 from facedown.review.review import ROLLOUTS, Review, review
-from facedown.terminal.progress import Progress
+from facedown.review.text_report import plain_text
+from facedown.terminal.lines.progress import Progress
 
 _MOST_ROLLOUTS: Final = 100_000
 _MOST_LINES: Final = 10**9

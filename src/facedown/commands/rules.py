@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 
-from facedown.commands import DONE
+from facedown.cli import DONE
 from facedown.commands.games import values
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.page import filled, sentences
 from facedown.core.rules import Rules
-from facedown.terminal.console import Console
+from facedown.core.text.rule_page import filled, sentences
+from facedown.terminal.lines.console import Console
 
 
 def run(arguments: argparse.Namespace) -> int:

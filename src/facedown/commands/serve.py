@@ -16,7 +16,7 @@ import webbrowser
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from facedown.commands import DONE
+from facedown.cli import DONE
 from facedown.core.errors import FacedownError, Unsupported
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def serve_until_stopped(settings: Settings, *, open_it: bool, port: int) -> int:
     """Run the server on the fastest loop there is."""
-    from facedown.server.serve import new_loop
+    from facedown.server.run import new_loop
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(_serve(settings, open_it, port))
@@ -57,10 +57,10 @@ def serve_until_stopped(settings: Settings, *, open_it: bool, port: int) -> int:
 
 async def _serve(settings: Settings, open_it: bool, port: int) -> None:
     from facedown.server.app import make_app
-    from facedown.server.house import open_house
-    from facedown.server.logs import make_log
-    from facedown.server.running import Running, leave_note, take_note_away
-    from facedown.server.serve import serve
+    from facedown.server.ops.logs import make_log
+    from facedown.server.ops.runfile import Running, leave_note, take_note_away
+    from facedown.server.run import serve
+    from facedown.server.services import open_house
 
     log = make_log(settings.log)
     house = open_house(settings)
@@ -130,7 +130,7 @@ def _port_taken(host: str, port: int, error: OSError) -> FacedownError:
 
 def _already_there(settings: Settings) -> str:
     """The address of a server that runs on the same data; empty where there is none."""
-    from facedown.server.running import NotRunning, read_note
+    from facedown.server.ops.runfile import NotRunning, read_note
 
     try:
         address = read_note(settings.data).address

@@ -7,16 +7,16 @@ import json
 from contextlib import ExitStack
 from typing import Any, Final
 
-from facedown.commands import DONE, INTERRUPTED
-from facedown.commands.files import writing
-from facedown.commands.seating import seats_of, seed_of_table, within
+from facedown.cli import DONE, INTERRUPTED
+from facedown.cli.files import writing
+from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.seats import all_seats
-from facedown.sim.fan import MOST_JOBS, usual_jobs
 from facedown.sim.simulate import Plan, simulate
-from facedown.sim.tally import Estimate, Tally, mean, share
-from facedown.terminal.progress import Progress
+from facedown.sim.statistics import Estimate, Tally, mean, share
+from facedown.sim.workers import MOST_JOBS, usual_jobs
+from facedown.terminal.lines.progress import Progress
 
 _MOST_GAMES: Final = 1_000_000_000
 

@@ -9,14 +9,14 @@ import re
 from pathlib import Path
 from typing import Final
 
-from facedown.commands import DONE
-from facedown.commands.failures import UnwritableFile, Usage, reason
-from facedown.commands.files import check_writable
+from facedown.cli import DONE
+from facedown.cli.errors import UnwritableFile, Usage, reason
+from facedown.cli.files import check_writable
 from facedown.core import registry
-from facedown.core.answer import Answer, Asked
 from facedown.core.errors import Unsupported
+from facedown.core.parts.solver import Answer, Asked
 from facedown.solve.answer import answer
-from facedown.terminal.console import Console
+from facedown.terminal.lines.console import Console
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
 _SCORE: Final = re.compile(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*")

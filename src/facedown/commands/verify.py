@@ -7,9 +7,9 @@ import json
 import sys
 from typing import Any
 
-from facedown.commands import DONE, FAILED
-from facedown.commands.failures import told
-from facedown.commands.records import Complaints, Entry, complaint, one_record, reading
+from facedown.cli import DONE, FAILED
+from facedown.cli.errors import told
+from facedown.cli.record_files import Complaints, Entry, complaint, one_record, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.replay import Finding, verify

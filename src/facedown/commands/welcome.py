@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from facedown.commands.games import seats_in_words
 from facedown.core import registry
-from facedown.terminal.console import Console, InputEnded
+from facedown.terminal.lines.console import Console, InputEnded
 
 
 def chosen_game() -> str | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from facedown.core.chance import LOCAL
 from facedown.core.errors import UnreadableRecord
-from facedown.core.fair import Fair
+from facedown.core.fairness import Fair
 from facedown.core.game import Joint, Pick
 from facedown.core.outcome import Outcome
 from facedown.core.views import Plain

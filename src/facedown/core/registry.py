@@ -15,7 +15,7 @@ from typing import Final
 
 from facedown.core.errors import UnknownGame
 from facedown.core.game import AnyGame
-from facedown.core.saying import ENGLISH
+from facedown.core.text.phrases import ENGLISH
 
 _HOME: Final = "facedown.games"
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from facedown.core import registry
 from facedown.core.chance import Scripted, Seeded, deal_key
 from facedown.core.errors import FacedownError, IllegalChance, NotVerified
-from facedown.core.fair import Fair, Pool, check_entropy, check_seals, check_seed
+from facedown.core.fairness import Fair, Pool, check_entropy, check_seals, check_seed
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Origin, Record, result_of
-from facedown.core.words import counted
+from facedown.core.text.english import counted
 
 Text = TypeVar("Text", bound=str)
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 
 from facedown.core.errors import UnreadableRules
-from facedown.core.rules_words import say
+from facedown.core.text.rules_phrases import say
 
 Value: TypeAlias = "int | str | bool"
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.core import registry
-from facedown.core.saying import ENGLISH, LANGUAGES, Phrases, Said
-from facedown.core.words import YOU
+from facedown.core.text.english import YOU
+from facedown.core.text.phrases import ENGLISH, LANGUAGES, Phrases, Said
 
 _LONGEST: Final = 24
 _NOBODYS: Final = re.compile(r"(Machine|Seat)(?: (\d+))?")

@@ -8,18 +8,18 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from facedown.core import registry
-from facedown.core.appraisal import Chances, Judged
 from facedown.core.chance import seed_of
 from facedown.core.errors import IllegalSeats
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame
 from facedown.core.outcome import Outcome
+from facedown.core.parts.judge import Chances, Judged
 from facedown.core.record import Record
 from facedown.core.replay import Finding, Turn, start, turns, verify
-from facedown.core.saying import ENGLISH, said
 from facedown.core.seats import SPECTATOR, Seat
+from facedown.core.text.phrases import ENGLISH, said
 from facedown.review.names import shown_names
-from facedown.review.readable import Readable, readable
+from facedown.review.predictability import Readable, readable
 from facedown.review.rollouts import Rollouts, reviewer
 
 ROLLOUTS: Final = 100

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 from facedown.bots.stream import bot_stream
 from facedown.core import registry
-from facedown.core.appraisal import Appraisal, Chances, Judged
-from facedown.core.bot import AnyBot
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.errors import Unsupported
 from facedown.core.game import RESIGN, AnyGame, Pick
+from facedown.core.parts.bot import AnyBot
+from facedown.core.parts.judge import Appraisal, Chances, Judged
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat, all_seats
-from facedown.review.kinds import read_by_kind
 from facedown.review.names import machine_named
-from facedown.review.says import say
+from facedown.review.phrases import say
+from facedown.review.reader import read_by_kind
 
 
 class Guess(NamedTuple):

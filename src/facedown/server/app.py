@@ -20,9 +20,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from facedown.server.api import AnyEndpoint, routes_of
-from facedown.server.desk import Desk
-from facedown.server.endpoints import (
+from facedown.protocol.errors import NotThere
+from facedown.server.http.endpoint import AnyEndpoint, routes_of
+from facedown.server.http.endpoints import (
     docs,
     games,
     health,
@@ -35,11 +35,11 @@ from facedown.server.endpoints import (
     streams,
     tables,
 )
-from facedown.server.errors import NotThere
-from facedown.server.house import House
-from facedown.server.logs import Log
-from facedown.server.metrics import Metrics
-from facedown.server.problems import WrongMethod, internal, problem
+from facedown.server.http.problems import WrongMethod, internal, problem
+from facedown.server.http.services import Desk
+from facedown.server.ops.logs import Log
+from facedown.server.ops.metrics import Metrics
+from facedown.server.services import House
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     *sessions.ENDPOINTS,

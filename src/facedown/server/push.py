@@ -21,12 +21,12 @@ import msgspec
 import structlog
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.errors import BadMessage
-from facedown.server.store.store import Notice, Subscription
+from facedown.protocol.errors import BadMessage
+from facedown.server.store.base import Notice, Subscription
 
 if TYPE_CHECKING:
-    from facedown.server.house import House
-    from facedown.server.table import Table
+    from facedown.server.services import House
+    from facedown.server.table.table import Table
 
 _KEY: Final = "vapid"
 _EVERY_S: Final = 2.0

@@ -18,14 +18,14 @@ from typing import Final, NamedTuple
 from facedown.bots.find import find_bot
 from facedown.bots.stream import bot_stream
 from facedown.core import registry
-from facedown.core.bot import AnyBot, Memory
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.errors import FacedownError
 from facedown.core.match import Match
+from facedown.core.parts.bot import AnyBot, Memory
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
-from facedown.sim.cross import Bout
-from facedown.sim.fan import spread
+from facedown.sim.cross_table import Bout
+from facedown.sim.workers import spread
 
 BATCH: Final = 100
 """Games in a batch: a few tenths of a second. Where bots remember, a batch is one series."""

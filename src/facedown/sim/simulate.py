@@ -17,8 +17,8 @@ from facedown.core.chance import Seeded, deal_key
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
-from facedown.sim.fan import spread
-from facedown.sim.tally import Tally
+from facedown.sim.statistics import Tally
+from facedown.sim.workers import spread
 
 _BATCH: Final = 100
 """Games in a batch: long enough that handing it over costs nothing, short enough to be told of."""

@@ -11,11 +11,11 @@ from importlib.util import find_spec
 from typing import Any, Final, cast
 
 from facedown.core import registry
-from facedown.core.answer import Answer, Asked, Fact, Solver
 from facedown.core.errors import Unsupported
 from facedown.core.game import AnyGame
+from facedown.core.parts.solver import Answer, Asked, Fact, Solver
 from facedown.core.rules import Rules
-from facedown.solve.respond import Mix, Strategy, exploitability
+from facedown.solve.best_response import Mix, Strategy, exploitability
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Decide, Situation, Tree, lay_out
 

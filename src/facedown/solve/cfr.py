@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from facedown.core.seats import Seat
-from facedown.solve.respond import Mix
+from facedown.solve.best_response import Mix
 from facedown.solve.tree import Decide, Draw, End, Node, Situation, Tree
 
 

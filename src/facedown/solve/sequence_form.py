@@ -6,7 +6,7 @@ from typing import Any
 
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
-from facedown.solve.respond import Mix
+from facedown.solve.best_response import Mix
 from facedown.solve.tree import Choice, Decide, Draw, End, Node, Situation, Tree
 
 

@@ -16,17 +16,17 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
-from facedown.terminal.canvas import Page
-from facedown.terminal.host import Host
-from facedown.terminal.kept import Kept, Order
-from facedown.terminal.local import LocalSitting
-from facedown.terminal.look import Look
-from facedown.terminal.menu import menu_page
-from facedown.terminal.palette import background, is_native
-from facedown.terminal.playing import TablePage
+from facedown.terminal.drawing.colours import background, is_native
+from facedown.terminal.drawing.spans import Look
+from facedown.terminal.screens.menu import menu_page
+from facedown.terminal.screens.page import Page
+from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import Settings, write_settings
-from facedown.terminal.sitting import Sitting
-from facedown.terminal.words import Words
+from facedown.terminal.tables.host import Host
+from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.savegame import Kept, Order
+from facedown.terminal.tables.table import Sitting
+from facedown.terminal.words.words import Words
 
 INTERRUPTED: Final = "interrupted"
 LEFT: Final = "left"

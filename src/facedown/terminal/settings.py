@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
-from facedown.terminal.folders import config_folder
-from facedown.terminal.look import (
+from facedown.terminal.drawing.spans import (
     LANGUAGES,
     LETTERS,
     MOTIONS,
@@ -19,6 +18,7 @@ from facedown.terminal.look import (
     language_of_terminal,
     theme_of_terminal,
 )
+from facedown.terminal.paths import config_folder
 
 CHOICES: Final = {
     "language": ("auto", *LANGUAGES),

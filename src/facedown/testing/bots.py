@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.core.bot import AnyBot
 from facedown.core.chance import Stream
 from facedown.core.game import AnyGame
+from facedown.core.parts.bot import AnyBot
 from facedown.core.seats import Seat, viewer_name
 from facedown.testing.sights import told
 from facedown.testing.tables import Deal, Table

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from facedown.core.bot import Bot
 from facedown.core.cards import Card
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.game import Pick
 from facedown.core.match import Match
+from facedown.core.parts.bot import Bot
 from facedown.core.registry import part
 from facedown.core.seats import Seat
 from facedown.games.davenport.bots import BOTS, Careful, Highest, Lowest, Random

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from facedown.core.bot import Memory
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
 from facedown.games.ecard.bots import Equilibrium, Machine, Reader
 from facedown.games.ecard.bots.answer import best_answer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeAlias
 
-from facedown.core.bot import Memory
 from facedown.core.chance import Scripted, Seeded, Stream, deal_key, seed_of
 from facedown.core.game import Joint, Pick
 from facedown.core.match import Match
+from facedown.core.parts.bot import Memory
 from facedown.core.seats import Seat
 from facedown.games.ecard.bots import Machine
 from facedown.games.ecard.bots.machine import Mix

@@ -11,8 +11,8 @@ from typing import TypeAlias
 from facedown.core.chance import Scripted
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import Moment, Naming, Solution
-from facedown.games.ecard.solve_numbers import Share
+from facedown.games.ecard.solve.numbers import Share
+from facedown.games.ecard.solve.solution import Moment, Naming, Solution
 from facedown.games.ecard.state import State
 
 Matrix: TypeAlias = "list[list[float]]"

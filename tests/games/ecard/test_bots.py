@@ -7,14 +7,14 @@ from collections import Counter
 
 import pytest
 
-from facedown.core.bot import Memory
 from facedown.core.chance import Stream, deal_key, seed_of
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Memory
 from facedown.core.registry import part
 from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, Master, Random, Reader
 from facedown.games.ecard.bots.machine import Mix
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import solve
+from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.view import ECardView
 from tests.games.ecard.anti_reader import AntiReader
 from tests.games.ecard.bot_games import Stubborn, play, series

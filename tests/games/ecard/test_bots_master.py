@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from facedown.core.bot import Memory
+from facedown.core.parts.bot import Memory
 from facedown.games.ecard.bots import Equilibrium, Habit, Master, Reader
 from facedown.games.ecard.bots.answer import bet
 from facedown.games.ecard.bots.master import OUTLAY, READABLE
 from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import solve
+from facedown.games.ecard.solve.solution import solve
 from tests.games.ecard.bot_games import Stubborn, at_worst, on_average, series
 from tests.games.ecard.table import sit
 

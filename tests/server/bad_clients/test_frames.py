@@ -16,8 +16,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.frames import Opcode
 
-from facedown.server.frames import Pace
-from facedown.server.limits import Caps
+from facedown.server.ops.limits import Caps
+from facedown.server.sockets.connection import Pace
 from tests.server.sockets.raw import Raw, text
 from tests.server.sockets.room import CALM, TABLE, Room, joined, room, until
 

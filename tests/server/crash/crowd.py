@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
-from facedown.server.store.copies import check
+from facedown.server.store.backup import check
 from tests.server.programs import Ledger, Refused, SocketPlayer, ask, set_table
 from tests.server.running import Server
 

@@ -16,18 +16,18 @@ from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from facedown.server.errors import UnknownTable
-from facedown.server.frames import Pace
-from facedown.server.guard import Door, Patience
-from facedown.server.handshake import SUBPROTOCOL, Trusted
+from facedown.protocol.errors import UnknownTable
+from facedown.protocol.messages import Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
+from facedown.server.accounts.people import Kind
+from facedown.server.http.guard import Door, Patience
 from facedown.server.ids import kept
-from facedown.server.limits import Caps, Limits
-from facedown.server.lines import Lines
-from facedown.server.people import Kind
-from facedown.server.presence import Listener
-from facedown.server.sockets import Talks
-from facedown.server.store.store import Person
-from facedown.server.wire import Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
+from facedown.server.ops.limits import Caps, Limits
+from facedown.server.sockets.connection import Pace
+from facedown.server.sockets.connections import Lines
+from facedown.server.sockets.handshake import SUBPROTOCOL, Trusted
+from facedown.server.sockets.session import Talks
+from facedown.server.store.base import Person
+from facedown.server.table.presence import Listener
 
 TABLE = "T" * 26
 QUICK = Pace(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from facedown.server.store.open import open_store
-from facedown.server.store.store import Store
+from facedown.server.store import open_store
+from facedown.server.store.base import Store
 from tests.server.store.steps import made, step
 
 

@@ -7,8 +7,8 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 
+from facedown.server.store.base import Append, Row, Summary
 from facedown.server.store.sqlite import SqliteStore
-from facedown.server.store.store import Append, Row, Summary
 
 OPEN = Summary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 

@@ -7,8 +7,8 @@ import dataclasses
 
 import pytest
 
+from facedown.server.store.base import Person, SeatKey, StoreFailed, Subscription
 from facedown.server.store.sqlite import SqliteStore
-from facedown.server.store.store import Person, SeatKey, StoreFailed, Subscription
 from tests.server.store.steps import made
 
 pytestmark = pytest.mark.anyio

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from facedown.server.store.open import open_store
-from facedown.server.store.sqlite import SqliteStore
-from facedown.server.store.store import (
+from facedown.server.store import open_store
+from facedown.server.store.base import (
     Answer,
     Append,
     CommandKnown,
@@ -21,6 +20,7 @@ from facedown.server.store.store import (
     SeatKey,
     StoreFailed,
 )
+from facedown.server.store.sqlite import SqliteStore
 from tests.server.store.steps import OPEN, held, made, row, step
 
 pytestmark = pytest.mark.anyio

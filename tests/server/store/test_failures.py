@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from facedown.server.store.copies import check
-from facedown.server.store.home import DATABASE
-from facedown.server.store.open import open_store
+from facedown.server.store import open_store
+from facedown.server.store.backup import check
+from facedown.server.store.base import HeadMoved, Store, StoreFailed
+from facedown.server.store.data_dir import DATABASE
 from facedown.server.store.sqlite import SqliteStore
-from facedown.server.store.store import HeadMoved, Store, StoreFailed
 from tests.server.store.steps import held, made, step
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ import facedown
 from facedown.core import registry
 from facedown.core.cards import DECK, Card
 from facedown.core.outcome import Termination
-from facedown.core.page import sentences
+from facedown.core.text.rule_page import sentences
 from facedown.games.davenport.reveal import judge
 from tests.web.games.sights import JSON, NAMES, Played, seen
 from tests.web.games.studio import Studio

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
-from facedown.games.davenport.says import say
+from facedown.games.davenport.phrases import say
 
 
 @dataclass(frozen=True, slots=True)

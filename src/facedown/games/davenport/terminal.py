@@ -1,6 +1,6 @@
 """What a full screen shows of Davenport: chairs, stock and discards, and what each card in hand may do.
 
-Sees views and seen events; hands out plain values (`facedown.terminal.scene` gives them names).
+Sees views and seen events; hands out plain values (`facedown.core.parts.scene` gives them names).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from facedown.core.cards import Card
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.words import counted, inside, listed, opened
+from facedown.core.text.english import counted, inside, listed, opened
 from facedown.games.davenport.notation import is_exchange
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, Round

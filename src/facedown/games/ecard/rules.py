@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules
-from facedown.games.ecard.says import say
+from facedown.games.ecard.phrases import say
 
 DECIDED: Final = 5
 """Plays after which a round is always decided: five cards a hand, and the last ones are the special ones."""

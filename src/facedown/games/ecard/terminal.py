@@ -1,6 +1,6 @@
 """What a full screen shows of E-Card: chairs, the grid of rounds, and what the cards in hand would do.
 
-Sees views and seen events; hands out plain values (`facedown.terminal.scene` gives them names).
+Sees views and seen events; hands out plain values (`facedown.core.parts.scene` gives them names).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.words import inside, opened
+from facedown.core.text.english import inside, opened
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.state import Round

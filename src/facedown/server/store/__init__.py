@@ -1,1 +1,27 @@
-"""Where tables are kept: one append-only list of events is the truth."""
+"""Which store a setting names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from facedown.core.errors import Unsupported
+from facedown.server.store.base import Store
+from facedown.server.store.sqlite import SqliteStore
+
+
+def folder_of(url: str) -> Path:
+    """The data directory that `sqlite:DIRECTORY` names.
+
+    >>> folder_of("sqlite:games").name
+    'games'
+    """
+    kind, _, folder = url.partition(":")
+    if kind != "sqlite" or not folder:
+        say = f"there is no store {url!r}: only sqlite:DIRECTORY is supported"
+        raise Unsupported(say, text=url)
+    return Path(folder).expanduser()
+
+
+def open_store(url: str) -> Store:
+    """The store of that address, made where there is none; ours until it is closed."""
+    return SqliteStore(folder_of(url))

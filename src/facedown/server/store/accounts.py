@@ -9,8 +9,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.server.store.connections import Connections
-from facedown.server.store.store import Notice, Person, Subscription
+from facedown.server.store.base import Notice, Person, Subscription
+from facedown.server.store.sqlite_threads import Connections
 
 _HOLDER: Final = """select people.id, people.name, people.created_at from keys
     join people on people.id = keys.person

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.store import StoreFailed
+from facedown.server.store.base import StoreFailed
 
 OURS: Final = 0x46414345
 """The application id in the file's header: this database is Facedown's."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from facedown.server.store.accounts import Accounts
-from facedown.server.store.store import Append, Ended, Listed, Row, StoreFailed, Summary
+from facedown.server.store.base import Append, Ended, Listed, Row, StoreFailed, Summary
 
 PATIENCE: Final = 5.0
 """Seconds that a write may take before the store counts as not ready."""

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.lane import Outcome
-from facedown.server.store.saving import save
+from facedown.server.store.appends import save
+from facedown.server.store.base import Append, CommandKnown, StoreFailed, StoreStats
 from facedown.server.store.schema import open_for_writing
-from facedown.server.store.store import Append, CommandKnown, StoreFailed, StoreStats
+from facedown.server.store.worker import Outcome
 
 Work: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
 """An append, or something else that writes."""

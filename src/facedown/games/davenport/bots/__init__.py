@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.core.bot import Bot
+from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
 from facedown.games.davenport.bots.plain import Highest, Lowest, Random
 from facedown.games.davenport.view import DavenportView

@@ -10,10 +10,10 @@ from functools import cache
 from math import exp
 from typing import ClassVar, Final, NamedTuple
 
-from facedown.core.bot import Bot, Memory
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Bot, Memory
 from facedown.games.davenport.bots.chances import chances, leads
 from facedown.games.davenport.bots.habits import Shares
 from facedown.games.davenport.bots.reading import Reading, rules_of, shares_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from facedown.core.bot import Bot, Memory
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Bot, Memory
 from facedown.games.davenport.view import DavenportView
 
 

@@ -9,9 +9,9 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from facedown.core.bot import Bot, Memory
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Bot, Memory
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
 

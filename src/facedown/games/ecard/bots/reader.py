@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, NamedTuple
 
-from facedown.core.bot import Memory
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
 from facedown.games.ecard.bots.answer import EVEN, Answer, best_answer, blend
 from facedown.games.ecard.bots.machine import Machine, Mix, cards_mix, stakes_mix

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import log2
 from typing import Final, NamedTuple, TypeAlias, TypedDict, cast
 
-from facedown.core.bot import Memory
+from facedown.core.parts.bot import Memory
 from facedown.core.seats import Seat
 from facedown.core.views import Plain
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE

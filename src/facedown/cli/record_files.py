@@ -1,0 +1,194 @@
+"""Where records come from: a file or `-` for standard input, with one record, or one a line.
+
+Knows files and lines; what stands in them is read by `core.record`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import BinaryIO, Final, NamedTuple
+
+from facedown.cli.errors import UnreadableFile, reason
+from facedown.core.errors import FacedownError, UnreadableRecord
+from facedown.core.record import Record
+
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""More than any record has: what is longer is not read."""
+_BY_LINE: Final = (".jsonl", ".ndjson")
+_COMPLAINTS: Final = 10
+"""Lines that are named one by one where many are wrong."""
+_HOPELESS: Final = 1000
+"""Lines without a single record after which a file is taken for something else."""
+
+
+class Entry(NamedTuple):
+    """The text of one record, and its line where there is one a line."""
+
+    text: bytes
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Records to be read, one after the other."""
+
+    name: str
+    """What it is called in messages."""
+    by_line: bool
+    entries: Iterator[Entry]
+
+
+@contextmanager
+def reading(path: str) -> Iterator[Source]:
+    """The records of a file: one a line in `.jsonl` files, and where a line is a whole record by itself."""
+    name = "standard input" if path == "-" else path
+    with ExitStack() as stack:
+        try:
+            stream = _standard_input() if path == "-" else stack.enter_context(open(path, "rb"))
+            source = _source(name, stream, path)
+        except OSError as error:
+            raise _unreadable(name, error) from None
+        yield source
+
+
+def one_record(path: str) -> Record:
+    """The record of a file that holds one; raises where it holds none, or several."""
+    with reading(path) as source:
+        entries = tuple(islice(source.entries, 2))
+    if not entries:
+        raise UnreadableRecord(f"{source.name}: not a record: there is nothing in it")
+    if len(entries) > 1:
+        raise UnreadableRecord(f"{source.name}: several records, one a line, where one is needed")
+    return Record.read(entries[0].text)
+
+
+def _source(name: str, stream: BinaryIO, path: str) -> Source:
+    if path.endswith(_BY_LINE):
+        return Source(name, True, _entries(name, stream))
+    return _by_content(name, stream, patient=path != "-")
+
+
+def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> Source:
+    """Look at the first two lines; an impatient reader does not wait for the second after a whole first."""
+    head = _head(stream)
+    if patient or not _has_whole(head):
+        more = _head(stream)
+        single = not any(line.strip() for line in more)
+        head += more
+    else:
+        single = False
+    if not single and _has_whole(head):
+        return Source(name, True, _entries(name, chain(head, stream)))
+    text = b"".join(head) + stream.read(_MOST_BYTES + 1)
+    if not text.strip():
+        raise UnreadableRecord(f"{name}: not a record: there is nothing in it")
+    _check_size(name, text)
+    return Source(name, False, iter([Entry(text, None)]))
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise UnreadableFile("standard input is closed")
+    return sys.stdin.buffer
+
+
+def _head(stream: BinaryIO) -> list[bytes]:
+    """The next line with something in it, and the empty ones before it."""
+    lines = []
+    while line := stream.readline(_MOST_BYTES + 1):
+        lines.append(line)
+        if line.strip():
+            break
+    return lines
+
+
+def _has_whole(lines: list[bytes]) -> bool:
+    return any(map(_is_whole, lines))
+
+
+def _is_whole(line: bytes) -> bool:
+    """Whether a line is a JSON object by itself."""
+    line = line.strip()
+    if not (line.startswith(b"{") and line.endswith(b"}")):
+        return False
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _entries(name: str, lines: Iterable[bytes]) -> Iterator[Entry]:
+    """Every line with something in it, with its number."""
+    numbered = enumerate(lines, 1)
+    while True:
+        try:
+            number, line = next(numbered)
+        except StopIteration:
+            return
+        except OSError as error:
+            raise _unreadable(name, error) from None
+        if line.strip():
+            _check_size(name, line)
+            yield Entry(line.strip(), number)
+
+
+def _check_size(name: str, text: bytes) -> None:
+    if len(text) > _MOST_BYTES:
+        raise UnreadableRecord(f"{name}: not a record: longer than {_MOST_BYTES} bytes")
+
+
+def _unreadable(name: str, error: OSError) -> UnreadableFile:
+    return UnreadableFile(f"cannot read {name}: {reason(error)}", text=name)
+
+
+# --- what was wrong with them ----------------------------------------------------------------------------
+
+
+class Complaints:
+    """What was wrong with some of many records. The first ones are said as they are, the rest counted."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._said: list[str] = []
+        self._wrong = 0
+        self._all = 0
+
+    def good(self) -> None:
+        """Count a record that nothing is wrong with."""
+        self._all += 1
+
+    def bad(self, code: str, say: str) -> None:
+        """Count a record with something wrong: the error's code and its words with their place."""
+        self._all += 1
+        self._wrong += 1
+        if self._wrong <= _COMPLAINTS:
+            self._said.append(f"{code}: {self._source.name}: {say}")
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether this cannot be a file of records: many lines, and not one is right."""
+        return self._wrong == self._all >= _HOPELESS
+
+    def close(self, say: Callable[[str], None]) -> bool:
+        """Say what was wrong; whether nothing was."""
+        if self._all == 0:
+            say(f"{UnreadableRecord.code}: {self._source.name}: not a record: there is nothing in it")
+            return False
+        if self._wrong == self._all > 1:
+            say(f"{self._said[0]}; and not one of {self._all} lines is right")
+            return False
+        for words in self._said:
+            say(words)
+        if self._wrong > len(self._said):
+            say(f"{UnreadableRecord.code}: {self._source.name}: {self._wrong} of {self._all} lines are wrong")
+        return self._wrong == 0
+
+
+def complaint(error: FacedownError, line: int | None) -> tuple[str, str]:
+    """The code of an error and its words, with the line in which it stands."""
+    return error.code, str(error.at(line=line))

@@ -1,0 +1,65 @@
+"""What commands are told about a table: the seed, the number of seats, the names, how many of something."""
+
+from __future__ import annotations
+
+import secrets
+
+from facedown.cli.errors import Usage
+from facedown.core.game import AnyGame
+from facedown.core.match import check_seats
+from facedown.core.text.english import YOU
+
+_LONGEST_NAME = 24
+
+
+def within(option: str, number: int, most: int, least: int = 1) -> int:
+    """The number, where an option may have it."""
+    if not least <= number <= most:
+        raise Usage(f"{option} {number}: from {least} to {most}")
+    return number
+
+
+def seats_of(game: AnyGame, asked: int | None) -> int:
+    """How many sit at the table; the fewest where nothing was asked for."""
+    seats = game.meta.least_seats if asked is None else asked
+    check_seats(game, seats)
+    return seats
+
+
+def seed_of_table(asked: str | None) -> str:
+    """The seed as text: what was asked for, or a fresh one."""
+    if asked is None:
+        return secrets.token_hex(8)
+    try:
+        asked.encode()
+    except UnicodeEncodeError:
+        raise Usage("--seed must be text in UTF-8") from None
+    return asked
+
+
+def names_of_table(asked: str | None, seats: int, person: int | None) -> tuple[str, ...]:
+    """What the seats are called. `person` is the only one's seat; None where people sit on all."""
+    given = [] if asked is None else [name.strip() for name in asked.split(",")]
+    for name in given:
+        _check_name(name)
+    if len(given) == seats:
+        return _distinct(tuple(given))
+    if given and (person is None or len(given) != 1):
+        raise Usage(f"--names has {len(given)} names for {seats} seats")
+    if person is None:
+        return tuple(f"Seat {seat}" for seat in range(1, seats + 1))
+    you = given[0] if given else YOU
+    machine = "Machine" if seats == 2 else "Machine {}"
+    return _distinct(tuple(you if seat == person else machine.format(seat) for seat in range(1, seats + 1)))
+
+
+def _check_name(name: str) -> None:
+    if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
+        say = f"{name[:40]!r} is no name: up to {_LONGEST_NAME} letters, with a comma between names"
+        raise Usage(f"--names: {say}")
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    if len({name.casefold() for name in names}) < len(names):
+        raise Usage("--names: two seats cannot have the same name")
+    return names

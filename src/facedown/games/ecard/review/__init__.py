@@ -1,0 +1,5 @@
+"""E-Card judged after the game; this is the game's part `review`."""
+
+from facedown.games.ecard.review.judge import judge
+
+__all__ = ["judge"]

@@ -1,0 +1,238 @@
+"""A game of E-Card, judged exactly: chances, what picks cost, and what a reader of them could have known.
+
+Owns the judge. What somebody's habits are is found in `review_habits`; how it is told, in `facedown.review`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from facedown.core.game import RESIGN, Joint, Pick
+from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, Reading, Round
+from facedown.core.replay import Turn
+from facedown.core.seats import Seat
+from facedown.games.ecard import state as table
+from facedown.games.ecard.bots import reading as bots
+from facedown.games.ecard.bots.answer import EVEN, best_answer
+from facedown.games.ecard.bots.worth import Place, RoundWorth, place_of
+from facedown.games.ecard.game import GAME
+from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.phrases import say
+from facedown.games.ecard.review.habits import Habits
+from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.state import State
+
+_GLYPHS: Final[Mapping[Pick, str]] = {
+    EMPEROR: '<path fill="currentColor" d="M1 4.6C2.4 7.2 3.6 7 4.6 3.2C5.8 6.4 7 6 8 2C9 6 10.2 6.4 11.4 3.2'
+    'C12.4 7 13.6 7.2 15 4.6L13.6 11H2.4ZM2.4 12.2H13.6V14.1H2.4Z"/>',
+    CITIZEN: '<path fill="currentColor" d="M3.4 3H12.6Q13.2 6 15.6 8.4H.4Q2.8 6 3.4 3ZM2.4 9.6H13.6V14H9.8'
+    'V10.9H6.2V14H2.4Z"/>',
+    SLAVE: '<path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M7 4.4L8.2 3.2'
+    "A3.25 3.25 0 0 1 12.8 7.8L11.6 9M9 11.6L7.8 12.8A3.25 3.25 0 0 1 3.2 8.2L4.4 7M5.6 1.6L6 3M2 5.4L3.3 5.8"
+    'M10.4 14.4L10 13M14 10.6L12.7 10.2"/>',
+}
+
+
+def judge(turns: Sequence[Turn], seat: Seat) -> Judged:
+    """All that the exact solution says about this seat's play."""
+    judge = _Judge(seat)
+    for number, turn in enumerate(turns, 1):
+        judge.see(number, turn)
+    habits = judge.habits
+    return Judged(
+        judge=say("judge"),
+        adviser=say("adviser"),
+        chances=tuple(judge.chances),
+        appraisals=tuple(judge.appraisals),
+        reading=Reading(say("reader"), say("dice"), tuple(judge.foretold)),
+        rounds=_rounds(turns, seat),
+        timing=habits.timing(),
+        exposure=habits.exposure(),
+        habit=habits.most_telling(),
+        names={card: say(f"card.{card}") for card in CARD_NAMES},
+        glyphs=_GLYPHS,
+    )
+
+
+class _Judge:
+    """Goes through a game once, and reads both seats on the way as each could have read the other."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.other: Seat = 3 - seat
+        self.chances: list[Chances] = []
+        self.appraisals: list[Appraisal] = []
+        self.foretold: list[Foretold] = []
+        self.habits = Habits()
+        self._read = {1: bots.Reading(), 2: bots.Reading()}
+
+    def see(self, number: int, turn: Turn) -> None:
+        """Judge one decision, then learn from it."""
+        before, after = turn.before, turn.step.state
+        place = _place_in_words(before, turn.joint)
+        mine, theirs = turn.joint[self.seat - 1], turn.joint[self.other - 1]
+        cost = gift = 0.0
+        if mine is not None:
+            cost = _given_away(before, self.seat, mine)
+            missed = None if mine == RESIGN else self._missed(before, mine)
+            advice = {} if mine == RESIGN else _advice(before, self.seat)
+            self.appraisals.append(Appraisal(number, place, mine, advice, cost, missed))
+        if theirs is not None:
+            gift = _given_away(before, self.other, theirs)
+        value, then = _value(before, self.seat), _value(after, self.seat)
+        self.chances.append(Chances(number, place, value, then, gift, luck=then - value + cost - gift))
+        if mine in CARD_NAMES:
+            self._foretell(before, mine != CITIZEN)
+        for finished in after.rounds[len(before.rounds) :]:
+            for seat, reading in self._read.items():
+                reading.see(bots.Seen.of(seat, *finished[:4]))
+
+    def _missed(self, before: State, pick: Pick) -> float:
+        """What the best answer would have gained on the pick, if the other plays as they can be read."""
+        side = _side(before, self.other)
+        read = _worths(before, self.seat, lambda worth: self._read[self.other].chances(side, worth.theirs))
+        return max(read.values()) - read[pick]
+
+    def _foretell(self, before: State, special: bool) -> None:
+        """What a reader of this seat's earlier rounds would have said to the card that now comes."""
+        if before.play == DECIDED:
+            return
+        worth, at, side = _round_worth(before, self.seat), before.play - 1, _side(before, self.seat)
+        usual = worth.ours
+        matters = _has_to_mix(worth)
+        if matters or usual[at] in (0, 1):
+            self.habits.time(at, special, usual[at])
+        if not matters:
+            return
+        expected = self._read[self.seat].chances(side, usual)
+        chances = (expected[at], usual[at]) if special else (1 - expected[at], 1 - usual[at])
+        self.foretold.append(Foretold(before.round, *chances))
+        self.habits.add(before.round, (side, before.last_play == DECIDED), usual, special)
+
+
+# --- what things are worth -------------------------------------------------------------------------------
+
+
+def _value(state: State, seat: Seat) -> float:
+    """The seat's chance to win if both play on in equilibrium."""
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        return 0.5 if winner is None else float(winner == seat)
+    if state.stake is None:
+        return _place(state, seat).value
+    return _round_worth(state, seat).before[state.play - 1]
+
+
+def _given_away(before: State, seat: Seat, pick: Pick) -> float:
+    """What a seat's pick costs it against somebody who plays the equilibrium."""
+    if pick == RESIGN:
+        return _value(before, seat)
+    worths = _worths(before, seat, lambda worth: worth.theirs)
+    return max(worths.values()) - worths[pick]
+
+
+def _worths(
+    before: State, seat: Seat, expected: Callable[[RoundWorth], Sequence[float]]
+) -> dict[Pick, float]:
+    """What each pick is worth to the seat, if the other's special card comes as expected and it answers well.
+
+    From the next round on both play the equilibrium.
+    """
+    legal = GAME.legal(before, seat)
+    if before.stake is None:
+        rounds = {pick: _place(before, seat).round_at(int(pick)) for pick in legal}
+        return {pick: best_answer(worth, expected(worth)).value for pick, worth in rounds.items()}
+    if len(legal) == 1:
+        return {legal[0]: 0.0}
+    worth, at = _round_worth(before, seat), before.play - 1
+    chances = expected(worth)
+    rest = replace(
+        worth, before=worth.before[at + 1 :], ours=worth.ours[at + 1 :], theirs=worth.theirs[at + 1 :]
+    )
+    ahead = best_answer(rest, chances[at + 1 :]).value
+    citizen = chances[at] * worth.emperor + (1 - chances[at]) * ahead
+    special = chances[at] * worth.slave + (1 - chances[at]) * worth.emperor
+    return {pick: citizen if pick == CITIZEN else special for pick in legal}
+
+
+def _advice(before: State, seat: Seat) -> dict[Pick, float]:
+    """How likely each pick is in equilibrium."""
+    if before.stake is None:
+        return {str(stake): chance for stake, chance in _place(before, seat).stakes().items()}
+    legal = GAME.legal(before, seat)
+    if len(legal) == 1:
+        return {legal[0]: 1.0}
+    special = _round_worth(before, seat).ours[before.play - 1]
+    return {pick: 1 - special if pick == CITIZEN else special for pick in legal}
+
+
+def _has_to_mix(worth: RoundWorth) -> bool:
+    """Whether neither side may be predictable in a round: else one card is good whatever comes."""
+    win, draw = worth.emperor - worth.slave, worth.emperor - worth.before[-1]
+    return min(win, draw) > EVEN or max(win, draw) < -EVEN
+
+
+def _place(state: State, seat: Seat) -> Place:
+    return place_of(GAME.view(state, seat))
+
+
+def _round_worth(state: State, seat: Seat) -> RoundWorth:
+    """The round that is being played."""
+    assert state.stake is not None, "the stake is named before a card is placed"
+    return _place(state, seat).round_at(state.stake)
+
+
+# --- where things are ------------------------------------------------------------------------------------
+
+
+def _side(state: State, seat: Seat) -> str:
+    return EMPEROR if state.emperor == seat else SLAVE
+
+
+def _round_in_words(state: State) -> str:
+    if state.extra:
+        return say("round.extra", number=state.round - state.rules.rounds)
+    return say("round", number=state.round)
+
+
+def _place_in_words(state: State, joint: Joint) -> str:
+    what = say("what.play", number=state.play)
+    if RESIGN in joint:
+        what = say("what.resignation")
+    elif state.stake is None:
+        what = say("what.stake")
+    return say("place", round=_round_in_words(state), what=what)
+
+
+def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[Round, ...]:
+    """The rounds as they ended for this seat; the last one may not have."""
+    rounds = []
+    decisions = 0
+    for turn in turns:
+        decisions += 1
+        before, after = turn.before, turn.step.state
+        if len(after.rounds) > len(before.rounds):
+            rounds.append(_round(before, decisions, after.rounds[-1], seat))
+            decisions = 0
+    if decisions:
+        before, joint = turns[-1].before, turns[-1].joint
+        given_up = RESIGN in joint
+        won = joint[seat - 1] != RESIGN if given_up else None
+        result = say("result.resigned" if given_up else "result.goes_on")
+        rounds.append(Round(_label(before), decisions, None, None, won, result))
+    return tuple(rounds)
+
+
+def _round(before: State, decisions: int, finished: table.Round, seat: Seat) -> Round:
+    ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
+    if finished.winner is None:
+        return Round(_label(before), decisions, ours, theirs, None, say("result.nobody"))
+    return Round(_label(before), decisions, ours, theirs, finished.winner == seat, f"+{finished.paid}")
+
+
+def _label(state: State) -> str:
+    if state.extra:
+        return say("label.extra", number=state.round - state.rules.rounds)
+    return str(state.round)

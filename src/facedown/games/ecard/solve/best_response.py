@@ -1,0 +1,230 @@
+"""How good a way of playing is: against another, and against the best answer to it.
+
+Owns the proof that a solution is one. Takes any behaviour, and knows nothing of how it came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Final, Generic, Protocol
+
+from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.rules import DECIDED, ECardRules
+from facedown.games.ecard.solve.backward import Worth, pair_worth, results
+from facedown.games.ecard.solve.course import Course, Next, Result, SeatName, Spot, backward, has_pairs
+from facedown.games.ecard.solve.numbers import Marked, Number, Share, closely, compare, number_in, share, sign
+from facedown.games.ecard.solve.round import Odds, timing
+
+_SEATS: Final[tuple[SeatName, SeatName]] = ("first", "other")
+
+
+class Behaviour(Protocol):
+    """A way of playing: how likely each pick is in every state."""
+
+    def special(self, spot: Spot, stake: int, side: str) -> Sequence[Share]:
+        """At each play of this round that has a choice: the chance of the special card, if still held."""
+
+    def stakes(self, spot: Spot) -> Mapping[int, Share]:
+        """The chance of each stake, where one is named (E13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a state is worth to the first Emperor side: value = P(win) + P(draw)/2.
+
+    In equilibrium the value is the same whichever is chosen; the rest is that of the canonical one.
+    """
+
+    value: Share
+    win: Share
+    draw: Share
+    lose: Share
+
+
+def prospects(worth: Worth[Number], kind: type[Number]) -> tuple[Share, Share, Share, Share]:
+    """A worth as it is handed out: value, win, draw, lose."""
+    half = worth.draw * kind(1, 2)
+    win, lose = worth.value - half, kind(1) - worth.value - half
+    return share(worth.value), share(win), share(worth.draw), share(lose)
+
+
+def best_response(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> float:
+    """What this seat can get at most, P(win) + P(draw)/2, when the other one keeps to the behaviour."""
+    return float(share(closely(lambda _: _best(rules, behaviour, seat, Marked))))
+
+
+def exact_best_response(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> Fraction:
+    """The same as a fraction: exact, and slow where the behaviour's numbers are long ones."""
+    return _best(rules, behaviour, seat, Fraction)
+
+
+def exploitability(rules: ECardRules, behaviour: Behaviour) -> float:
+    """What the best answers of both seats gain on a behaviour, together: nothing on an equilibrium."""
+
+    def gained(_: int) -> Marked:
+        first, other = (_best(rules, behaviour, seat, Marked) for seat in _SEATS)
+        return first + other - Marked(1)
+
+    return float(share(closely(gained)))
+
+
+def exact_exploitability(rules: ECardRules, behaviour: Behaviour) -> Fraction:
+    """The same as a fraction."""
+    return sum((exact_best_response(rules, behaviour, seat) for seat in _SEATS), Fraction(-1))
+
+
+def meet(rules: ECardRules, first: Behaviour, other: Behaviour) -> Prospect:
+    """How games end between two behaviours: the first Emperor side's, and the other seat's."""
+    meeting = _Meeting(Course(rules), {"first": first, "other": other}, Marked)
+    return closely(lambda _: Prospect(*prospects(meeting.worth(), Marked)))
+
+
+def _best(rules: ECardRules, behaviour: Behaviour, seat: SeatName, kind: type[Number]) -> Number:
+    return _Answer(Course(rules), behaviour, seat, kind).value()
+
+
+# --- the best answer -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer(Generic[Number]):
+    """The best answer of a seat to the behaviour of the other one."""
+
+    course: Course
+    behaviour: Behaviour
+    seat: SeatName
+    kind: type[Number]
+
+    def value(self) -> Number:
+        """What it gets."""
+        course, kind = self.course, self.kind
+        won, lost = (Result.WIN, Result.LOSE) if self.seat == "first" else (Result.LOSE, Result.WIN)
+        values: dict[Next, Number] = {won: kind(1), Result.DRAW: kind(1, 2), lost: kind(0)}
+        if has_pairs(course):
+            values[course.extra_start] = self.pair()
+        backward(course, values, lambda spot: self.start(values, spot))
+        return values[course.start]
+
+    def start(self, values: Mapping[Next, Number], spot: Spot) -> Number:
+        """The start of a round."""
+        if not self.course.naming(spot):
+            return self.round(values, spot, 1)
+        if self.course.side(spot, self.seat) == SLAVE:
+            return _most([self.round(values, spot, stake) for stake in self.course.stakes(spot)])
+        named = _in(self.kind, self.behaviour.stakes(spot))
+        return _total([chance * self.round(values, spot, stake) for stake, chance in named], self.kind)
+
+    def round(self, values: Mapping[Next, Number], spot: Spot, stake: int) -> Number:
+        """The best play for the special card: on either side, the Slave wins only where both are met."""
+        course = self.course
+        emperor = values[course.after(spot, stake, EMPEROR)]
+        met = values[course.after(spot, stake, SLAVE)] - emperor
+        drawn = values[course.drawn(spot, stake)] - emperor
+        plays = self.others_plays(spot, stake)
+        best = _extremes(plays[:-1])[1 if sign(met) > 0 else 0]
+        return emperor + _most((best * met, plays[-1] * drawn))
+
+    def others_plays(self, spot: Spot, stake: int) -> list[Number]:
+        """How likely the other seat's special card is at each play; the last is: never."""
+        side = SLAVE if self.course.side(spot, self.seat) == EMPEROR else EMPEROR
+        return _plays(self.behaviour, self.course, spot, stake, side, self.kind)
+
+    def pair(self) -> Number:
+        """Pairs of extra rounds (E12): in each round of one the most likely meeting is best, or the least."""
+        start = self.course.extra_start
+        spots = [start, *self.course.seconds]
+        meetings = [_extremes(self.others_plays(spot, 1)) for spot in spots]
+        values: list[Number] = []
+        for chosen in product(*meetings):
+            slave_wins = dict(zip(spots, chosen, strict=True))
+            value = pair_worth(self.course, slave_wins.__getitem__, self.kind).value
+            values.append(value if self.seat == "first" else self.kind(1) - value)
+        return _most(values)
+
+
+def _most(values: Sequence[Number]) -> Number:
+    most = values[0]
+    for each in values[1:]:
+        most = each if compare(each, most) > 0 else most
+    return most
+
+
+def _extremes(values: Sequence[Number]) -> tuple[Number, Number]:
+    least = values[0]
+    for each in values[1:]:
+        least = each if compare(each, least) < 0 else least
+    return least, _most(values)
+
+
+# --- two behaviours --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting(Generic[Number]):
+    """Two seats that keep to their behaviours."""
+
+    course: Course
+    behaviours: Mapping[SeatName, Behaviour]
+    kind: type[Number]
+
+    def worth(self) -> Worth[Number]:
+        """What the game is worth."""
+        course, worths = self.course, results(self.kind)
+        if has_pairs(course):
+            worths[course.extra_start] = pair_worth(course, lambda spot: self.odds(spot, 1).slave, self.kind)
+        backward(course, worths, lambda spot: self.start(worths, spot))
+        return worths[course.start]
+
+    def start(self, worths: Mapping[Next, Worth[Number]], spot: Spot) -> Worth[Number]:
+        """The start of a round."""
+        if not self.course.naming(spot):
+            return self.round(worths, spot, 1)
+        slave: SeatName = "other" if self.course.first_is_emperor(spot) else "first"
+        named = _in(self.kind, self.behaviours[slave].stakes(spot))
+        after = [(chance, self.round(worths, spot, stake)) for stake, chance in named]
+        value = _total([chance * worth.value for chance, worth in after], self.kind)
+        return Worth(value, _total([chance * worth.draw for chance, worth in after], self.kind))
+
+    def round(self, worths: Mapping[Next, Worth[Number]], spot: Spot, stake: int) -> Worth[Number]:
+        """A round from its first play on."""
+        course, odd = self.course, self.odds(spot, stake)
+        won, lost = (worths[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
+        drawn = worths[course.drawn(spot, stake)]
+        return Worth(
+            odd.emperor * won.value + odd.slave * lost.value + odd.drawn * drawn.value,
+            odd.emperor * won.draw + odd.slave * lost.draw + odd.drawn * drawn.draw,
+        )
+
+    def odds(self, spot: Spot, stake: int) -> Odds[Number]:
+        """How a round ends; the Slave's wins in the fifth play (E6) are among the Slave's wins."""
+        first, other = (
+            _plays(self.behaviours[seat], self.course, spot, stake, self.course.side(spot, seat), self.kind)
+            for seat in _SEATS
+        )
+        met = [ours * theirs for ours, theirs in zip(first, other, strict=True)]
+        drawn = met.pop() if self.course.plays(spot) < DECIDED else self.kind(0)
+        slave = _total(met, self.kind)
+        return Odds(self.kind(1) - slave - drawn, slave, drawn)
+
+
+def _plays(
+    behaviour: Behaviour, course: Course, spot: Spot, stake: int, side: str, kind: type[Number]
+) -> list[Number]:
+    """How likely this side's special card is at each play, seen from the first; the last is: never."""
+    hazards = behaviour.special(spot, stake, side)[: course.free(spot)]
+    return timing([number_in(kind, hazard) for hazard in hazards], kind)
+
+
+def _in(kind: type[Number], shares: Mapping[int, Share]) -> list[tuple[int, Number]]:
+    """The stakes that are named at all, with their chances."""
+    return [(stake, number_in(kind, chance)) for stake, chance in shares.items() if chance]
+
+
+def _total(values: Sequence[Number], kind: type[Number]) -> Number:
+    total = kind(0)
+    for value in values:
+        total = total + value
+    return total

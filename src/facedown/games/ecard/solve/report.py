@@ -1,0 +1,325 @@
+"""A solution of E-Card as `facedown solve` tells it: facts for programs, words for people.
+
+Owns the words of the answer (`core.parts.solver`). Calculates nothing: every number comes from the solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from facedown.core.parts.solver import Asked, Fact
+from facedown.core.text.english import listed, opened
+from facedown.games.ecard.game import GAME
+from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.solve.best_response import Prospect
+from facedown.games.ecard.solve.course import Course, Spot
+from facedown.games.ecard.solve.numbers import Share
+from facedown.games.ecard.solve.solution import Moment, Naming, Solution
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+_ROUNDS_A_LINE: Final = 13
+_SMALL: Final = 100
+"""Fractions with such denominators are told as they are."""
+
+
+# --- the whole game --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WholeGame:
+    """The answer about a rule set."""
+
+    solution: Solution
+
+    def facts(self) -> dict[str, Fact]:
+        """The value, its proof, the first round, and the value at the start of each round that is equal."""
+        solution = self.solution
+        unique = self._unique()
+        return {
+            **_prospect_facts(solution),
+            "exploitability": _rounded_up(solution.exploitability),
+            "exact": _exact_facts(solution, {}),
+            "unique": unique == len(list(solution.spots())),
+            "starts": len(list(solution.spots())),
+            "unique_starts": unique,
+            "start": at_state(solution, self._start()).state_facts(),
+            "equal": [
+                {
+                    "round": spot.round,
+                    "emperor_side": _side_name(solution.course, spot),
+                    "value": float(value),
+                }
+                for spot, value in self._equal()
+                if value is not None
+            ],
+        }
+
+    def words(self) -> list[str]:
+        """Who is favoured, the first round, the value over the rounds, and how far all this holds."""
+        solution = self.solution
+        return [
+            f"{GAME.meta.title}, {solution.rules}: solved.",
+            *_prospect_words(solution, solution.rules.first),
+            "",
+            *at_state(solution, self._start()).mix_words(),
+            "",
+            *self._equal_words(),
+            "",
+            *self._proof_words(),
+        ]
+
+    def picture(self, figure: Figure) -> None:
+        """The value and the mixes over the whole game."""
+        _draw(figure, self.solution, None)
+
+    def _start(self) -> Asked:
+        rules = self.solution.rules
+        equal = rules.purse if self.solution.course.named else 0
+        return Asked(1, (equal, equal))
+
+    def _unique(self) -> int:
+        return sum(self.solution.unique_at(spot) for spot in self.solution.spots())
+
+    def _equal(self) -> list[tuple[Spot, Share | None]]:
+        """The start of each round with an equal score, and its value; None where that cannot be."""
+        solution, last = self.solution, self.solution.rules.rounds
+        known = set(solution.spots())
+        spots = [Spot(number, 0) for number in range(1, last + 1)]
+        spots += [solution.course.extra_start] if solution.course.extra_start in known else []
+        return [(spot, solution.answers.prospect(spot).value if spot in known else None) for spot in spots]
+
+    def _equal_words(self) -> list[str]:
+        solution, equal = self.solution, self._equal()
+        score = "purses" if solution.course.named else "the score"
+        extra = " (x: an extra round)" if solution.course.extra(equal[-1][0]) else ""
+        lines = [
+            f"What the game is worth to {_first(solution.rules.first)} at the start of a round, in %,"
+            f" {score} being equal{extra}:"
+        ]
+        for begin in range(0, len(equal), _ROUNDS_A_LINE):
+            part = equal[begin : begin + _ROUNDS_A_LINE]
+            names = ["x" if solution.course.extra(spot) else str(spot.round) for spot, _ in part]
+            sides = [EMPEROR if solution.course.first_is_emperor(spot) else SLAVE for spot, _ in part]
+            values = ["-" if value is None else f"{100 * float(value):.1f}" for _, value in part]
+            lines += _table((("round", names), ("its side", sides), ("worth", values)))
+        return lines
+
+    def _proof_words(self) -> list[str]:
+        unique, starts = self._unique(), len(list(self.solution.spots()))
+        if unique == starts:
+            only = "The equilibrium is unique, in every state."
+        else:
+            only = (
+                f"At {unique:,} of {starts:,} starts of a round, the round has this equilibrium only;"
+                " elsewhere a side may do several things, and does each with the same chance here."
+            )
+        return [only, _proof(self.solution)]
+
+
+# --- one state -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OneState:
+    """The answer about one state: a play about to be placed, or the stake before it about to be named."""
+
+    solution: Solution
+    asked: Asked
+    moment: Moment
+    """The play; where a stake has to be named first, the play after the lowest of the best stakes."""
+    stake: int
+    naming: Naming | None
+
+    @property
+    def prospect(self) -> Prospect:
+        """What the state is worth."""
+        return self.naming or self.moment
+
+    def facts(self) -> dict[str, Fact]:
+        """The state, and the proof of the whole solution."""
+        return {**self.state_facts(), "exploitability": _rounded_up(self.solution.exploitability)}
+
+    def state_facts(self) -> dict[str, Fact]:
+        """What is said about this state alone."""
+        moment, naming = self.moment, self.naming
+        mixes = {"emperor": moment.emperor, "slave": moment.slave}
+        facts: dict[str, Fact] = {
+            "round": self.asked.round,
+            "play": self.asked.play or 1,
+            "score": list(self.asked.score),
+            "stake": self.stake,
+            "emperor_side": "first" if moment.first_is_emperor else "other",
+            **_prospect_facts(self.prospect),
+            **{side: _floats(mix) for side, mix in mixes.items()},
+            "unique": moment.unique if naming is None else naming.unique,
+            "exact": _exact_facts(self.prospect, mixes) if self.solution.exact else None,
+        }
+        if naming is not None:
+            facts["stakes"] = {str(stake): float(chance) for stake, chance in naming.stakes.items()}
+            facts["values"] = {str(stake): float(value) for stake, value in naming.values.items()}
+        return facts
+
+    def words(self) -> list[str]:
+        """Where the game stands, what that is worth, and the mix."""
+        first = self.solution.rules.first
+        side = "Emperor" if self.moment.first_is_emperor else "Slave"
+        return [
+            f"{GAME.meta.title}, {self.solution.rules}: {self._place()}.",
+            f"{opened(_first(first))} is on the {side} side in this round.",
+            *_prospect_words(self.prospect, first),
+            "",
+            *self.mix_words(),
+            self._unique_words(),
+            _proof(self.solution),
+        ]
+
+    def mix_words(self) -> list[str]:
+        """The stakes that are named, and each play from here on."""
+        plays = range(self.asked.play or 1, (self.asked.play or 1) + len(self.moment.emperor))
+        at = f" at stake {self.stake}" if self.solution.course.named else ""
+        return [
+            *self._stake_words(),
+            f"How likely the special card is at each play of round {self.asked.round}{at}, if still held:",
+            *_table(
+                (
+                    ("", [f"play {play}" for play in plays]),
+                    ("Emperor side", [_shown(chance) for chance in self.moment.emperor]),
+                    ("Slave side", [_shown(chance) for chance in self.moment.slave]),
+                )
+            ),
+        ]
+
+    def picture(self, figure: Figure) -> None:
+        """The whole game, with this state marked."""
+        _draw(figure, self.solution, self.solution.spot(self.asked.round, self.asked.score))
+
+    def _place(self) -> str:
+        score = " to ".join(map(str, self.asked.score))
+        named = "purses" if self.solution.course.named else "score"
+        play = "before the stake is named" if self.naming else f"play {self.asked.play or 1}"
+        stake = f", stake {self.stake}" if self.solution.course.named and not self.naming else ""
+        first = f"the first Emperor side has {self.asked.score[0]}"
+        return f"round {self.asked.round}, {named} {score} ({first}), {play}{stake}"
+
+    def _stake_words(self) -> list[str]:
+        if self.naming is None:
+            return []
+        stakes = listed([str(stake) for stake in self.naming.stakes])
+        if self.naming.unique:
+            return [f"The Slave side names the stake {stakes}."]
+        return [f"The Slave side names one of the stakes {stakes}, with equal chances."]
+
+    def _unique_words(self) -> str:
+        unique = self.moment.unique if self.naming is None else self.naming.unique
+        what = "play" if self.naming is None else "stake"
+        if unique:
+            return f"For this {what} it is the only equilibrium."
+        return f"For this {what} other mixes are as good: what may be done either way has equal chances here."
+
+
+def at_state(solution: Solution, asked: Asked) -> OneState:
+    """The answer about a state; `ImpossibleState` where it cannot occur.
+
+    Where no stake is said although one is named (E13), it is the lowest of the best.
+    """
+    naming, stake = None, asked.stake
+    if stake is None and solution.course.naming(solution.spot(asked.round, asked.score)):
+        naming = solution.naming(asked.round, asked.score)
+        stake = min(naming.stakes)
+    play = 1 if asked.play is None else asked.play
+    moment = solution.at(asked.round, asked.score, play, stake)
+    return OneState(solution, asked, moment, stake or 1, naming if asked.play is None else None)
+
+
+# --- facts -----------------------------------------------------------------------------------------------
+
+
+def _prospect_facts(prospect: Prospect) -> dict[str, Fact]:
+    return {name: float(each) for name, each in _named(prospect)}
+
+
+def _exact_facts(prospect: Prospect, mixes: dict[str, tuple[Share, ...]]) -> dict[str, Fact] | None:
+    """The fractions, as text; None where the solution is not in fractions."""
+    if not isinstance(prospect.value, Fraction):
+        return None
+    fractions: dict[str, Fact] = {name: str(each) for name, each in _named(prospect)}
+    return fractions | {side: list(map(str, mix)) for side, mix in mixes.items()}
+
+
+def _named(prospect: Prospect) -> list[tuple[str, Share]]:
+    return [(name, getattr(prospect, name)) for name in ("value", "win", "draw", "lose")]
+
+
+def _floats(shares: Iterable[Share]) -> list[Fact]:
+    return [float(each) for each in shares]
+
+
+def _rounded_up(gained: float) -> float:
+    """Rounding may bring it below nothing."""
+    return max(0.0, gained)
+
+
+# --- words -----------------------------------------------------------------------------------------------
+
+
+def _first(first: str) -> str:
+    """The first Emperor side, with its seat where the rules say it (E9)."""
+    return "the first Emperor side" if first == "drawn" else f"seat {first}, the first Emperor side,"
+
+
+def _other(first: str) -> str:
+    return "the first Slave side" if first == "drawn" else f"seat {3 - int(first)}, the first Slave side,"
+
+
+def _prospect_words(prospect: Prospect, first: str) -> list[str]:
+    """Who is favoured and by how much, and how often a game is drawn."""
+    value = float(prospect.value)
+    more, less = _percent(max(value, 1 - value)), _percent(min(value, 1 - value))
+    favoured = f"{opened(_first(first) if value > 0.5 else _other(first))} is favoured, {more} to {less}"
+    if abs(value - 0.5) < 1e-12:
+        favoured = "Neither seat is favoured"
+    if not prospect.draw:
+        return [f"{favoured}; no game is drawn."]
+    win, draw, lose = (_percent(each) for each in (prospect.win, prospect.draw, prospect.lose))
+    drawn = f"{draw} of games are drawn; {_first(first)} wins {win} and loses {lose}."
+    return [f"{favoured}, a draw counting half.", drawn]
+
+
+def _proof(solution: Solution) -> str:
+    gained = _rounded_up(solution.exploitability)
+    how = f"{gained:.0e}" if gained else "0"
+    return f"Exploitability {how}: so much would best answers of both seats, together, gain on these mixes."
+
+
+def _percent(share: Share) -> str:
+    return f"{100 * float(share):.2f} %"
+
+
+def _shown(share: Share) -> str:
+    """A fraction where it is a small one, else in percent."""
+    if isinstance(share, Fraction) and share.denominator < _SMALL:
+        return str(share)
+    return _percent(share)
+
+
+def _side_name(course: Course, spot: Spot) -> str:
+    return "first" if course.first_is_emperor(spot) else "other"
+
+
+def _table(rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """Rows with their labels, and all columns alike."""
+    label = max(len(name) for name, _ in rows)
+    width = 1 + max(len(cell) for _, cells in rows for cell in cells)
+    return [f"  {name:<{label}} {''.join(cell.rjust(width) for cell in cells)}" for name, cells in rows]
+
+
+def _draw(figure: Figure, solution: Solution, mark: Spot | None) -> None:
+    from facedown.games.ecard.solve.plot import draw
+
+    draw(figure, solution, mark)

@@ -1,0 +1,457 @@
+"""The socket's messages, and the only place that turns things into bytes for people.
+
+What goes out is made of views, events as a viewer may know them, acknowledgements and failures. A state, a
+ballot or an event with its audience does not type-check here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from facedown.core.errors import FacedownError
+from facedown.core.events import Redacted, Seen
+from facedown.core.views import Sight, plain
+from facedown.protocol.errors import BadMessage
+
+# --- what both sides write -------------------------------------------------------------------------------
+
+Hex32: TypeAlias = Annotated[
+    str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal")
+]
+TableId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Z]{26}$", max_length=26)]
+CommandId: TypeAlias = Annotated[
+    str,
+    Meta(pattern="^[0-9A-Za-z_-]{1,32}$", max_length=32, description="unique for this seat, such as a ULID"),
+]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
+DecisionNumber: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
+Version: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Millis: TypeAlias = Annotated[int, Meta(description="milliseconds since 1970")]
+Picked: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+Preset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_moment", "sorry"]
+"""What may always be said, whatever the limits on chat."""
+
+
+# --- what clients send -----------------------------------------------------------------------------------
+
+
+class Hello(Struct, frozen=True, tag_field="t", tag="hello"):
+    """The first frame: which table, and as whom. Without a token one watches."""
+
+    table: TableId
+    token: Annotated[str, Meta(max_length=128)] | None = None
+    v: Version | None = None
+    play: bool = True
+
+
+class Cmd(Struct, frozen=True, tag_field="t", tag="cmd"):
+    """Something that a seat wants to do; repeated with the same id until it is answered."""
+
+    id: CommandId
+    do: Literal["pick", "open", "resign", "leave", "say", "replace", "agree", "rematch"]
+    decision: DecisionNumber | None = None
+    pick: Picked | None = None
+    commit: Hex32 | None = None
+    nonce: Hex32 | None = None
+    entropy: Hex32 | None = None
+    text: Annotated[str, Meta(max_length=280)] | None = None
+    preset: Preset | None = None
+    seat: SeatNumber | None = None
+    machine: MachineName | None = None
+
+
+class Take(Struct, frozen=True, tag_field="t", tag="take"):
+    """This connection plays the seat again; the one that did becomes a reader."""
+
+
+class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
+    """The answer to a ping."""
+
+
+Incoming: TypeAlias = Hello | Cmd | Take | Pong
+
+_incoming: Final[msgspec.json.Decoder[Incoming]] = msgspec.json.Decoder(Incoming)
+
+
+def read_message(frame: bytes) -> Incoming:
+    """A frame from a client; raises `BadMessage`."""
+    try:
+        return _incoming.decode(frame)
+    except msgspec.MsgspecError as error:  # its text names the field, never the value
+        raise BadMessage(f"not a message of this protocol: {error}") from None
+    except (UnicodeDecodeError, RecursionError):
+        raise BadMessage("not a message of this protocol: not readable as JSON") from None
+
+
+# --- what a viewer is shown ------------------------------------------------------------------------------
+
+
+class Told(Struct, frozen=True, omit_defaults=True):
+    """An event of the game as this viewer may know it; `kind` "-" where it may not."""
+
+    kind: str
+    facts: dict[str, Any] | UnsetType = UNSET
+    rules: tuple[str, ...] | UnsetType = UNSET
+
+
+_UNKNOWN: Final = Told("-")
+
+
+def told(event: Seen | Redacted) -> Told:
+    """One event of the game, ready to be written."""
+    if isinstance(event, Redacted):
+        return _UNKNOWN
+    return Told(event.kind, {name: plain(fact) for name, fact in event.facts.items()}, event.rules)
+
+
+def shown(view: Sight) -> msgspec.Raw:
+    """A view, written; goes into a message as it is."""
+    return msgspec.Raw(
+        _encode({name: _part(part) for name, part in zip(_names(view), _parts(view), strict=True)})
+    )
+
+
+def _part(value: object) -> object:
+    """A part of a view. What has happened stays as it is, and is written once however often it is shown."""
+    if type(value) in _READY:
+        return value
+    if type(value) is tuple and value:
+        if hasattr(value[0], "_fields"):
+            return _HISTORIES.written(value, _history)
+        if all(type(each) in _READY for each in value):
+            return value
+    return plain(value)
+
+
+class Change(Struct, frozen=True, omit_defaults=True):
+    """How a view differs from the one that was sent before: `put` replaces parts, `more` adds to lists."""
+
+    put: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+
+
+def changed(before: Sight, after: Sight) -> Change:
+    """What is new in a view since this viewer was shown the last one."""
+    put: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+    for name, old, new in zip(_names(after), _parts(before), _parts(after), strict=True):
+        if old is new or old == new:
+            continue
+        if _goes_on(old, new):
+            more[name] = [_HAPPENED.written(each, _happened) for each in new[len(old) :]]
+        else:
+            put[name] = _part(new)
+    return Change(put, more)
+
+
+def _names(view: Sight) -> tuple[str, ...]:
+    """The parts of a view."""
+    names: tuple[str, ...] | None = getattr(view, "_fields", None)
+    return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
+
+
+def _parts(view: Sight) -> Iterable[Any]:
+    """What stands in the parts of a view."""
+    return view if isinstance(view, tuple) else [getattr(view, name) for name in _names(view)]
+
+
+def _goes_on(old: object, new: object) -> bool:
+    """Whether a part is what it was, with something added that has happened since."""
+    if not (type(new) is tuple and type(old) is tuple and len(new) > len(old)):
+        return False
+    return hasattr(new[-1], "_fields") and new[: len(old)] == old
+
+
+_READY: Final = frozenset({int, str, bool, type(None)})
+"""What is written as it is."""
+
+
+class _Written:
+    """The bytes of values by identity; each is kept with its bytes, so that no other takes its place."""
+
+    __slots__ = ("_known", "_most")
+
+    def __init__(self, most: int) -> None:
+        self._known: dict[int, tuple[object, msgspec.Raw]] = {}
+        self._most = most
+
+    def written(self, value: Any, write: Callable[[Any], bytes]) -> msgspec.Raw:
+        """The bytes of a value that never changes."""
+        known = self._known.get(id(value))
+        if known is not None and known[0] is value:
+            return known[1]
+        if len(self._known) >= self._most:
+            self._known.clear()
+        raw = msgspec.Raw(write(value))
+        self._known[id(value)] = (value, raw)
+        return raw
+
+
+_HISTORIES: Final = _Written(1000)
+_HAPPENED: Final = _Written(20_000)
+
+
+def _history(value: tuple[object, ...]) -> bytes:
+    """All that happened so far: what happened last is new, the rest was written before."""
+    return _encode([_HAPPENED.written(each, _happened) for each in value])
+
+
+def _happened(value: object) -> bytes:
+    return _encode(plain(value))
+
+
+class Offer(Struct, frozen=True):
+    """Somebody offered that a machine takes over a seat; done when all have agreed."""
+
+    machine: str
+    agreed: tuple[int, ...]
+    needed: tuple[int, ...]
+
+
+class SeatInfo(Struct, frozen=True):
+    """Who sits where."""
+
+    seat: int
+    kind: Literal["person", "machine"]
+    name: str
+    machine: str | None
+    taken: bool
+    commit: str | None
+    opened: str | None
+    left: bool
+    here: bool
+    replaced_at: int | None
+    offer: Offer | None
+
+
+class SealInfo(Struct, frozen=True):
+    """A pick that lies face down: whose, and its commitment; `flag`: the clock placed it."""
+
+    seat: int
+    commit: str
+    flag: bool
+
+
+class TurnInfo(Struct, frozen=True):
+    """The open decision: who has to pick, who may seal now, who has, and until when."""
+
+    decision: int
+    waiting: tuple[tuple[int, ...], ...]
+    may_seal: tuple[int, ...]
+    sealed: tuple[SealInfo, ...]
+    deadlines: dict[str, Millis]
+    banks: dict[str, int]
+    since: Millis
+
+
+class Clock(Struct, frozen=True):
+    """How long a decision may take: for ever, some seconds or some days; and a bank for the whole game."""
+
+    kind: Literal["none", "decision", "correspondence"] = "none"
+    seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
+    days: Annotated[int, Meta(ge=1, le=30)] = 3
+    bank: Annotated[int, Meta(ge=0, le=3600, description="seconds or days, of the same unit")] = 0
+
+
+class Series(Struct, frozen=True):
+    """The games of these people one after the other: the how-manieth this is, and who won how many before."""
+
+    number: int
+    wins: tuple[int, ...]
+    ties: int
+    previous: str | None
+
+
+class Continues(Struct, frozen=True):
+    """The finished game from which this one goes on, and how many of its decisions were taken over."""
+
+    table: str
+    decisions: int
+
+
+class Replaced(Struct, frozen=True):
+    """A machine took over a seat, from this decision on."""
+
+    seat: int
+    machine: str
+    decision: int
+
+
+class Result(Struct, frozen=True):
+    """How it ended, and which seats a machine had taken over."""
+
+    winner: int | None
+    termination: str
+    score: tuple[int, ...]
+    replaced: tuple[Replaced, ...]
+
+
+class Said(Struct, frozen=True):
+    """Something that was said at the table."""
+
+    seat: int
+    name: str
+    text: str | None
+    preset: str | None
+    at: Millis
+
+
+class TableInfo(Struct, frozen=True):
+    """Everything about a table but the game itself."""
+
+    id: str
+    game: str
+    version: int
+    rules: str
+    title: str
+    state: Literal["open", "opening", "playing", "over", "closed"]
+    hotseat: bool
+    public: bool
+    watch: Literal["anyone", "nobody"]
+    clock: Clock
+    flag: str
+    host_is_you: bool
+    yours: tuple[int, ...]
+    invite: str | None
+    seed_commit: str
+    seed: str | None
+    seats: tuple[SeatInfo, ...]
+    turn: TurnInfo | None
+    series: Series
+    next: str | None
+    result: Result | None
+    said: tuple[Said, ...]
+    created_at: Millis
+    ended_at: Millis | None
+    continues: Continues | None = None
+
+
+# --- what the server sends -------------------------------------------------------------------------------
+
+
+class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
+    """The answer to hello; missed events and a snap follow."""
+
+    table: str
+    seat: int
+    v: int
+    plays: bool
+    now: Millis
+    ping: int
+
+
+class Snap(Struct, frozen=True, tag_field="t", tag="snap"):
+    """The whole table as this viewer may see it now."""
+
+    v: int
+    now: Millis
+    table: TableInfo
+    view: msgspec.Raw | None
+    legal: tuple[str, ...]
+    placed: str | None
+
+
+class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
+    """Done, and on disk. `v` is the event that it made."""
+
+    id: str
+    v: int
+    next: str | None = None
+
+
+class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
+    """Refused; nothing has changed."""
+
+    id: str
+    code: str
+    say: str
+    rule: str = ""
+    status: int = 400
+
+
+class Opening(Struct, frozen=True):
+    """A revealed pick with the nonce of its seal."""
+
+    seat: int
+    pick: str
+    nonce: str
+
+
+class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
+    """Something happened; `k` "-" where this viewer may not know it. The last six say what is new."""
+
+    v: int
+    k: str
+    at: Millis | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    unopened: tuple[int, ...] | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    machine: str | UnsetType = UNSET
+    by: int | UnsetType = UNSET
+    commit: str | UnsetType = UNSET
+    entropy: str | UnsetType = UNSET
+    decision: int | UnsetType = UNSET
+    flag: bool | UnsetType = UNSET
+    opens: tuple[Opening, ...] | UnsetType = UNSET
+    events: tuple[Told, ...] | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    preset: str | UnsetType = UNSET
+    result: Result | UnsetType = UNSET
+    seed: str | UnsetType = UNSET
+    next: str | UnsetType = UNSET
+    ms: int | UnsetType = UNSET
+    say: str | UnsetType = UNSET
+    state: str | UnsetType = UNSET
+    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
+    turn: TurnInfo | UnsetType | None = UNSET
+    view: msgspec.Raw | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
+    legal: tuple[str, ...] | UnsetType = UNSET
+
+
+class Role(Struct, frozen=True, tag_field="t", tag="role"):
+    """Whether this connection plays its seat, or reads because a newer one plays."""
+
+    plays: bool
+
+
+class Here(Struct, frozen=True, tag_field="t", tag="here"):
+    """Which seats are connected now."""
+
+    seats: tuple[int, ...]
+
+
+class Ping(Struct, frozen=True, tag_field="t", tag="ping"):
+    """Still there? `v` is the newest event: a larger one than one's own is a gap."""
+
+    v: int
+    now: Millis
+
+
+class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
+    """The server is about to close; `again`: come back after so many milliseconds."""
+
+    code: str
+    say: str
+    again: int | None = None
+
+
+Outgoing: TypeAlias = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
+
+_encoder = msgspec.json.Encoder()
+_encode = _encoder.encode
+
+
+def encode(message: Outgoing) -> bytes:
+    """A message as the bytes of one frame."""
+    return _encode(message)
+
+
+def nak(command: str, error: FacedownError, status: int) -> Nak:
+    """A failure as the answer to a command."""
+    return Nak(command, error.code, error.say, error.rule, status)

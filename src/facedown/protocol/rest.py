@@ -1,0 +1,449 @@
+"""The bodies, queries and answers of the REST calls that are not messages of the socket as well (`wire`).
+
+Owns shapes and their limits only: whoever reads one of these knows that every part is of the right kind.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from facedown.protocol.messages import (
+    Clock,
+    Cmd,
+    Hex32,
+    MachineName,
+    Millis,
+    SeatNumber,
+    Series,
+    TableId,
+    Version,
+)
+
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="cut to 32 characters")]
+RulesText: TypeAlias = Annotated[str, Meta(max_length=2000, description="such as `preset(option=value)`")]
+State: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
+
+
+# --- people ----------------------------------------------------------------------------------------------
+
+
+class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
+    """A guest: browsers get a cookie, programs a bearer token."""
+
+    name: Name | None = None
+    kind: Literal["browser", "program"] = "browser"
+
+
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to be called."""
+
+    name: Name
+
+
+class Redeem(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which kind of client goes on with the session."""
+
+    kind: Literal["browser", "program"] = "browser"
+
+
+class Session(Struct, frozen=True, omit_defaults=True):
+    """Who is calling. The token is told once, and to programs only."""
+
+    person: str
+    name: str
+    token: str | UnsetType = UNSET
+
+
+class NewHandover(Struct, frozen=True, forbid_unknown_fields=True):
+    """At which table the other device goes on; at none where nothing is said."""
+
+    table: TableId | None = None
+
+
+class Handover(Struct, frozen=True):
+    """A code that works once, on another device: the link that holds it, and that as a QR code (SVG). The
+    picture comes with the code, so that no address but the link itself ever holds it."""
+
+    code: str
+    expires_at: Millis
+    link: str
+    qr: str
+
+
+class PastGame(Struct, frozen=True):
+    """A finished game of this person; `won` is null where it was drawn, and one that went on from a position
+    of another game is `continued`: it counts in no statistics."""
+
+    table: str
+    game: str
+    rules: str
+    ended_at: Millis
+    seat: int
+    names: tuple[str, ...]
+    score: tuple[int, ...]
+    won: bool | None
+    termination: str
+    continued: bool
+
+
+class RatingPoint(Struct, frozen=True):
+    """What somebody's rating was after a game."""
+
+    at: Millis
+    mean: float
+
+
+class RatingInfo(Struct, frozen=True):
+    """What is thought of somebody's strength in a game, from `games` between people alone: a `mean` (25 is
+    where all start) and how far that may be off; `course` tells the last hundred games, oldest first."""
+
+    mean: float
+    deviation: float
+    games: int
+    course: tuple[RatingPoint, ...]
+
+
+class Statistics(Struct, frozen=True):
+    """How this person has done in one game; no rating before the first game that counts for one."""
+
+    game: str
+    played: int
+    won: int
+    lost: int
+    tied: int
+    rating: RatingInfo | None = None
+
+
+class Me(Struct, frozen=True):
+    """The person's own page."""
+
+    person: str
+    name: str
+    games: tuple[PastGame, ...]
+    statistics: tuple[Statistics, ...]
+
+
+# --- games -----------------------------------------------------------------------------------------------
+
+
+class OptionInfo(Struct, frozen=True, omit_defaults=True):
+    """One thing that a table may choose."""
+
+    name: str
+    label: str
+    help: str
+    rule: str
+    kind: Literal["choice", "number", "switch"]
+    values: tuple[str, ...] | UnsetType = UNSET
+    low: int | UnsetType = UNSET
+    high: int | UnsetType = UNSET
+
+
+class PresetInfo(Struct, frozen=True):
+    """A named rule set: all its values, and its canonical text."""
+
+    name: str
+    meaning: str
+    values: dict[str, str | int]
+    rules: str
+
+
+class MachineInfo(Struct, frozen=True):
+    """An opponent, and one honest sentence about it."""
+
+    name: str
+    says: str
+
+
+class GameInfo(Struct, frozen=True):
+    """A game, with everything that a screen needs to offer it."""
+
+    name: str
+    title: str
+    summary: str
+    least_seats: int
+    most_seats: int
+    version: int
+    options: tuple[OptionInfo, ...]
+    presets: tuple[PresetInfo, ...]
+    machines: tuple[MachineInfo, ...]
+    usual_machine: str
+
+
+class RulesQuery(Struct, frozen=True):
+    """Which rule set; the game's first preset where nothing is said."""
+
+    rules: RulesText = ""
+
+
+class RulesInfo(Struct, frozen=True):
+    """A rule set read: its canonical text, or the problems; and the game's page with its values filled in."""
+
+    rules: str
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    sentences: dict[str, str]
+    page: str
+
+
+class Verdict(Struct, frozen=True):
+    """What perfect play comes to: who is favoured, the value as the sentences explain it, and how often
+    a game is drawn. No value where that is not known: then the sentence says why."""
+
+    rules: str
+    favoured: str | None
+    value: float | None
+    tie: float | None
+    sentences: tuple[str, ...]
+
+
+# --- tables ----------------------------------------------------------------------------------------------
+
+
+class PersonSeat(Struct, frozen=True, tag_field="kind", tag="person"):
+    """A seat for somebody who joins."""
+
+
+class MachineSeat(Struct, frozen=True, tag_field="kind", tag="machine"):
+    """A seat that a machine takes at once."""
+
+    machine: MachineName
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as somebody wants it."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=64)]
+    seats: Annotated[tuple[PersonSeat | MachineSeat, ...], Meta(min_length=1, max_length=99)]
+    rules: RulesText = ""
+    clock: Clock = Clock()
+    flag: Annotated[
+        str,
+        Meta(min_length=1, max_length=64, description="what picks when time is up: `random` or a machine"),
+    ] = "random"
+    public: bool = False
+    watch: Literal["anyone", "nobody"] = "anyone"
+    hotseat: bool = False
+
+
+class ListedSeat(Struct, frozen=True):
+    """Who sits where, in a list; no name where the seat is free."""
+
+    seat: int
+    name: str
+    kind: Literal["person", "machine"]
+
+
+class Made(Struct, frozen=True):
+    """A new table. Nobody sits yet but machines."""
+
+    table: str
+    invite: str
+    seed_commit: str
+    seats: tuple[ListedSeat, ...]
+
+
+class ListQuery(Struct, frozen=True):
+    """Which tables: public ones, or one's own with `mine`."""
+
+    state: State | None = None
+    game: Annotated[str, Meta(max_length=64)] = ""
+    mine: bool = False
+
+
+class ListedTable(Struct, frozen=True):
+    """A table in a list."""
+
+    table: str
+    game: str
+    rules: str
+    state: State
+    seats: tuple[ListedSeat, ...]
+    clock: Clock
+    created_at: Millis
+    yours: tuple[int, ...]
+    your_turn: bool
+    v: int
+
+
+class ListedTables(Struct, frozen=True):
+    """Tables, newest first; one's own: last changed first."""
+
+    tables: tuple[ListedTable, ...]
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sit down, with the commitment of one's own random bytes."""
+
+    seat: SeatNumber
+    commit: Hex32
+
+
+class Joined(Struct, frozen=True):
+    """A seat of one's own, and the token that proves it."""
+
+    table: str
+    seat: int
+    token: str
+
+
+class Resume(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which seat to go on with, where one has several."""
+
+    seat: SeatNumber | None = None
+
+
+class Resumed(Struct, frozen=True):
+    """A fresh token for a seat; the old one dies when this one is used."""
+
+    seat: int
+    token: str
+
+
+class Invite(Struct, frozen=True):
+    """A fresh invitation; earlier ones open nothing any more."""
+
+    invite: str
+
+
+class Invited(Struct, frozen=True):
+    """The table that an invitation is for."""
+
+    table: str
+    game: str
+    title: str
+    rules: str
+    state: State
+    seats: tuple[ListedSeat, ...]
+    clock: Clock
+    watch: Literal["anyone", "nobody"]
+    hotseat: bool
+    seed_commit: str
+    series: Series
+    yours: tuple[int, ...]
+    created_at: Millis
+
+
+class EventsQuery(Struct, frozen=True):
+    """Events later than `after`; `wait` seconds for the next one where there is none yet."""
+
+    after: Version = 0
+    wait: Annotated[int, Meta(ge=0, le=30)] = 0
+
+
+class Events(Struct, frozen=True):
+    """What happened, oldest first, as `ev` messages of the socket; `more` where this was not all."""
+
+    v: int
+    events: tuple[msgspec.Raw, ...]
+    more: bool
+
+
+class Command(Cmd, frozen=True, tag=False):
+    """Something that a seat wants to do; repeated with the same id until it is answered."""
+
+
+class Done(Struct, frozen=True, omit_defaults=True):
+    """A command carried out, and on disk; `next` is the table of the rematch."""
+
+    id: str
+    v: int
+    next: str | UnsetType = UNSET
+
+
+class ReviewQuery(Struct, frozen=True):
+    """Whose picks are judged."""
+
+    seat: SeatNumber = 1
+
+
+class Continue(Struct, frozen=True, forbid_unknown_fields=True):
+    """From where one goes on: after so many decisions; on one's own seat, or on this one, where one watched.
+    On all other seats sits that machine, or the game's usual one."""
+
+    keep: Annotated[int, Meta(ge=0, le=1_000_000)]
+    seat: SeatNumber | None = None
+    machine: MachineName | None = None
+
+
+# --- what a stream tells ---------------------------------------------------------------------------------
+
+
+class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
+    """A seat of this person may seal now."""
+
+    table: str
+    seat: int
+    decision: int
+    deadline: Millis | None
+
+
+class Over(Struct, frozen=True, tag_field="t", tag="over"):
+    """A game of this person has ended."""
+
+    table: str
+
+
+class Idle(Struct, frozen=True, tag_field="t", tag="idle"):
+    """Still here."""
+
+
+# --- push, health, the operator --------------------------------------------------------------------------
+
+
+class PushKey(Struct, frozen=True):
+    """The server's public key for web push (VAPID), as browsers want it."""
+
+    key: str
+
+
+class PushKeys(Struct, frozen=True):
+    """A browser's keys."""
+
+    p256dh: Annotated[str, Meta(min_length=20, max_length=200)]
+    auth: Annotated[str, Meta(min_length=10, max_length=100)]
+
+
+class PushTo(Struct, frozen=True):
+    """Where a browser wants to be told, as its `PushSubscription.toJSON()` says it."""
+
+    endpoint: Annotated[str, Meta(min_length=12, max_length=1000)]
+    keys: PushKeys
+
+
+class Health(Struct, frozen=True):
+    """Well."""
+
+    status: Literal["ok"] = "ok"
+
+
+class AdminTables(Struct, frozen=True):
+    """Tables as the operator sees them: no view, no pick, no invitation."""
+
+    tables: tuple[ListedTable, ...]
+    loaded: int
+
+
+class Close(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a table is closed, told to everybody at it."""
+
+    say: Annotated[str, Meta(max_length=280)] = ""
+
+
+# --- what goes wrong -------------------------------------------------------------------------------------
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """A problem document (RFC 9457); `code` is stable, `detail` is one sentence for a person."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    request: str
+    problems: tuple[str, ...] | UnsetType = UNSET
+    rule: str | UnsetType = UNSET

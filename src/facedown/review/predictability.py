@@ -1,0 +1,79 @@
+"""How readable somebody was: how much less a reader of their earlier play was surprised than chance is.
+
+One number from 0 (closed) to 100 (an open book), with an interval that says how little a game can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2
+from typing import Final, NamedTuple
+
+from facedown.core.chance import Stream, seed_of
+from facedown.core.parts.judge import Foretold
+
+_RESAMPLES: Final = 1000
+_LEAST_ROUNDS: Final = 5
+_SURELY: Final = 0.99
+"""No prediction is credited with more than this, nor charged for more."""
+
+
+class Readable(NamedTuple):
+    """How readable a seat was."""
+
+    number: float
+    """The part of the surprise in its picks that the reader took away, in percent; never below 0."""
+    low: float
+    high: float
+    """From `low` to `high`: a 95 % interval."""
+    bits: float
+    """What the reader gained over chance in the whole game; below 0 where it was misled."""
+    picks: int
+    rounds: int
+
+
+def readable(foretold: Sequence[Foretold]) -> Readable | None:
+    """The number, with an interval from resampled rounds; None where there was nothing to read.
+
+    >>> readable([Foretold(round, 0.5, 0.25) for round in range(8)])
+    Readable(number=50.0, low=50.0, high=50.0, bits=8.0, picks=8, rounds=8)
+    >>> readable([Foretold(1, 0.5, 0.25)])
+    Readable(number=50.0, low=0.0, high=100.0, bits=1.0, picks=1, rounds=1)
+    """
+    if not foretold:
+        return None
+    rounds: dict[int, list[Foretold]] = {}
+    for each in foretold:
+        rounds.setdefault(each.round, []).append(each)
+    sums = [(_bits(picks), _surprise(picks)) for picks in rounds.values()]
+    number = _number(sums)
+    low, high = _interval(sums)
+    return Readable(number, min(number, low), max(number, high), _bits(foretold), len(foretold), len(rounds))
+
+
+def _interval(sums: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Where the number lies in 95 % of resampled games; anywhere, if there is little to resample."""
+    if len(sums) < _LEAST_ROUNDS:
+        return 0.0, 100.0
+    stream = Stream(seed_of(repr(sums)), "readable")
+    again = sorted(_number([sums[stream.below(len(sums))] for _ in sums]) for _ in range(_RESAMPLES))
+    cut = _RESAMPLES // 40
+    return again[cut], again[-1 - cut]
+
+
+def _number(sums: Sequence[tuple[float, float]]) -> float:
+    """The gain of all rounds as a part of their surprise."""
+    gained, surprise = sum(each[0] for each in sums), sum(each[1] for each in sums)
+    return 100 * max(0.0, gained) / surprise
+
+
+def _bits(picks: Sequence[Foretold]) -> float:
+    return sum(log2(_credited(each.reader) / _credited(each.chance)) for each in picks)
+
+
+def _surprise(picks: Sequence[Foretold]) -> float:
+    return sum(-log2(_credited(each.chance)) for each in picks)
+
+
+def _credited(chance: float) -> float:
+    return min(max(chance, 1 - _SURELY), _SURELY)

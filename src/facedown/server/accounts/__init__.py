@@ -1,0 +1,1 @@
+"""People: guest accounts, session tokens, names and ratings."""

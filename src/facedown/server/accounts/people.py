@@ -1,0 +1,99 @@
+"""Who is playing: guests with a name, and the tokens that stand for them. Only hashes of tokens are kept.
+
+Owns names and credentials of people. Knows nothing of tables and seats.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from facedown.core.text.phrases import ENGLISH
+from facedown.protocol.errors import BadMessage, BadToken
+from facedown.server import clock
+from facedown.server.ids import kept, new_id, new_token
+from facedown.server.store.base import Person, Store
+from facedown.server.text import clean_text
+
+Kind: TypeAlias = Literal["browser", "program"]
+
+MOST_NAME: Final = 32
+_GUEST: Final = {ENGLISH: "Guest", "ja": "ゲスト"}
+SESSION_MS: Final = 400 * 24 * 3_600_000
+"""As long as browsers keep a cookie."""
+HANDOVER_MS: Final = 10 * 60_000
+_HANDOVER: Final = "handover"
+_CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
+_CODE_LENGTH: Final = 12
+_SEEN: Final = frozenset("LNPS")
+"""The first letters of Unicode's categories of what leaves a mark: letters, numbers, punctuation, symbols."""
+
+
+class Code(NamedTuple):
+    """A code that works once, and until when."""
+
+    code: str
+    expires_at: int
+
+
+def clean_name(text: str) -> str:
+    """A name that may be shown to others; raises `BadMessage` where nothing of it could be seen.
+
+    >>> clean_name(" A\\u202en\\n na ")
+    'An na'
+    """
+    name = clean_text(text)[:MOST_NAME].strip()
+    if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
+        raise BadMessage("a name needs at least one letter that can be seen")
+    return name
+
+
+class People:
+    """The people of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
+        """Somebody new, and the token that stands for them; a guest without a name is called one."""
+        at = clock.now()
+        called = clean_name(name) if name else f"{_GUEST[language]} {secrets.randbelow(900) + 100}"
+        person = Person(new_id(), called, at)
+        await self._store.add_person(person.id, person.name, at)
+        return person, await self.token(person, kind)
+
+    async def token(self, person: Person, kind: Kind) -> str:
+        """One more token for somebody."""
+        token, at = new_token(), clock.now()
+        expires = at + SESSION_MS if kind == "browser" else None
+        await self._store.add_key(kept(token), person.id, kind, at, expires)
+        return token
+
+    async def by_token(self, token: str, kind: Kind) -> Person | None:
+        """Whom a token stands for."""
+        return await self._store.person_of(kept(token), kind, clock.now())
+
+    async def rename(self, person: Person, name: str) -> Person:
+        """From now on, call them that."""
+        called = clean_name(name)
+        await self._store.rename(person.id, called)
+        return Person(person.id, called, person.created_at)
+
+    async def forget(self, token: str) -> None:
+        """This token stands for nobody any more."""
+        await self._store.drop_key(kept(token))
+
+    async def handover(self, person: Person) -> Code:
+        """A code with which somebody goes on as the same person on another device."""
+        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+        at = clock.now()
+        await self._store.add_key(kept(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
+        return Code(code, at + HANDOVER_MS)
+
+    async def redeem(self, code: str, kind: Kind) -> tuple[Person, str]:
+        """Who handed over, and a token of one's own; raises `BadToken` for a code that opens nothing."""
+        person = await self._store.take_key(kept(code.strip().upper()), _HANDOVER, clock.now())
+        if person is None:
+            raise BadToken("this code was used before, or is older than ten minutes")
+        return person, await self.token(person, kind)

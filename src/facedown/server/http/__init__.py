@@ -1,0 +1,1 @@
+"""HTTP: the REST endpoints, their framework and description, and the guard of connections."""

@@ -1,0 +1,161 @@
+"""Games: what there is to play, rule sets read and explained, and what perfect play comes to."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+
+from facedown.bots.find import bots_of
+from facedown.core import registry
+from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
+from facedown.core.game import AnyGame
+from facedown.core.rules import Choice, Number, Option, Rules
+from facedown.core.text.phrases import LANGUAGES, said
+from facedown.core.text.rule_page import filled, sentences
+from facedown.protocol.errors import TooMany
+from facedown.protocol.rest import (
+    GameInfo,
+    MachineInfo,
+    OptionInfo,
+    PresetInfo,
+    RulesInfo,
+    RulesQuery,
+    Verdict,
+)
+from facedown.server.analysis import Question, StudyFailed
+from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.problems import NoGame
+from facedown.server.table.bots import usual_machine
+
+_TAG: Final = "games"
+
+
+def _game(name: str) -> AnyGame:
+    try:
+        return registry.get(name)
+    except UnknownGame as error:
+        raise NoGame(error.say) from None
+
+
+# --- the games -------------------------------------------------------------------------------------------
+
+
+async def _games(call: Call[None, None]) -> Response:
+    body, tag = _all_games(call.language)
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    if call.request.headers.get("if-none-match") == tag:
+        return Response(None, 304, headers)
+    return Response(body, 200, headers, "application/json")
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _all_games(language: str) -> tuple[bytes, str]:
+    """All games, written once: which there are does not change while the server runs."""
+    body = msgspec.json.encode([_told(registry.get(name), language) for name in registry.names()])
+    return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+
+
+def _told(game: AnyGame, language: str) -> GameInfo:
+    machines, called = bots_of(game.name), registry.called(game.name, language)
+    return GameInfo(
+        name=game.name,
+        title=called.get("title", game.meta.title),
+        summary=called.get("summary", game.meta.summary),
+        least_seats=game.meta.least_seats,
+        most_seats=game.meta.most_seats,
+        version=game.version,
+        options=tuple(_option(option) for option in game.rules.options),
+        presets=tuple(_preset(game.rules, each.name, each.meaning) for each in game.rules.presets),
+        machines=tuple(MachineInfo(name, machine.says) for name, machine in machines.items()),
+        usual_machine=usual_machine(game.name),
+    )
+
+
+def _option(option: Option) -> OptionInfo:
+    words = (option.name, option.label, option.help, option.rule)
+    if isinstance(option, Number):
+        return OptionInfo(*words, "number", low=option.low, high=option.high)
+    if isinstance(option, Choice):
+        return OptionInfo(*words, "choice", values=option.values)
+    return OptionInfo(*words, "switch", values=("on", "off"))
+
+
+def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
+    rules = kind.of(name)
+    values = {option.name: _written(option, rules) for option in kind.options}
+    return PresetInfo(name, meaning, values, str(rules))
+
+
+def _written(option: Option, rules: Rules) -> str | int:
+    """A number as a number, everything else as rules text writes it."""
+    value = rules.value(option)
+    return value if isinstance(option, Number) and isinstance(value, int) else option.write(value)
+
+
+# --- one rule set ----------------------------------------------------------------------------------------
+
+
+async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
+    game = _game(call.part("game"))
+    problems: tuple[str, ...] = ()
+    try:
+        rules = game.rules.read(call.query.rules)
+    except UnreadableRules as error:
+        rules, problems = game.rules.of(), error.problems
+    language = call.language
+    page = filled(registry.page(game.name, language), rules)
+    return RulesInfo(
+        rules="" if problems else str(rules),
+        problems=tuple(said(each, language) for each in problems),
+        notes=() if problems else tuple(said(each, language) for each in rules.notes()),
+        sentences=sentences(page),
+        page=page,
+    )
+
+
+async def _verdict(call: Call[None, RulesQuery]) -> Response:
+    game = _game(call.part("game"))
+    question = Question("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
+    try:
+        return written(await call.desk.found(question, call.address))
+    except Unsupported as error:  # not every game is solved: that is an answer, too
+        return written(Verdict(question.rules, None, None, None, (error.say,)))
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/games",
+        "All games, with their options, presets and machines.",
+        _games,
+        tuple[GameInfo, ...],
+        headers={"If-None-Match": "the ETag of an earlier answer", **LANGUAGE_HEADER},
+        also={304: "nothing has changed"},
+        tag=_TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/games/{game}/rules",
+        "Read a rule set: its canonical text or its problems, and the game's page for it.",
+        _rules,
+        RulesInfo,
+        query=RulesQuery,
+        refuses=(NoGame,),
+        headers=LANGUAGE_HEADER,
+        tag=_TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/games/{game}/verdict",
+        "What perfect play comes to under a rule set; it may take a while to find out.",
+        _verdict,
+        Verdict,
+        query=RulesQuery,
+        refuses=(NoGame, UnreadableRules, TooMany, StudyFailed),
+        tag=_TAG,
+    ),
+)

@@ -1,0 +1,90 @@
+"""For whoever looks after the server: whether it is well, what it counts, which tables there are."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.responses import Response
+
+from facedown.protocol.errors import BadToken, Draining, UnknownTable
+from facedown.protocol.rest import AdminTables, Close, Health, ListQuery
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.listings import listed_table
+from facedown.server.ops.metrics import MEDIA
+from facedown.server.store.base import StoreFailed
+from facedown.server.text import clean_text
+
+_TAG: Final = "operators"
+_READY_SECONDS: Final = 5
+_LISTED: Final = 200
+
+
+async def _alive(_: Call[None, None]) -> Health:
+    return Health()
+
+
+async def _ready(call: Call[None, None]) -> Health:
+    if call.house.draining:
+        raise Draining("the server is going down")
+    try:
+        async with asyncio.timeout(_READY_SECONDS):
+            await call.house.store.ready()
+    except TimeoutError:
+        raise StoreFailed(f"nothing reached the disk within {_READY_SECONDS} s") from None
+    return Health()
+
+
+async def _metrics(call: Call[None, None]) -> Response:
+    return Response(call.house.metrics.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
+
+
+async def _tables(call: Call[None, ListQuery]) -> AdminTables:
+    house, query = call.house, call.query
+    found = await house.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
+    return AdminTables(tuple(listed_table(each) for each in found), house.tables.loaded)
+
+
+async def _close(call: Call[Close, None]) -> Response:
+    table = await call.table()
+    await table.close(clean_text(call.body.say))
+    return written(None)
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint("GET", "/healthz", "Whether the server lives.", _alive, Health, tag=_TAG),
+    Endpoint(
+        "GET",
+        "/readyz",
+        "Whether the server can write, and is not going down.",
+        _ready,
+        Health,
+        refuses=(Draining, StoreFailed),
+        tag=_TAG,
+    ),
+    Endpoint("GET", "/metrics", "Counters for Prometheus.", _metrics, media="text/plain", tag=_TAG),
+    Endpoint(
+        "GET",
+        "/api/v1/admin/tables",
+        "All tables, the newest first.",
+        _tables,
+        AdminTables,
+        query=ListQuery,
+        needs="operator",
+        refuses=(BadToken,),
+        tag=_TAG,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/admin/tables/{table}/close",
+        "Close a table; those who sit there are told why.",
+        _close,
+        None,
+        204,
+        Close,
+        optional_body=True,
+        needs="operator",
+        refuses=(BadToken, UnknownTable, StoreFailed),
+        tag=_TAG,
+    ),
+)

@@ -1,0 +1,174 @@
+"""Sitting down: by invitation, at a public table, at one's own, or on a seat that is kept."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from facedown.core.errors import NotNow
+from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
+from facedown.protocol.rest import Invite, Invited, Join, Joined
+from facedown.server import clock
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.endpoints.tables import TAG
+from facedown.server.http.listings import listed_seats
+from facedown.server.http.qr import qr_svg
+from facedown.server.ids import new_code
+from facedown.server.store.base import StoreFailed
+from facedown.server.table.table import Table
+
+_MOST_CODE: Final = 64
+
+
+async def _invited(call: Call[Any, Any]) -> Table:
+    """The table of the invitation in the path; who guesses may not guess often."""
+    code = call.part("code")
+    found = await call.house.store.invited(code) if len(code) <= _MOST_CODE else None
+    if found is None:
+        call.house.limits.guess(call.address)
+        raise UnknownInvite("this invitation does not exist, or was withdrawn")
+    table = await call.house.tables.get(found)
+    await table.settled()
+    return table
+
+
+async def _look(call: Call[None, None]) -> Invited:
+    table = await _invited(call)
+    info = table.snap(0, None if call.person is None else call.person.id, clock.now()).table
+    return Invited(
+        table=info.id,
+        game=info.game,
+        title=info.title,
+        rules=info.rules,
+        state=info.state,
+        seats=listed_seats(info.seats),
+        clock=info.clock,
+        watch=info.watch,
+        hotseat=info.hotseat,
+        seed_commit=info.seed_commit,
+        series=info.series,
+        yours=info.yours,
+        created_at=info.created_at,
+    )
+
+
+async def _accept(call: Call[Join, None]) -> Joined:
+    return await _sit(call, await _invited(call))
+
+
+async def _join(call: Call[Join, None]) -> Joined:
+    table = await call.table()
+    made, person = table.situation, call.someone.id
+    kept = any(place.kept_for == person for place in made.places)
+    if not (made.made.public or made.host == person or kept):
+        raise UnknownTable("there is no table of that id that you could join without an invitation")
+    return await _sit(call, table)
+
+
+async def _sit(call: Call[Join, Any], table: Table) -> Joined:
+    person, seat = call.someone, call.body.seat
+    token = await table.join(seat, person, call.body.commit)
+    call.desk.streams.joined(person.id, table, seat)
+    return Joined(table.id, seat, token)
+
+
+async def _qr(call: Call[None, None]) -> Response:
+    await _invited(call)
+    drawn = qr_svg(call.desk.link(call.request, f"/i/{call.part('code')}"))
+    return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+
+
+async def _renew(call: Call[None, None]) -> Invite:
+    table = await _own(call)
+    code = new_code()
+    await call.house.store.set_invite(table.id, code)
+    table.invite = code
+    return Invite(code)
+
+
+async def _withdraw(call: Call[None, None]) -> Response:
+    table = await _own(call)
+    await call.house.store.set_invite(table.id, None)
+    table.invite = None
+    return written(None)
+
+
+async def _own(call: Call[Any, Any]) -> Table:
+    """The table of the path, if the caller set it up."""
+    table = await call.table()
+    if table.situation.host == call.someone.id:
+        return table
+    if table.may_watch(call.someone.id):
+        raise NotYours("only whoever set the table up may do this")
+    raise UnknownTable("there is no table of that id, or it is not for you")
+
+
+_INVITE: Final = "/api/v1/invites/{code}"
+_TABLE: Final = "/api/v1/tables/{table}"
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        _INVITE,
+        "The table that an invitation is for.",
+        _look,
+        Invited,
+        refuses=(UnknownInvite, TooMany),
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        f"{_INVITE}/join",
+        "Sit down by invitation; the answer holds the seat token.",
+        _accept,
+        Joined,
+        201,
+        Join,
+        needs="session",
+        refuses=(UnknownInvite, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        f"{_INVITE}/qr.svg",
+        "The invitation's address as a QR code.",
+        _qr,
+        refuses=(UnknownInvite, TooMany),
+        media="image/svg+xml",
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        f"{_TABLE}/join",
+        "Sit down at a public table, at one's own, or on a seat that is kept for one.",
+        _join,
+        Joined,
+        201,
+        Join,
+        needs="session",
+        refuses=(UnknownTable, SeatTaken, NotYours, NotNow, StoreFailed),
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        f"{_TABLE}/invite",
+        "A fresh invitation; the earlier one is withdrawn. For the host.",
+        _renew,
+        Invite,
+        201,
+        needs="session",
+        refuses=(UnknownTable, NotYours, StoreFailed),
+        tag=TAG,
+    ),
+    Endpoint(
+        "DELETE",
+        f"{_TABLE}/invite",
+        "Withdraw the invitation. For the host.",
+        _withdraw,
+        None,
+        204,
+        needs="session",
+        refuses=(UnknownTable, NotYours, StoreFailed),
+        tag=TAG,
+    ),
+)

@@ -1,0 +1,32 @@
+"""The caller's own page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from facedown.protocol.rest import Me
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
+from facedown.server.http.listings import past_games, statistics
+
+_SHOWN: Final = 100
+_COUNTED: Final = 10_000
+
+
+async def _me(call: Call[None, None]) -> Me:
+    person = call.someone
+    games = past_games(await call.house.store.person_games(person.id, _COUNTED))
+    ratings = await call.desk.ratings.of(person.id, {each.game for each in games})
+    return Me(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/people/me",
+        "The caller's finished games, the latest first, how they went, and what they are worth.",
+        _me,
+        Me,
+        needs="session",
+        tag="people",
+    ),
+)

@@ -1,0 +1,144 @@
+"""Taking part without a socket: events as they come, commands, and a fresh seat token."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import msgspec
+
+from facedown.core.errors import IllegalPick, NotNow
+from facedown.protocol.errors import (
+    BadMessage,
+    BadSeal,
+    BadToken,
+    NeedsSession,
+    NotSeated,
+    NotYours,
+    TooMany,
+    UnknownTable,
+    WrongDecision,
+)
+from facedown.protocol.messages import Ack, Cmd, Nak
+from facedown.protocol.rest import Command, Done, Events, EventsQuery, Resume, Resumed
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, Seated
+from facedown.server.http.endpoints.tables import SEAT_HEADER, TAG
+from facedown.server.http.problems import Refused
+from facedown.server.store.base import StoreFailed
+from facedown.server.table.table import Table
+
+_MOST_EVENTS: Final = 500
+
+
+# --- what happens ----------------------------------------------------------------------------------------
+
+
+async def _events(call: Call[None, EventsQuery]) -> Events:
+    table = await call.table()
+    seated = await call.watching(table)
+    after, wait = call.query.after, call.query.wait
+    if wait and after >= table.head:
+        await call.desk.streams.wait_for_news(table, seated, after, wait, call.address)
+        await table.settled()
+    frames = table.events(seated.viewer, after)
+    told = frames[:_MOST_EVENTS]
+    v = after + len(told) if len(told) < len(frames) else table.head
+    return Events(v, tuple(msgspec.Raw(each) for each in told), len(told) < len(frames))
+
+
+# --- what somebody does ----------------------------------------------------------------------------------
+
+
+async def _command(call: Call[Command, None]) -> Done:
+    table = await call.table()
+    seated = await call.watching(table)
+    cmd = Cmd(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
+    try:
+        ack = await _submitted(call, table, seated, cmd)
+    except Refused as refusal:
+        call.house.metrics.command(cmd.do, refusal.nak.code)
+        raise
+    call.house.metrics.command(cmd.do)
+    return Done(ack.id, ack.v, msgspec.UNSET if ack.next is None else ack.next)
+
+
+async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) -> Ack:
+    if not seated.person:
+        raise NeedsSession("only somebody with a session or a seat token can do something here")
+    if seated.viewer == 0 and len(table.seats_of(seated.person)) > 1:
+        raise BadMessage("you have several seats here: the header Facedown-Seat has to say which")
+    limits = call.house.limits
+    limits.command(table.id, seated.viewer, seated.person)
+    if cmd.do == "say":
+        limits.say(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
+    person = await call.house.store.person(seated.person)
+    name = person.name if person is not None else ""
+    answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+
+    def done(answer: Ack | Nak) -> None:
+        if not answered.done():  # whoever asked may have gone
+            answered.set_result(answer)
+
+    table.submit(seated.viewer, cmd, done, person=seated.person, name=name)
+    answer = await answered
+    if isinstance(answer, Nak):
+        raise Refused(answer)
+    return answer
+
+
+async def _resume(call: Call[Resume, None]) -> Resumed:
+    table = await call.table()
+    person = call.someone
+    seats = table.seats_of(person.id)
+    seat = call.body.seat
+    if not seats:
+        raise NotSeated("you have no seat at this table")
+    if seat is None and len(seats) > 1:
+        raise BadMessage(f"you have several seats here: say which of {', '.join(map(str, seats))}")
+    if seat is not None and seat not in seats:
+        raise NotYours("this is not your seat")
+    chosen = seats[0] if seat is None else seat
+    return Resumed(chosen, await table.resume(chosen, person.id))
+
+
+_TABLE: Final = "/api/v1/tables/{table}"
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        f"{_TABLE}/events",
+        "What happened after an event; waits for the next one, if asked to.",
+        _events,
+        Events,
+        query=EventsQuery,
+        refuses=(UnknownTable, BadToken, TooMany),
+        headers=SEAT_HEADER,
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        f"{_TABLE}/commands",
+        "Do something, as over the socket; repeat it with the same id until it is answered.",
+        _command,
+        Done,
+        body=Command,
+        needs="seat",
+        refuses=(
+            *(UnknownTable, BadToken, BadSeal, NotSeated, NotYours),
+            *(NotNow, IllegalPick, WrongDecision, TooMany, StoreFailed),
+        ),
+        headers=SEAT_HEADER,
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        f"{_TABLE}/resume",
+        "A fresh token for a seat of one's own, to go on elsewhere.",
+        _resume,
+        Resumed,
+        body=Resume,
+        optional_body=True,
+        needs="session",
+        refuses=(UnknownTable, NotSeated, NotYours, StoreFailed),
+        tag=TAG,
+    ),
+)

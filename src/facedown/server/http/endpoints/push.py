@@ -1,0 +1,71 @@
+"""Web push: where a browser wants to be told that it is its person's turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import Response
+
+from facedown.core.errors import Unsupported
+from facedown.protocol.errors import TooMany
+from facedown.protocol.rest import PushKey, PushTo
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, written
+from facedown.server.store.base import StoreFailed, Subscription
+
+_TAG: Final = "people"
+
+
+async def _key(call: Call[None, None]) -> PushKey:
+    return PushKey(await call.desk.push.key())
+
+
+async def _subscribe(call: Call[PushTo, None]) -> Response:
+    call.house.limits.meet(call.address)  # each one makes us look up a stranger's address
+    await call.desk.push.key()
+    await call.desk.push.check(call.body.endpoint)
+    keys = call.body.keys
+    where = Subscription(call.body.endpoint, keys.p256dh, keys.auth)
+    await call.house.store.subscribe(call.someone.id, where)
+    return written(None)
+
+
+async def _unsubscribe(call: Call[None, None]) -> Response:
+    await call.house.store.unsubscribe(call.someone.id)
+    return written(None)
+
+
+_WHERE: Final = "/api/v1/push/subscription"
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/push/key",
+        "The key with which browsers subscribe.",
+        _key,
+        PushKey,
+        refuses=(Unsupported,),
+        tag=_TAG,
+    ),
+    Endpoint(
+        "PUT",
+        _WHERE,
+        "Be told there when it is one's turn and nobody is looking.",
+        _subscribe,
+        None,
+        204,
+        PushTo,
+        needs="session",
+        refuses=(Unsupported, TooMany, StoreFailed),
+        tag=_TAG,
+    ),
+    Endpoint(
+        "DELETE",
+        _WHERE,
+        "Be told nowhere.",
+        _unsubscribe,
+        None,
+        204,
+        needs="session",
+        refuses=(StoreFailed,),
+        tag=_TAG,
+    ),
+)

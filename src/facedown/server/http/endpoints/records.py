@@ -1,0 +1,89 @@
+"""After the game: what a seat's picks gave away, and going on from a position of it against machines."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from facedown.bots.find import UnknownBot
+from facedown.core.errors import IllegalSeats, NotNow, Unsupported
+from facedown.core.seats import Seat
+from facedown.protocol.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
+from facedown.protocol.messages import Continues
+from facedown.protocol.rest import Continue, Made, ReviewQuery
+from facedown.server.analysis import Question, StudyFailed
+from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
+from facedown.server.store.base import StoreFailed
+from facedown.server.table import facts
+from facedown.server.table.setup import chairs_from
+from facedown.server.table.table import Table
+
+
+async def _review(call: Call[None, ReviewQuery]) -> Response:
+    table = await call.table()
+    seated = await call.watching(table)
+    if table.phase != "over":
+        raise NotNow("there is a review once the game is over")
+    if call.query.seat > len(table.situation.places):
+        raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
+    made = table.situation.made
+    record, seat = table.record(seated.viewer), call.query.seat
+    question = Question("review", made.game, record=record, seat=seat, language=call.language)
+    return written(await call.desk.found(question, call.address))
+
+
+async def _continue(call: Call[Continue, None]) -> Made:
+    table = await call.table()
+    await call.watching(table)
+    person, wanted, tables = call.someone.id, call.body, call.house.tables
+    seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
+    from_there = Continues(table.id, wanted.keep)
+
+    def is_that(made: facts.Made) -> bool:
+        chairs = chairs_from(table.situation, seat, wanted.machine, person)
+        return (made.continues, made.chairs) == (from_there, chairs)
+
+    return await made_once(
+        call, lambda key: tables.go_on(table, wanted.keep, seat, wanted.machine, person, key), is_that
+    )
+
+
+def _seat_of(table: Table, person: str) -> Seat:
+    """The one seat that this person had."""
+    seats = table.seats_of(person)
+    if len(seats) != 1:
+        raise BadMessage("say on which `seat` you want to go on")
+    return seats[0]
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/tables/{table}/review",
+        "What a seat's picks gave away, in a game that is over; it may take a while to find out.",
+        _review,
+        dict[str, Any],
+        query=ReviewQuery,
+        refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, StudyFailed),
+        headers={**SEAT_HEADER, **LANGUAGE_HEADER},
+        tag=TAG,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/tables/{table}/continue",
+        "Set up a table that goes on from a position of a game that is over, against machines.",
+        _continue,
+        Made,
+        201,
+        Continue,
+        needs="session",
+        refuses=(
+            *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot),
+            *(Reused, TooMany, StoreFailed),
+        ),
+        headers={**SEAT_HEADER, **ONCE_HEADER},
+        tag=TAG,
+    ),
+)

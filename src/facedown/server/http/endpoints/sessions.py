@@ -1,0 +1,129 @@
+"""Sessions: who somebody is, and how they go on as the same person elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
+from facedown.protocol.rest import Handover, NewHandover, NewName, NewSession, Redeem, Session
+from facedown.server.accounts.people import SESSION_MS, Kind
+from facedown.server.http.endpoint import COOKIE, AnyEndpoint, Call, Endpoint, check_origin, written
+from facedown.server.http.qr import qr_svg
+from facedown.server.store.base import Person
+
+_TAG: Final = "people"
+_GOING_ON: Final = ("open", "opening", "playing")
+
+
+async def _begin(call: Call[NewSession, None]) -> Response:
+    _same_site(call, call.body.kind)
+    if call.person is not None and call.body.kind == "browser":
+        return written(Session(call.person.id, call.person.name))  # a second tab is the same person
+    call.house.limits.meet(call.address)
+    person, token = await call.house.people.guest(call.body.name, call.body.kind, call.language)
+    return _welcome(call, person, token, call.body.kind)
+
+
+async def _who(call: Call[None, None]) -> Session:
+    return Session(call.someone.id, call.someone.name)
+
+
+async def _rename(call: Call[NewName, None]) -> Session:
+    person = await call.house.people.rename(call.someone, call.body.name)
+    for listed in await call.house.store.tables(person=person.id):
+        if listed.summary.state in _GOING_ON:
+            await (await call.house.tables.get(listed.id)).rename(person.id, person.name)
+    return Session(person.id, person.name)
+
+
+async def _end(call: Call[None, None]) -> Response:
+    await call.house.people.forget(call.token)
+    response = written(None)
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    return response
+
+
+async def _hand_over(call: Call[NewHandover, None]) -> Handover:
+    call.house.limits.meet(call.address)
+    code, expires_at = await call.house.people.handover(call.someone)
+    to = "" if call.body.table is None else f"?to=/t/{call.body.table}"
+    link = call.desk.link(call.request, f"/h/{code}{to}")
+    return Handover(code, expires_at, link, qr_svg(link))
+
+
+async def _redeem(call: Call[Redeem, None]) -> Response:
+    _same_site(call, call.body.kind)
+    call.house.limits.guess(call.address)
+    person, token = await call.house.people.redeem(call.part("code"), call.body.kind)
+    return _welcome(call, person, token, call.body.kind)
+
+
+def _same_site(call: Call[Any, Any], kind: Kind) -> None:
+    """No page of another site makes a browser somebody here."""
+    if kind == "browser" and "origin" in call.request.headers:
+        check_origin(call.request, call.house.settings.public_url)
+
+
+def _welcome(call: Call[Any, Any], person: Person, token: str, kind: Kind) -> Response:
+    if kind == "program":
+        return written(Session(person.id, person.name, token), 201)
+    response = written(Session(person.id, person.name), 201)
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=SESSION_MS // 1000,
+        path="/",
+        secure=call.house.settings.is_secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+_SESSION: Final = "/api/v1/session"
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "POST",
+        _SESSION,
+        "Become a guest: a browser gets a cookie, a program a bearer token.",
+        _begin,
+        Session,
+        201,
+        NewSession,
+        refuses=(TooMany, WrongOrigin),
+        also={200: "this browser has a session already"},
+        tag=_TAG,
+    ),
+    Endpoint("GET", _SESSION, "Who is calling.", _who, Session, needs="session", tag=_TAG),
+    Endpoint(
+        "PATCH", _SESSION, "Choose another name.", _rename, Session, body=NewName, needs="session", tag=_TAG
+    ),
+    Endpoint("DELETE", _SESSION, "Forget this session.", _end, None, 204, needs="session", tag=_TAG),
+    Endpoint(
+        "POST",
+        f"{_SESSION}/handover",
+        "A code with which the same person goes on elsewhere; it works once, for ten minutes.",
+        _hand_over,
+        Handover,
+        201,
+        NewHandover,
+        optional_body=True,
+        needs="session",
+        refuses=(TooMany,),
+        tag=_TAG,
+    ),
+    Endpoint(
+        "POST",
+        "/api/v1/handovers/{code}",
+        "Go on as the person who made the code.",
+        _redeem,
+        Session,
+        201,
+        Redeem,
+        optional_body=True,
+        refuses=(BadToken, TooMany, WrongOrigin),
+        tag=_TAG,
+    ),
+)

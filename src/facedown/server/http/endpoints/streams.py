@@ -1,0 +1,76 @@
+"""A person's turns at all their tables, line by line, for programs that play."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Final
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from facedown.protocol.errors import TooMany
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
+from facedown.server.http.streams import Stream, Streams
+
+_MEDIA: Final = "application/x-ndjson"
+_READ_S: Final = 30.0
+"""How long a line may lie unread before its reader is dropped."""
+
+
+class _Lines(Response):
+    """A response that goes on until its reader goes, or stops reading."""
+
+    media_type = _MEDIA
+
+    def __init__(self, streams: Streams, person: str) -> None:
+        super().__init__(None, 200, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._streams = streams
+        self._person = person
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._streams.stream(self._person) as stream:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            writing = asyncio.create_task(_write(stream, send))
+            leaving = asyncio.create_task(_gone(receive))
+            try:
+                await asyncio.wait((writing, leaving), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (writing, leaving):
+                    task.cancel()
+                await asyncio.gather(writing, leaving, return_exceptions=True)
+
+
+async def _write(stream: Stream, send: Send) -> None:
+    with contextlib.suppress(TimeoutError, OSError):
+        async for line in stream.lines():
+            async with asyncio.timeout(_READ_S):
+                await send({"type": "http.response.body", "body": line, "more_body": True})
+    with contextlib.suppress(OSError):
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _stream(call: Call[None, None]) -> Response:
+    person = call.someone.id
+    call.desk.streams.check(person)
+    return _Lines(call.desk.streams, person)
+
+
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "GET",
+        "/api/v1/stream",
+        "One line for every turn of the caller's seats and every end, all open turns first.",
+        _stream,
+        needs="session",
+        media=_MEDIA,
+        refuses=(TooMany,),
+        tag="tables",
+    ),
+)

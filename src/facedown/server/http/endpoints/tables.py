@@ -1,0 +1,170 @@
+"""Tables: setting one up, finding them, and seeing one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from facedown.bots.find import UnknownBot
+from facedown.core import registry
+from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.protocol.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
+from facedown.protocol.messages import Snap, encode
+from facedown.protocol.rest import ListedTable, ListedTables, ListQuery, MachineSeat, Made, Order
+from facedown.server import clock
+from facedown.server.http.endpoint import SEAT, AnyEndpoint, Call, Endpoint
+from facedown.server.http.listings import listed_seats, listed_table
+from facedown.server.store.base import CommandKnown, Listed, StoreFailed
+from facedown.server.table import facts
+from facedown.server.table.table import Table
+
+TAG: Final = "tables"
+ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key makes no second table"}
+SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
+
+
+# --- setting up ------------------------------------------------------------------------------------------
+
+
+async def _make(call: Call[Order, None]) -> Made:
+    person, order, tables = call.someone.id, call.body, call.house.tables
+    return await made_once(
+        call,
+        lambda key: tables.make(order, person, key),
+        lambda made: _is_what_was_ordered(made, order),
+    )
+
+
+async def made_once(
+    call: Call[Any, None],
+    make: Callable[[str], Awaitable[Table]],
+    is_what_was_ordered: Callable[[facts.Made], bool],
+) -> Made:
+    """A table set up for the caller; the same one for whoever repeats a request with its idempotency key."""
+    key = call.request.headers.get("idempotency-key", "")
+    if key and not _KEY.fullmatch(key):
+        raise BadMessage("an Idempotency-Key has 1 to 64 visible letters")
+    call.house.limits.make_table(call.someone.id, call.address)
+    try:
+        table = await make(key)
+    except CommandKnown:  # the same request at the same time was first
+        table = await make(key)
+    await table.settled()
+    if key and not is_what_was_ordered(table.situation.made):
+        raise Reused("this Idempotency-Key was used for another table")
+    info = table.snap(0, call.someone.id, clock.now()).table
+    return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
+
+
+def _is_what_was_ordered(made: facts.Made, order: Order) -> bool:
+    machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
+    rules = str(registry.get(order.game).rules.read(order.rules))
+    asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
+    chairs = tuple(chair.machine for chair in made.chairs)
+    return made.continues is None and asked == (
+        *(made.game, made.rules, chairs, made.clock),
+        *(made.flag, made.public, made.watch, made.hotseat),
+    )
+
+
+# --- finding ---------------------------------------------------------------------------------------------
+
+
+async def _list(call: Call[None, ListQuery]) -> ListedTables:
+    query, store = call.query, call.house.store
+    if not query.mine:
+        found = await store.tables(state=query.state or "open", game=query.game, public=True)
+        return ListedTables(tuple(listed_table(each) for each in found))
+    mine = await store.tables(state=query.state or "", game=query.game, person=call.someone.id)
+    return ListedTables(tuple([await _mine(call, each) for each in mine]))
+
+
+async def _mine(call: Call[Any, Any], listed: Listed) -> ListedTable:
+    """One's own table; only one that is played has to be looked at."""
+    if listed.summary.state != "playing":
+        return listed_table(listed)
+    table = await call.house.tables.get(listed.id)
+    await table.settled()
+    turn = any(table.turn_of(seat) is not None for seat in listed.seats)
+    return listed_table(listed, your_turn=turn)
+
+
+# --- seeing ----------------------------------------------------------------------------------------------
+
+
+async def _see(call: Call[None, None]) -> Response:
+    table = await call.table()
+    seated = await call.watching(table)
+    tag = f'"{table.head}"'
+    headers = {"ETag": tag, "Cache-Control": "no-store"}
+    if tag in _tags(call.request.headers.get("if-none-match", "")):
+        return Response(None, 304, headers)
+    snap = table.snap(seated.viewer, seated.person or None, clock.now())
+    return Response(encode(snap), 200, headers, "application/json")
+
+
+def _tags(header: str) -> list[str]:
+    """The tags of an If-None-Match, weak ones included."""
+    return [each.strip().removeprefix("W/") for each in header.split(",")]
+
+
+async def _record(call: Call[None, None]) -> Response:
+    table = await call.table()
+    seated = await call.watching(table)
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
+    }
+    return Response(table.record(seated.viewer), 200, headers, "application/json")
+
+
+_TABLE: Final = "/api/v1/tables/{table}"
+ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+    Endpoint(
+        "POST",
+        "/api/v1/tables",
+        "Set up a table. Nobody sits by that: the host joins like everybody.",
+        _make,
+        Made,
+        201,
+        Order,
+        needs="session",
+        refuses=(UnknownGame, UnknownBot, UnreadableRules, IllegalSeats, Reused, TooMany, StoreFailed),
+        headers=ONCE_HEADER,
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/tables",
+        "Public tables (open ones, if no state is asked for), or one's own.",
+        _list,
+        ListedTables,
+        query=ListQuery,
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        _TABLE,
+        "The table as the caller may see it; strangers see what spectators see.",
+        _see,
+        Snap,
+        refuses=(UnknownTable, BadToken),
+        headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
+        also={304: "nothing has happened"},
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        f"{_TABLE}/record",
+        "The game written down: all of it once it is over, before that what the caller may know.",
+        _record,
+        dict[str, Any],
+        refuses=(UnknownTable, BadToken),
+        headers=SEAT_HEADER,
+        tag=TAG,
+    ),
+)

@@ -1,0 +1,240 @@
+"""Keeps the door: HTTP connections that are slow, endless, too large or too many are closed, which uvicorn by
+itself never does. Knows connections and bytes; what is asked for is the app's business.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+import httptools
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from facedown.server.ops.limits import Limits, neighbourhood
+from facedown.server.sockets.handshake import Trusted
+
+_NEVER: Final = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a request may take to come in, in seconds, and how large its head may be, in bytes."""
+
+    head: float = 10.0
+    body: float = 10.0
+    unread: float = 30.0  # how long an answer may lie unread
+    tick: float = 0.5
+    head_bytes: int = 16 * 1024
+
+
+@dataclass(slots=True)
+class DoorCounts:
+    """Plain counters, read by the metrics."""
+
+    crowded: int = 0
+    late: int = 0
+    unread: int = 0
+    malformed: int = 0
+    too_large: int = 0
+
+
+class _HeadTooLarge(Exception):
+    """More bytes before the body than anybody needs."""
+
+
+class Guarded(HttpToolsProtocol):
+    """One HTTP connection."""
+
+    def __init__(
+        self,
+        door: Door,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        loop: asyncio.AbstractEventLoop | None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, loop)
+        self._door = door
+        self._in_head = True
+        self._head = 0  # bytes of the head so far
+        self._unread_by = _NEVER
+        self._come_by = _NEVER
+        self.address: str | None = None  # None: not counted
+
+    # --- the connection --------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
+        super().connection_made(transport)
+        self._await_head()
+        if not self._door.enter(self):
+            self._refuse(HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._door.leave(self)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._unread_by = self._door.now() + self._door.patience.unread
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._unread_by = _NEVER
+        super().resume_writing()
+
+    # --- what comes in -----------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        self._unset_keepalive_if_required()
+        if self._in_head:
+            self._head += len(data)
+        if self._come_by is _NEVER and not self._answering:
+            self._await_head()  # blank lines before a request begin nothing, and must not last for ever
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._upgrade(data[upgrade.args[0] :])
+        except httptools.HttpParserError as error:
+            if isinstance(error.__context__, _HeadTooLarge):
+                self._too_large()
+            else:
+                self._door.counts.malformed += 1
+                self._refuse(HTTPStatus.BAD_REQUEST, "this is not HTTP")
+        else:
+            if self._in_head and self._head > self._door.patience.head_bytes:
+                self._too_large()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._await_head()
+
+    def on_headers_complete(self) -> None:
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > self._door.patience.head_bytes:
+            raise _HeadTooLarge
+        self._in_head = False
+        self._head = 0
+        self._come_by = self._door.now() + self._door.patience.body
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_head = True
+        self._come_by = _NEVER
+
+    @property
+    def _answering(self) -> bool:
+        """Whether the app is at work on a request; uvicorn's types say that there always is one."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def _await_head(self) -> None:
+        self._in_head = True
+        self._come_by = self._door.now() + self._door.patience.head
+
+    def _upgrade(self, rest: bytes) -> None:
+        if not self._should_upgrade():
+            self.cycle.keep_alive = False  # answered as if it had not been asked for; the parser is done
+            return
+        self._door.leave(self)
+        self.handle_websocket_upgrade()
+        if rest:
+            self.transport.get_protocol().data_received(rest)  # type: ignore[attr-defined]  # a Line
+
+    # --- what is refused -----------------------------------------------------------------------------------
+
+    def _too_large(self) -> None:
+        self._door.counts.too_large += 1
+        self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head of this request is too large")
+
+    def _refuse(self, status: HTTPStatus, say: str) -> None:
+        """Answers and closes; in the middle of another answer it only closes."""
+        if not self._answering:
+            body = say.encode()
+            self.transport.write(
+                f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                f"content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode()
+                + body
+            )
+        self.transport.close()
+
+    def look(self, now: float) -> None:
+        """Closes what has taken too long."""
+        if now >= self._unread_by:
+            self._door.counts.unread += 1
+            self.transport.abort()
+        elif now >= self._come_by and not self.flow.read_paused:  # paused: we are the ones who are slow
+            self._door.counts.late += 1
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request did not come in time")
+            self._unread_by = now  # whoever does not read this either is cut off at the next look
+
+
+class Door:
+    """All HTTP connections, and the one timer that looks after them."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        patience: Patience | None = None,
+        *,
+        proxies: Trusted | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.patience = patience or Patience()
+        self.now = now
+        self.counts = DoorCounts()
+        self._limits = limits
+        self._proxies = proxies or Trusted()
+        self._all: set[Guarded] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def protocol(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> Guarded:
+        """The protocol of one connection, in the way uvicorn asks for it."""
+        return Guarded(self, config, server_state, app_state, _loop)
+
+    def enter(self, guarded: Guarded) -> bool:
+        """One more connection, or one too many. A proxy of ours stands for many people and is not counted."""
+        self._all.add(guarded)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self.patience.tick, self._look)
+        peer = guarded.client[0] if guarded.client is not None else ""
+        if peer in self._proxies:
+            return True
+        address = neighbourhood(peer)
+        if not self._limits.connections.enter(address):
+            self.counts.crowded += 1
+            return False
+        guarded.address = address
+        return True
+
+    def leave(self, guarded: Guarded) -> None:
+        """A connection is gone, or has become a socket."""
+        self._all.discard(guarded)
+        if guarded.address is not None:
+            self._limits.connections.leave(guarded.address)
+            guarded.address = None
+
+    def _look(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self.patience.tick, self._look)
+        now = self.now()
+        for guarded in tuple(self._all):
+            guarded.look(now)
+        if not self._all:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,91 @@
+"""Tables as lists show them: made of what the store keeps beside the events; none has to be loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from facedown.protocol.messages import SeatInfo
+from facedown.protocol.rest import (
+    ListedSeat,
+    ListedTable,
+    PastGame,
+    RatingInfo,
+    RatingPoint,
+    State,
+    Statistics,
+)
+from facedown.server.accounts.ratings import Rated
+from facedown.server.store.base import Listed
+from facedown.server.table.summary import about_of
+
+
+def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
+    """The seats of a table that is there."""
+    return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
+
+
+def listed_table(listed: Listed, *, your_turn: bool = False) -> ListedTable:
+    """One line of a list."""
+    summary, about = listed.summary, about_of(listed.summary)
+    state: State = summary.state  # type: ignore[assignment]  # the store hands back what tables put in
+    return ListedTable(
+        table=listed.id,
+        game=summary.game,
+        rules=summary.rules,
+        state=state,
+        seats=tuple(ListedSeat(each.seat, each.name, each.kind) for each in about.seats),
+        clock=about.clock,
+        created_at=summary.created_at,
+        yours=listed.seats,
+        your_turn=your_turn,
+        v=listed.head,
+    )
+
+
+def past_games(games: Iterable[Listed]) -> list[PastGame]:
+    """Finished games as their players remember them; those of a shared device count for nobody."""
+    found = []
+    for each in games:
+        about = about_of(each.summary)
+        if about.result is None or not each.seats or about.hotseat:
+            continue
+        seat, winner = each.seats[0], about.result.winner
+        found.append(
+            PastGame(
+                table=each.id,
+                game=each.summary.game,
+                rules=each.summary.rules,
+                ended_at=about.ended_at or each.changed_at,
+                seat=seat,
+                names=tuple(place.name for place in about.seats),
+                score=about.result.score,
+                won=None if winner is None else winner == seat,
+                termination=about.result.termination,
+                continued=about.continued,
+            )
+        )
+    return found
+
+
+def statistics(games: Iterable[PastGame], ratings: Mapping[str, Rated]) -> tuple[Statistics, ...]:
+    """How often somebody won, lost and tied, game by game; games that went on from others do not count."""
+    counts: dict[str, list[int]] = {}
+    for each in games:
+        if each.continued:
+            continue
+        won, lost, tied = each.won is True, each.won is False, each.won is None
+        row = counts.setdefault(each.game, [0, 0, 0])
+        for place, was in enumerate((won, lost, tied)):
+            row[place] += was
+    return tuple(
+        Statistics(game, sum(row), row[0], row[1], row[2], _rating(ratings.get(game)))
+        for game, row in sorted(counts.items())
+    )
+
+
+def _rating(rated: Rated | None) -> RatingInfo | None:
+    if rated is None:
+        return None
+    course = tuple(RatingPoint(point.at, round(point.rating.mean, 3)) for point in rated.course)
+    mean, deviation = rated.rating
+    return RatingInfo(round(mean, 3), round(deviation, 3), rated.games, course)

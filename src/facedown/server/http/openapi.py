@@ -1,0 +1,228 @@
+"""The API described for programs (OpenAPI 3.1): made of the declared endpoints, and of the socket's messages.
+
+Owns nothing that is not declared elsewhere but the words around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from facedown import __version__
+from facedown.core.errors import FacedownError
+from facedown.protocol import messages
+from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, WrongOrigin, status_of
+from facedown.protocol.rest import Idle, Over, Problem, Turn
+from facedown.server.http.endpoint import COOKIE, SEAT, AnyEndpoint
+from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
+
+_REF: Final = "#/components/schemas/{name}"
+_ABOUT: Final = """\
+Tables for games in which every seat places a pick face down, and all are turned at once.
+
+* **Who**: browsers have the cookie `facedown_session`, programs send `Authorization: Bearer …`. A call with
+  the cookie that changes something needs an `Origin` of this server.
+* **Which seat**: the header `Facedown-Seat` holds a seat token; a person with one seat may leave it out.
+* **Fair**: a seat joins with `H("facedown/1/entropy", table, u32be(seat), R)` of 32 random bytes `R`, opens
+  `R` by the command `open` once the table's state is `opening`, and seals a pick as
+  `H("facedown/1/pick", table, u32be(decision), u32be(seat), pick, nonce)`. `H(tag, p…)` is SHA-256 over every
+  part, each behind its length as four bytes, big-endian.
+* **Errors** are problem documents (RFC 9457) with a stable `code`.
+* **Times** are milliseconds since 1970; 32-byte values are 64 hexadecimal digits.
+* **The socket** is described under `x-socket`, its messages are schemas like all others.
+"""
+_SOCKET: Final = """\
+Text frames of JSON, at most 4 KiB from clients. The first frame is `hello`, within 5 seconds; the answer is
+`welcome`, then missed events (if `v` was given), then one `snap`. A `cmd` is answered by `ack` after the
+durable write, or by `nak`; repeat it with the same id until it is answered. A `ping` whose `v` is larger than
+one's own is a gap: connect again with one's own `v`. `bye` comes before the server closes."""
+_TAGS: Final = {
+    "people": "Sessions, names, history, push.",
+    "games": "What there is to play.",
+    "tables": "Setting up, sitting down, playing.",
+    "operators": "For whoever runs the server.",
+}
+_INCOMING: Final = (messages.Hello, messages.Cmd, messages.Take, messages.Pong)
+_PARTS: Final[dict[str, dict[str, Any]]] = {
+    "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
+    "code": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 64,
+        "description": "an invitation or handover",
+    },
+    "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
+}
+
+
+_OUTGOING: Final = (
+    *(messages.Welcome, messages.Snap, messages.Ack, messages.Nak, messages.Ev),
+    *(messages.Role, messages.Here, messages.Ping, messages.Bye),
+)
+
+
+# --- the whole -------------------------------------------------------------------------------------------
+
+
+def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
+    """The description of all calls."""
+    used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
+    told = [*_INCOMING, *_OUTGOING, Turn, Over, Idle, Problem]
+    kinds = list({repr(kind): kind for kind in (*used, *told)}.values())
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
+    by_kind = dict(zip(map(repr, kinds), schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, by_kind)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Facedown", "version": __version__, "description": _ABOUT, "license": _LICENCE},
+        "tags": [{"name": name, "description": says} for name, says in _TAGS.items()],
+        "paths": paths,
+        "components": {
+            "schemas": {name.removeprefix("_"): _cleaned(part) for name, part in sorted(components.items())},
+            "securitySchemes": _SCHEMES,
+        },
+        "x-socket": {
+            "path": "/ws/v1",
+            "subprotocol": "facedown.v1",
+            "description": _SOCKET,
+            "incoming": [by_kind[repr(kind)] for kind in _INCOMING],
+            "outgoing": [by_kind[repr(kind)] for kind in _OUTGOING],
+        },
+    }
+
+
+_LICENCE: Final = {"name": "MIT", "identifier": "MIT"}
+_SCHEMES: Final[dict[str, dict[str, str]]] = {
+    "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+    "bearer": {"type": "http", "scheme": "bearer", "description": "the token of a program's session"},
+    "seat": {"type": "apiKey", "in": "header", "name": SEAT.title(), "description": "a seat token"},
+    "operator": {"type": "http", "scheme": "bearer", "description": "the token in the data folder"},
+}
+_SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
+    "nobody": [{}, {"cookie": []}, {"bearer": []}],
+    "session": [{"cookie": []}, {"bearer": []}],
+    "seat": [{"cookie": []}, {"bearer": []}, {"seat": []}],
+    "operator": [{"operator": []}],
+}
+
+
+def _cleaned(part: Any) -> Any:
+    """References to stand-ins lead to what they stand for."""
+    if isinstance(part, dict):
+        return {name: _cleaned(each) for name, each in part.items()}
+    if isinstance(part, list):
+        return [_cleaned(each) for each in part]
+    return part.replace("/schemas/_", "/schemas/") if isinstance(part, str) else part
+
+
+# --- one call --------------------------------------------------------------------------------------------
+
+
+def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    words = endpoint.path.removeprefix("/api/v1/").strip("/").replace("{", "").replace("}", "")
+    told: dict[str, Any] = {
+        "operationId": f"{endpoint.method.lower()}_{words.replace('/', '_').replace('.', '_')}",
+        "summary": endpoint.does,
+        "tags": [endpoint.tag],
+        "security": _SECURITY[endpoint.needs],
+        "parameters": [*_path(endpoint), *_query(endpoint), *_headers(endpoint)],
+        "responses": {**_answers(endpoint, schemas), **_refusals(endpoint)},
+    }
+    if endpoint.body is not None:
+        content = {"application/json": {"schema": _cleaned(schemas[repr(endpoint.body)])}}
+        told["requestBody"] = {"required": not endpoint.optional_body, "content": content}
+    return told
+
+
+def _path(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+    for name, schema in _PARTS.items():
+        if f"{{{name}}}" in endpoint.path:
+            yield {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def _query(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+    if endpoint.query is None:
+        return
+    (_, components) = msgspec.json.schema_components([endpoint.query], ref_template=_REF)
+    whole = components[endpoint.query.__name__]
+    for name, schema in whole["properties"].items():
+        shown = _without_null(schema)
+        yield {"name": name, "in": "query", "required": name in whole["required"], "schema": shown}
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """What may be left out of an address is not null there."""
+    choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(choices) == 1:
+        return dict(choices[0])
+    kept = {name: value for name, value in schema.items() if name != "default" or value is not None}
+    if "enum" in kept:
+        kept["enum"] = [each for each in kept["enum"] if each is not None]
+    return kept
+
+
+def _headers(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+    for name, says in endpoint.headers.items():
+        schema = {"type": "string", "maxLength": 128, "pattern": "^[!-~]*$"}
+        if name == "Idempotency-Key":
+            schema = {"type": "string", "pattern": "^[!-~]{1,64}$"}
+        yield {"name": name, "in": "header", "required": False, "description": says, "schema": schema}
+
+
+def _answers(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    told: dict[str, Any] = {"description": "done"}
+    if endpoint.answer is not None:
+        told["content"] = {endpoint.media: {"schema": _cleaned(schemas[repr(endpoint.answer)])}}
+    elif endpoint.status != HTTPStatus.NO_CONTENT:
+        told["content"] = {endpoint.media: {"schema": {"type": "string"}}}
+    others = {}
+    for status, says in endpoint.also.items():
+        has_body = status != HTTPStatus.NOT_MODIFIED
+        others[str(status)] = {"description": says, **({"content": told["content"]} if has_body else {})}
+    return {str(endpoint.status): told, **others}
+
+
+def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
+    """Problem documents by status; what every call may answer stands under `default`."""
+    by_status: dict[int, list[str]] = {}
+    for error in (*endpoint.refuses, *_always(endpoint)):
+        codes = by_status.setdefault(_status(error), [])
+        if error.code not in codes:
+            codes.append(error.code)
+    problem = {MEDIA: {"schema": {"$ref": _REF.format(name="Problem")}}}
+    told = {
+        str(status): {"description": ", ".join(f"`{code}`" for code in codes), "content": problem}
+        for status, codes in sorted(by_status.items())
+    }
+    return {**told, "default": {"description": "any other problem", "content": problem}}
+
+
+def _always(endpoint: AnyEndpoint) -> Iterable[type[FacedownError]]:
+    """What follows from how the call is declared."""
+    if endpoint.needs != "nobody":
+        yield NeedsSession
+    if endpoint.needs != "operator":
+        yield BadToken
+    if endpoint.query is not None or endpoint.body is not None:
+        yield BadMessage
+    if endpoint.body is not None:
+        yield from (TooLarge, TooSlow, WrongMedia)
+    if endpoint.method != "GET":
+        yield WrongOrigin
+
+
+def _status(error: type[FacedownError]) -> int:
+    own: int | None = getattr(error, "status", None)
+    return own if own is not None else status_of(_example(error))
+
+
+def _example(error: type[FacedownError]) -> FacedownError:
+    """An error of that kind, to ask what its status is."""
+    made = error.__new__(error)
+    Exception.__init__(made)
+    return made

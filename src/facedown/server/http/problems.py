@@ -1,0 +1,98 @@
+"""What went wrong, as a problem document (RFC 9457): what is refused, and our own mistakes."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+from starlette.responses import Response
+
+from facedown.core.errors import FacedownError, UnknownGame, UnreadableRules
+from facedown.core.text.phrases import ENGLISH, said
+from facedown.protocol.errors import NotThere, ServerError, TooMany, status_of
+from facedown.protocol.messages import Nak
+from facedown.protocol.rest import Problem
+
+MEDIA: Final = "application/problem+json"
+_KINDS: Final = "urn:facedown:problem:"
+_encode = msgspec.json.Encoder().encode
+
+
+class TooSlow(ServerError):
+    """A body that did not come in time."""
+
+    code = "too_slow"
+    status = 408
+
+
+class WrongMethod(ServerError):
+    """A path that answers to other methods."""
+
+    code = "wrong_method"
+    status = 405
+
+
+class WrongMedia(ServerError):
+    """A body that is not JSON."""
+
+    code = "wrong_media"
+    status = 415
+
+
+class NoGame(NotThere):
+    """No game of that name is installed."""
+
+    code = UnknownGame.code
+
+
+class Refused(ServerError):
+    """A command that the table refused; made from its `Nak`, and answered as it says."""
+
+    def __init__(self, nak: Nak) -> None:
+        super().__init__(nak.say, rule=nak.rule)
+        self.nak = nak
+
+
+def problem(
+    error: FacedownError, request: str, headers: dict[str, str] | None = None, language: str = ENGLISH
+) -> Response:
+    """The answer to a request that was refused; what is wrong with a rule set is said in the language."""
+    code, status = error.code, status_of(error)
+    if isinstance(error, Refused):
+        code, status = error.nak.code, error.nak.status
+    document = Problem(
+        type=_KINDS + code,
+        title=_title(error, status),
+        status=status,
+        detail=str(error),
+        code=code,
+        request=request,
+        problems=_problems(error, language) if isinstance(error, UnreadableRules) else UNSET,
+        rule=error.rule or UNSET,
+    )
+    more = dict(headers or {})
+    if isinstance(error, TooMany):
+        more["Retry-After"] = str(max(1, -(-error.again // 1000)))
+    if status == HTTPStatus.UNAUTHORIZED:
+        more["WWW-Authenticate"] = "Bearer"
+    return Response(_encode(document), status, {"Cache-Control": "no-store", **more}, MEDIA)
+
+
+def _problems(error: UnreadableRules, language: str) -> tuple[str, ...]:
+    return tuple(said(each, language) for each in error.problems)
+
+
+def internal(request: str) -> Response:
+    """The answer where we made a mistake; what it was stands in the log under the request's id."""
+    say = "this is a mistake in Facedown; nothing of what you asked for was done by halves"
+    document = Problem(_KINDS + "internal", "Internal Server Error", 500, say, "internal", request)
+    return Response(_encode(document), 500, {"Cache-Control": "no-store"}, MEDIA)
+
+
+def _title(error: FacedownError, status: int) -> str:
+    """The same words for every problem of a kind: what its class is said to be."""
+    if isinstance(error, Refused):
+        return HTTPStatus(status).phrase
+    return (type(error).__doc__ or "").strip().partition("\n")[0].rstrip(".")

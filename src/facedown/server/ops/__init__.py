@@ -1,0 +1,1 @@
+"""Operations: rate limits, logs, metrics, the run file."""

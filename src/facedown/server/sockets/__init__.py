@@ -1,0 +1,1 @@
+"""WebSockets: handshake, connections and the protocol session on each."""

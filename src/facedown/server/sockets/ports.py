@@ -1,0 +1,56 @@
+"""What a socket asks of the house behind it: tables, seats, people, and somebody who counts; no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from facedown.core.seats import Seat, Viewer
+from facedown.protocol.messages import Ack, Cmd, Nak, Snap
+from facedown.server.accounts.people import Kind
+from facedown.server.store.base import Person
+from facedown.server.table.presence import Listener
+
+
+class SocketTable(Protocol):
+    """What a socket asks of a table."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def head(self) -> int: ...
+    async def settled(self) -> None: ...
+    def seats_of(self, person: str | None) -> tuple[Seat, ...]: ...
+    def may_watch(self, person: str | None) -> bool: ...
+    def snap(self, viewer: Viewer, person: str | None, at: int) -> Snap: ...
+    def events(self, viewer: Viewer, after: int) -> list[bytes]: ...
+    def attach(self, listener: Listener) -> None: ...
+    def detach(self, listener: Listener) -> None: ...
+    def submit(
+        self, viewer: Viewer, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
+    ) -> None: ...
+
+
+class SocketTables(Protocol):
+    """Where tables are found."""
+
+    async def get(self, table: str) -> SocketTable: ...
+
+
+class SocketStore(Protocol):
+    """Whose seat a token opens, and what people are called."""
+
+    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None: ...
+    async def person(self, person: str) -> Person | None: ...
+
+
+class SocketPeople(Protocol):
+    """Whom a cookie or a program's token stands for."""
+
+    async def by_token(self, token: str, kind: Kind) -> Person | None: ...
+
+
+class CommandCount(Protocol):
+    """Who counts commands by the code of their answer."""
+
+    def command(self, do: str, code: str = "ok") -> None: ...

@@ -1,0 +1,81 @@
+"""The data directory: its names, its permissions, and the lock that keeps a second server out.
+
+Opens no database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from pathlib import Path
+from typing import Final
+
+from facedown.server.store.base import DataInUse, StoreFailed
+
+DATABASE: Final = "facedown.sqlite"
+LOCK: Final = "lock"
+
+
+class Home:
+    """A data directory that is ours until `close`: 0700, its files 0600."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = folder / DATABASE
+        try:
+            _make_folder(folder)
+            self._lock = _locked(folder)
+            _make_file(self.database)
+            _keep_entry(folder)
+        except OSError as error:
+            raise StoreFailed(f"the data directory {folder} cannot be used: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let another server have it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def _make_folder(folder: Path) -> None:
+    """Make it private where it is new or empty; a full folder keeps the permissions that somebody gave it."""
+    new = not folder.exists()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if new:
+        _keep_entry(folder.parent)
+    if not any(folder.iterdir()):
+        with contextlib.suppress(PermissionError):  # a mounted volume may belong to somebody else
+            folder.chmod(0o700)
+
+
+def _locked(folder: Path) -> int:
+    """The open lock file; the lock goes with the process, however it ends."""
+    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        holder = os.read(lock, 32).decode("ascii", "replace").strip()
+        os.close(lock)
+        who = f" (process {holder})" if holder else ""
+        raise DataInUse(f"another server{who} uses the data directory {folder}") from None
+    os.ftruncate(lock, 0)
+    os.write(lock, f"{os.getpid()}\n".encode())
+    return lock
+
+
+def _make_file(path: Path) -> None:
+    """The database exists and is private before SQLite sees it: its other files take over the permissions."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            each.chmod(0o600)
+
+
+def _keep_entry(folder: Path) -> None:
+    """A new name survives a power cut only once its folder has been synced."""
+    entry = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(entry)
+    finally:
+        os.close(entry)

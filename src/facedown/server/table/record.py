@@ -1,0 +1,108 @@
+"""A table's game written down: everything once it is over, before that what a caller may know."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from facedown.core.fairness import Fair, Thrown
+from facedown.core.game import Joint
+from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
+from facedown.core.replay import pools
+from facedown.core.seats import Viewer
+from facedown.core.views import Plain
+from facedown.protocol.messages import Result
+from facedown.server.table.state import Situation
+
+
+def record_of(situation: Situation, viewer: Viewer) -> str:
+    """The record as JSON text, on one line."""
+    if situation.phase == "over":
+        return finished(situation).write()
+    return json.dumps(running(situation, viewer), ensure_ascii=False)
+
+
+def finished(situation: Situation) -> Record:
+    """The whole game, with all that `facedown verify` needs."""
+    match, result = situation.match, situation.result
+    assert match.outcome is not None
+    assert result is not None
+    fair = Fair(
+        seed_commit=bytes.fromhex(situation.made.seed_commit),
+        thrown=_thrown(situation),
+        seals=tuple(situation.opened_seals),
+    )
+    written = Record(
+        game=match.game.name,
+        rules=str(match.rules),
+        seats=tuple(place.name for place in situation.places),
+        chance=tuple(match.chance.drawn),
+        picks=tuple(match.picks),
+        id=situation.id,
+        seed=situation.seed.hex(),
+        result=result_of(match.outcome) | _replacements(result),
+        fair=fair,
+        continues=_origin(situation),
+    )
+    return replace(written, fair=replace(fair, pools=pools(written)))
+
+
+def _origin(situation: Situation) -> Origin | None:
+    """The game from which this one goes on."""
+    continues = situation.made.continues
+    if continues is None:
+        return None
+    return Origin(continues.table, continues.decisions, len(situation.before[0]))
+
+
+def _replacements(result: Result) -> dict[str, Plain]:
+    """Where machines took over, the result says so."""
+    if not result.replaced:
+        return {}
+    taken: list[Plain] = [
+        {"seat": each.seat, "machine": each.machine, "decision": each.decision} for each in result.replaced
+    ]
+    return {"replaced": taken}
+
+
+def _thrown(situation: Situation) -> tuple[Thrown, ...]:
+    return tuple(
+        Thrown(
+            place.seat,
+            bytes.fromhex(place.commit),
+            None if place.opened is None else bytes.fromhex(place.opened),
+        )
+        for place in situation.places
+        if place.commit is not None
+    )
+
+
+def running(situation: Situation, viewer: Viewer) -> dict[str, object]:
+    """What a caller may know before the end: turned picks, and no chance where hands are hidden."""
+    written: dict[str, object] = {
+        "format": FORMAT,
+        "game": situation.made.game,
+        "rules": situation.made.rules,
+        "seats": [place.name for place in situation.places],
+        "chance": [],
+        "picks": [],
+        "id": situation.id,
+        "running": situation.phase,
+    }
+    origin = _origin(situation)
+    if origin is not None:
+        written["continues"] = origin_of(origin)
+    if situation.dealt:
+        match = situation.match
+        written["picks"] = [_known(situation, joint, viewer) for joint in match.picks]
+        if not match.game.meta.hidden_hands:
+            written["chance"] = list(match.chance.drawn)
+    return written
+
+
+def _known(situation: Situation, joint: Joint, viewer: Viewer) -> Joint:
+    """The picks of a decision that lie open for this viewer; None for those that do not."""
+    return tuple(
+        pick if pick is None or seat == viewer or situation.game.lies_open(pick) else None
+        for seat, pick in enumerate(joint, 1)
+    )

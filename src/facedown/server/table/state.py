@@ -1,0 +1,347 @@
+"""The fold of a table's facts: who sits where, the game, the seals, the clocks. Only `apply` changes it.
+
+Holds secrets (the seed, what lies face down): what people get of it is made in `telling`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple
+
+from facedown.core import registry
+from facedown.core.chance import Seeded, deal_key
+from facedown.core.errors import FacedownError
+from facedown.core.events import Event
+from facedown.core.fairness import Seal
+from facedown.core.game import AnyGame, Pick, Step
+from facedown.core.match import Match
+from facedown.core.replay import AnyMatch, Continued
+from facedown.core.seats import Seat
+from facedown.protocol.messages import Result, Said
+from facedown.server.table import facts
+from facedown.server.table.clocks import Clocks
+from facedown.server.table.facts import Entry
+
+OPENING_MS: Final = 60_000
+"""How long seats may take to open their entropy, where no clock of days runs."""
+_DAY: Final = 24 * 60 * 60 * 1000
+_SAID: Final = 50
+
+Phase = Literal["open", "opening", "playing", "over", "closed"]
+
+
+class BrokenTable(FacedownError):
+    """What the store holds of a table cannot be played again: it was dealt by another version of the game."""
+
+    code = "broken_table"
+    status = 500
+
+
+class Place:
+    """A seat and who sits on it."""
+
+    __slots__ = (
+        "agreed",
+        "commit",
+        "flagged",
+        "kept_for",
+        "kind",
+        "left",
+        "machine",
+        "name",
+        "offered",
+        "opened",
+        "person",
+        "replaced_at",
+        "seat",
+    )
+
+    def __init__(self, seat: Seat, chair: facts.Chair) -> None:
+        self.seat = seat
+        self.kind = chair.kind
+        self.machine = chair.machine
+        self.kept_for = chair.kept_for
+        self.name = chair.machine or ""
+        self.free_up()
+
+    def free_up(self) -> None:
+        """Nobody sits here."""
+        self.person: str | None = None
+        self.commit: str | None = None
+        self.opened: str | None = None
+        self.left = False
+        self.flagged = False
+        self.replaced_at: int | None = None
+        self.offered: str | None = None
+        """The machine that is to take over, where somebody offered that."""
+        self.agreed: tuple[Seat, ...] = ()
+        if self.kind == "person":
+            self.name = ""
+
+    @property
+    def taken(self) -> bool:
+        """Whether somebody, or a machine, sits here."""
+        return self.kind == "machine" or self.person is not None
+
+
+class Turned(NamedTuple):
+    """What a deal, a reveal or a resignation brought: its events, and the picks that were opened."""
+
+    events: tuple[Event, ...]
+    picks: tuple[tuple[Seat, Pick, str], ...] = ()
+    """Seat, pick and nonce."""
+
+
+class Situation:
+    """Where a table stands, from its first fact to its last."""
+
+    def __init__(self, table: str) -> None:
+        self.id = table
+        self.log: list[Entry] = []
+        self.turned: dict[int, Turned] = {}
+        """By the number of the fact that turned it."""
+        self.phase: Phase = "open"
+        self.places: list[Place] = []
+        self.seals: dict[Seat, Seal] = {}
+        self.under: dict[Seat, Pick] = {}
+        """What lies face down in the open decision."""
+        self.opened_seals: list[tuple[Seal, ...]] = []
+        self.answers: dict[tuple[Seat, str], int] = {}
+        self.said: deque[Said] = deque(maxlen=_SAID)
+        self.result: Result | None = None
+        self.next: str | None = None
+        self.ended_at: int | None = None
+        self.opening_until: int | None = None
+        self.step: Step[Any] | None = None
+        """What the last seal turned up, until the fact of it is told."""
+        self._drawn = 0
+        self._began: list[Event] = []
+        """What the deal brought, and what happened before it where the table goes on from another game."""
+        self._match: AnyMatch | None = None
+        self._by_kind: Final[dict[type, Callable[[Entry, Any], None]]] = {
+            facts.Sealed: self._sealed,
+            facts.Revealed: self._revealed,
+            facts.Spoke: self._spoke,
+            facts.Made: self._made,
+            facts.Sat: self._sat,
+            facts.Stood: self._stood,
+            facts.Named: self._named,
+            facts.Opened: self._opened,
+            facts.Unopened: lambda *_: None,
+            facts.Dealt: self._dealt,
+            facts.Resigned: self._resigned,
+            facts.Over: self._over,
+            facts.Left: self._left,
+            facts.Back: self._back,
+            facts.Offered: self._offered,
+            facts.Agreed: self._agreed,
+            facts.Replaced: self._replaced,
+            facts.Rematch: self._rematch,
+            facts.Outage: self._outage,
+            facts.Closed: self._closed,
+        }
+
+    # --- what may be asked ---------------------------------------------------------------------------
+
+    @property
+    def head(self) -> int:
+        """The number of the last fact."""
+        return len(self.log)
+
+    @property
+    def match(self) -> AnyMatch:
+        """The game; only once it is dealt."""
+        if self._match is None:
+            raise RuntimeError("asked for a game that is not dealt")
+        return self._match
+
+    @property
+    def dealt(self) -> bool:
+        """Whether there is a game."""
+        return self._match is not None
+
+    @property
+    def playing(self) -> bool:
+        """Whether the game goes on."""
+        return self.phase == "playing"
+
+    def place(self, seat: Seat) -> Place:
+        """The place of a seat that exists."""
+        return self.places[seat - 1]
+
+    @property
+    def people(self) -> tuple[Place, ...]:
+        """Where people sit, or are to sit."""
+        return tuple(place for place in self.places if place.kind == "person")
+
+    def seats_of(self, person: str | None) -> tuple[Seat, ...]:
+        """The seats that a person holds."""
+        return tuple(place.seat for place in self.people if person is not None and place.person == person)
+
+    def sits(self, person: str, seat: Seat) -> bool:
+        """Whether this person holds this seat."""
+        place = self.places[seat - 1]
+        return place.kind == "person" and place.person == person
+
+    @property
+    def deadline(self) -> int | None:
+        """When somebody has to look at this table again."""
+        if self.phase == "opening":
+            return self.opening_until
+        return self.clocks.next if self.playing else None
+
+    # --- the fold ------------------------------------------------------------------------------------
+
+    def apply(self, entry: Entry) -> None:
+        """Add a fact to the story, and see where the table stands after it."""
+        self._by_kind[type(entry.fact)](entry, entry.fact)
+        self.log.append(entry)
+        if entry.command:
+            self.answers.setdefault((entry.seat, entry.command), entry.v)
+
+    def _made(self, entry: Entry, fact: facts.Made) -> None:
+        secret = entry.secret
+        assert isinstance(secret, facts.MadeSecret)
+        self.made = fact
+        self.seed = bytes.fromhex(secret.seed)
+        self.host = secret.host
+        self.before = (secret.chance, secret.picks)
+        self.created_at = entry.at
+        self.game: AnyGame = registry.get(fact.game)
+        self.rules = self.game.rules.read(fact.rules)
+        self.places = [Place(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
+        self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
+        self._look_round(entry.at)
+
+    def _sat(self, entry: Entry, fact: facts.Sat) -> None:
+        assert isinstance(entry.secret, facts.Who)
+        place = self.place(fact.seat)
+        place.person, place.name, place.commit = entry.secret.person, fact.name, fact.commit
+        self._look_round(entry.at)
+
+    def _look_round(self, at: int) -> None:
+        """Once all seats are taken, the entropy is opened."""
+        if all(place.taken for place in self.places):
+            self.phase = "opening"
+            days = self.made.clock.kind == "correspondence"
+            self.opening_until = at + (_DAY if days else OPENING_MS)
+
+    def _stood(self, _: Entry, fact: facts.Stood) -> None:
+        self.place(fact.seat).free_up()
+
+    def _named(self, _: Entry, fact: facts.Named) -> None:
+        self.place(fact.seat).name = fact.name
+
+    def _opened(self, _: Entry, fact: facts.Opened) -> None:
+        self.place(fact.seat).opened = fact.entropy
+
+    def shuffle(self) -> facts.Drawn:
+        """Make the deal, from the seed and what the seats threw in; it is not told before its fact."""
+        entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
+        self.key = deal_key(self.seed, self.id, entropy)
+        names = [place.name for place in self.places]
+        chance, picks = self.before
+        dealt = Seeded(self.key) if self.made.continues is None else Continued(chance, self.key)
+        match = self._match = Match(self.game, self.rules, names, dealt)
+        self._began = [*match.dealt.events]
+        for joint in picks:
+            self._began += match.decide(joint).events
+            self.opened_seals.append(())
+        return self.newly_drawn()
+
+    def _dealt(self, entry: Entry, _: facts.Dealt) -> None:
+        if not self.dealt:
+            self.shuffle()
+        self.phase = "playing"
+        self.turned[entry.v] = Turned(tuple(self._began))
+        self._compare_chance(entry)
+        self._wait(entry.at)
+
+    def _sealed(self, entry: Entry, fact: facts.Sealed) -> None:
+        secret = entry.secret
+        assert isinstance(secret, facts.Under)
+        seat = fact.seat
+        self.seals[seat] = Seal(seat, bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce), fact.flag)
+        self.under[seat] = secret.pick
+        self.place(seat).flagged = fact.flag
+        self.clocks.stop(seat, entry.spent)
+        self.step = self.match.seal(seat, secret.pick)
+        if self.step is None:
+            self._wait(entry.at)
+
+    def _revealed(self, entry: Entry, _: facts.Revealed) -> None:
+        assert self.step is not None
+        picks = tuple((seat, self.under[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals))
+        self.turned[entry.v] = Turned(self.step.events, picks)
+        self.opened_seals.append(tuple(self.seals[seat] for seat in sorted(self.seals)))
+        self._turn_over(entry)
+
+    def _resigned(self, entry: Entry, fact: facts.Resigned) -> None:
+        self.turned[entry.v] = Turned(self.match.resign(fact.seat).events)
+        self.opened_seals.append(())
+        self._turn_over(entry)
+
+    def _turn_over(self, entry: Entry) -> None:
+        """A decision is done: the next one is open, or the game is over."""
+        self.seals.clear()
+        self.under.clear()
+        self.step = None
+        self._compare_chance(entry)
+        self._wait(entry.at)
+
+    def _compare_chance(self, entry: Entry) -> None:
+        """What was drawn before must be drawn again, or this is not the game that people played."""
+        drawn = self.newly_drawn()
+        self._drawn += len(drawn.chance)
+        if isinstance(entry.secret, facts.Drawn) and entry.secret != drawn:
+            raise BrokenTable(f"event {entry.v} of this table cannot be played again by this version")
+
+    def newly_drawn(self) -> facts.Drawn:
+        """What chance brought since the last fact that told it."""
+        return facts.Drawn(tuple([str(each) for each in self.match.chance.drawn[self._drawn :]]))
+
+    def _wait(self, at: int) -> None:
+        waiting = [seat for seat in self.match.may_seal if self.place(seat).kind == "person"]
+        self.clocks.wait_for(waiting, at)
+
+    def _over(self, entry: Entry, fact: facts.Over) -> None:
+        self.phase = "over"
+        self.result = fact.result
+        self.ended_at = entry.at
+
+    def _left(self, _: Entry, fact: facts.Left) -> None:
+        self.place(fact.seat).left = True
+
+    def _back(self, _: Entry, fact: facts.Back) -> None:
+        place = self.place(fact.seat)
+        place.left, place.offered, place.agreed = False, None, ()
+
+    def _offered(self, _: Entry, fact: facts.Offered) -> None:
+        place = self.place(fact.seat)
+        place.offered, place.agreed = fact.machine, (fact.by,)
+
+    def _agreed(self, _: Entry, fact: facts.Agreed) -> None:
+        place = self.place(fact.seat)
+        place.agreed = (*place.agreed, fact.by)
+
+    def _replaced(self, entry: Entry, fact: facts.Replaced) -> None:
+        place = self.place(fact.seat)
+        place.kind, place.machine, place.person = "machine", fact.machine, None
+        place.offered, place.replaced_at = None, fact.decision
+        self._wait(entry.at)
+
+    def _spoke(self, entry: Entry, fact: facts.Spoke) -> None:
+        self.said.append(Said(fact.seat, fact.name, fact.text, fact.preset, entry.at))
+
+    def _rematch(self, _: Entry, fact: facts.Rematch) -> None:
+        self.next = fact.next
+
+    def _outage(self, _: Entry, fact: facts.Outage) -> None:
+        self.clocks.give_back(fact.ms)
+        if self.opening_until is not None:
+            self.opening_until += fact.ms
+
+    def _closed(self, entry: Entry, _: facts.Closed) -> None:
+        self.phase = "closed"
+        self.ended_at = entry.at

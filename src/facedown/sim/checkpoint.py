@@ -1,0 +1,119 @@
+"""A run written down batch by batch, so that it can be interrupted, killed and taken up again.
+
+One JSON line says what is played, each further line is a finished batch. A last line that was cut off is
+forgotten: that batch is played again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from facedown.core.errors import Unreadable
+from facedown.sim.arena import Arena, Played
+from facedown.sim.cross_table import Bout
+
+
+class OtherRun(Unreadable):
+    """The file tells of another run than the one that was asked for."""
+
+    code = "other_run"
+
+
+class Writes(Protocol):
+    """Where finished batches go."""
+
+    def __call__(self, batch: Played) -> None: ...
+
+
+@contextmanager
+def journal(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], Writes]]:
+    """The batches that the file already holds, and where to put further ones; nowhere without a path."""
+    if path is None:
+        yield [], _nowhere
+        return
+    done, length = _read(path, arena)
+    with path.open("r+b" if length else "wb") as file:
+        file.truncate(length)
+        file.seek(length)
+        if not length:
+            file.write(_line(_head(arena)))
+
+        def write(batch: Played) -> None:
+            file.write(_line(_written(batch)))
+            file.flush()
+
+        yield done, write
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _nowhere(batch: Played) -> None:
+    pass
+
+
+def _read(path: Path, arena: Arena) -> tuple[list[Played], int]:
+    """The finished batches of a file, and how many of its bytes are whole lines of this run."""
+    if not path.exists() or not path.stat().st_size:
+        return [], 0
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    if not lines[-1].endswith(b"\n"):
+        lines.pop()
+    if not lines or _parsed(lines[0]) != _head(arena):
+        say = f"{path} holds another run: name another file, or ask for what it was begun with"
+        raise OtherRun(say, text=str(path))
+    done: list[Played] = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            done.append(_batch(arena, _parsed(line)))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise OtherRun(f"line {number} of {path} is not a finished batch", text=str(path)) from None
+    return done, sum(map(len, lines))
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _line(told: dict[str, Any]) -> bytes:
+    return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+
+
+def _head(arena: Arena) -> dict[str, Any]:
+    return {
+        "arena": "facedown/1",
+        "game": arena.game,
+        "rules": arena.rules,
+        "seats": arena.seats,
+        "seed": arena.seed.hex(),
+        "bots": list(arena.bots),
+        "games": arena.games,
+        "memory": arena.memory,
+    }
+
+
+def _written(batch: Played) -> dict[str, Any]:
+    return {
+        "batch": batch.number,
+        "games": batch.bout.games,
+        "wins": batch.bout.wins,
+        "draws": batch.bout.draws,
+        "faults": dict(batch.bout.faults),
+        "rated": [[list(names), winner] for names, winner in batch.rated],
+    }
+
+
+def _batch(arena: Arena, told: Any) -> Played:
+    hero, others = arena.pairings[told["batch"] % len(arena.pairings)]
+    bout = Bout(arena.seats, told["games"], told["wins"], told["draws"], Counter(told["faults"]))
+    rated = tuple((tuple(names), winner) for names, winner in told["rated"])
+    return Played(told["batch"], hero, others, bout, rated)

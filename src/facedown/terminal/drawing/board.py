@@ -1,0 +1,278 @@
+"""A table painted on a screen of any size: pure, from what one viewer may see to lines of spans.
+
+Two seats face each other across two places; more sit in a row on the far side. What matters most stays when
+there is little room.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from facedown.core.parts.scene import Face, Held, Scene
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.terminal.drawing import cards
+from facedown.terminal.drawing.frame import WIDEST, blank, keys_line
+from facedown.terminal.drawing.rail import piles, rail
+from facedown.terminal.drawing.spans import (
+    Line,
+    Look,
+    beside,
+    cells,
+    centred,
+    cut,
+    fitted,
+    in_the_middle,
+    indented,
+    line_cells,
+    wrapped,
+)
+from facedown.terminal.words.words import Words
+
+_RAIL: Final = 30
+"""Columns of the right side, where two face each other."""
+DOWN: Final = ""
+"""What lies in a place face down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """All that a screen shows of a table at one moment."""
+
+    title: str
+    about: str
+    """The rules and the company, in a few words."""
+    scene: Scene
+    names: tuple[str, ...]
+    viewer: Viewer
+    laid: tuple[Face | str | None, ...]
+    """By seat: a card face up, `DOWN`, or None for an empty place."""
+    stale: bool
+    """Whether the cards that lie face up are those of the turn before."""
+    lamp: tuple[Seat, ...]
+    """Who is being waited for."""
+    clocks: tuple[str, ...] = ()
+    """By seat: how long it may still take, in words; empty where no clock runs."""
+    held: tuple[Held, ...] = ()
+    chosen: int | None = None
+    also: str = ""
+    """The key of what else is to be done with the chosen card."""
+    prompt: str = ""
+    tip: str = ""
+    log: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    notice: str = ""
+    told: tuple[str, ...] = ()
+    """The game's own text of the table, for games that say no more."""
+
+
+class Touch(NamedTuple):
+    """Where a card of the fan can be touched."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+    card: int
+
+
+class Painted(NamedTuple):
+    """The lines of a screen, and what can be touched."""
+
+    lines: list[Line]
+    touch: tuple[Touch, ...] = ()
+
+
+def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Painted:
+    """The whole screen: exactly `height` lines of `width` columns."""
+    room = min(width, WIDEST)
+    margin = (width - room) // 2
+    tight = height < 24
+    top = _header(stage, room, look)
+    middle = _middle(stage, room, look, words, tight=tight)
+    fan = _fan(stage, room, look, large=height >= 22)
+    asked = _asked(stage, room, words)
+    bottom = [keys_line(stage.keys, room)]
+    free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
+    gaps = (free >= 6, free >= 9)  # nothing moves when the log grows
+    log = _log(stage, room, free - sum(gaps), look)
+    lines = [*top, *blank(gaps[0]), *middle, *blank(gaps[1])]
+    at = len(lines)
+    lines += [*fan.lines, *asked, *log][: max(0, height - len(lines) - len(bottom))]
+    lines += blank(height - len(lines) - len(bottom)) + bottom
+    touch = tuple(
+        Touch(at, at + len(fan.lines), margin + left, margin + right, card) for left, right, card in fan.touch
+    )
+    return Painted([fitted(line, width) for line in indented(lines[:height], margin)], touch)
+
+
+def _header(stage: Stage, width: int, look: Look) -> list[Line]:
+    seal = "@" if look.ascii else "◉"
+    left: Line = [(f" {seal} ", "seal strong"), (stage.title, "bone strong"), (f"  {stage.about}", "ash")]
+    right = stage.scene.heading
+    room = width - cells(right) - 2
+    line = [*fitted(left, room), (f" {right} ", "bone")]
+    rule = ("-" if look.ascii else "─") * width
+    return [line, [(rule, "line")]]
+
+
+# --- the table -------------------------------------------------------------------------------------------
+
+
+def _middle(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
+    if stage.told:
+        return [[(f"  {line}", "bone")] for line in stage.told]
+    if len(stage.names) == 2:
+        return _duel(stage, width, look, words, tight=tight)
+    return _ring(stage, width, look, words, tight=tight)
+
+
+def _duel(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
+    """The other above, two places, the viewer below; the grid, or the piles, on the right."""
+    mine = stage.viewer or 1
+    other = 3 - mine
+    left_width = width - _RAIL - 2
+    their_place = _place(stage, other, look, cards.LARGE)
+    my_place = _place(stage, mine, look, cards.LARGE)
+    labels = [_label(stage, seat, words) for seat in (other, mine)]
+    half = left_width // 2
+    places = beside([their_place, my_place], 8)
+    under: Line = [(centred(labels[0][0], half), labels[0][1]), (centred(labels[1][0], half), labels[1][1])]
+    left = [
+        _chair(stage, other, left_width),
+        [("  ", ""), *cards.backs(stage.scene.chairs[other - 1].cards, look, left_width - 4)],
+        *in_the_middle(places, left_width),
+        under,
+        _chair(stage, mine, left_width),
+    ]
+    if stage.viewer == SPECTATOR:
+        left.append([("  ", ""), *cards.backs(stage.scene.chairs[mine - 1].cards, look, left_width - 4)])
+    right = rail(stage.scene, stage.names, stage.viewer, look, _RAIL, 10 if tight else 11)
+    return [
+        *([_mood(stage, width)] if stage.scene.mood else []),
+        *beside([[fitted(line, left_width) for line in left], right], 2),
+    ]
+
+
+def _label(stage: Stage, seat: Seat, words: Words) -> tuple[str, str]:
+    """What is said under a place, and in which role."""
+    clock = _clock(stage, seat)
+    name = cut(stage.names[seat - 1], 12 - cells(clock))
+    if stage.laid[seat - 1] == DOWN:
+        return f"{name}: {words('is_down')}", "bone"
+    if seat in stage.lamp:
+        return f"{name}: {words('to_place')}{clock and f' {clock}'}", "lamp strong"
+    note = stage.scene.chairs[seat - 1].note
+    return (f"{name}: {note}" if note else name), "ash"
+
+
+def _clock(stage: Stage, seat: Seat) -> str:
+    return stage.clocks[seat - 1] if stage.clocks and seat in stage.lamp else ""
+
+
+def _chair(stage: Stage, seat: Seat, width: int) -> Line:
+    chair = stage.scene.chairs[seat - 1]
+    line: Line = []
+    if chair.role:
+        line.append((f"  {chair.role}", f"{chair.tone} strong"))
+    if chair.account:
+        line.append((f"  {chair.account}", "ash"))
+    name = cut(stage.names[seat - 1], max(6, min(24, width - 2 - line_cells(line))))
+    return fitted([(f"  {name}", "bone strong"), *line], width)
+
+
+def _place(stage: Stage, seat: Seat, look: Look, size: tuple[int, int]) -> list[Line]:
+    lies = stage.laid[seat - 1]
+    if isinstance(lies, Face):
+        return cards.face_up(lies, look, size, faint=stage.stale)
+    if lies == DOWN:
+        return cards.face_down(look, size)
+    return cards.place(look, size, lit=seat in stage.lamp)
+
+
+def _ring(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
+    """The others in a row, in seat order after the viewer; stock, discards and the viewer's place below."""
+    seats = len(stage.names)
+    mine = stage.viewer
+    others = [(mine + step - 1) % seats + 1 for step in range(1, seats + (mine == SPECTATOR))]
+    column = min(18, (width - 1) // len(others))
+    blocks = [_far(stage, seat, column, look, words) for seat in others]
+    row = in_the_middle(beside(blocks, 0), width)
+    near: list[list[Line]] = [piles(stage.scene, look, 24)]
+    if mine:
+        near.append(_place(stage, mine, look, cards.SMALL))
+        name, role = _label(stage, mine, words)
+        near.append([[], [(name, role)], [(stage.scene.chairs[mine - 1].account, "ash")]])
+    lines = [*([_mood(stage, width)] if stage.scene.mood else []), *row]
+    if not tight:
+        lines.append([])
+    return [*lines, *indented(beside(near, 3), 2)]
+
+
+def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words) -> list[Line]:
+    """A seat on the far side, in one column."""
+    chair = stage.scene.chairs[seat - 1]
+    lit = seat in stage.lamp
+    card = [centre_line(line, width) for line in _place(stage, seat, look, cards.SMALL)]
+    if chair.away:
+        card = [*blank(1), [(centred("-", width), "line")], *blank(1)]
+    note = words("is_down") if stage.laid[seat - 1] == DOWN else chair.note
+    if lit:  # a time alone says as well who is waited for
+        clock = _clock(stage, seat)
+        whole = f"{words('to_place')} {clock}".rstrip()
+        note = whole if not clock or cells(whole) < width else clock
+    name = centred(cut(stage.names[seat - 1], width - 1), width)
+    return [
+        [(name, "ash faint" if chair.away else "lamp strong" if lit else "bone strong")],
+        [(centred(chair.account, width), "ash")],
+        *card,
+        [(centred(note, width), "lamp" if lit else "ash")],
+    ]
+
+
+def centre_line(line: Line, width: int) -> Line:
+    """A line of spans in the middle of this width."""
+    return fitted([(" " * ((width - line_cells(line)) // 2), ""), *line], width)
+
+
+def _mood(stage: Stage, width: int) -> Line:
+    return [(centred(stage.scene.mood, width), "seal strong")]
+
+
+# --- the viewer's side -----------------------------------------------------------------------------------
+
+
+def _fan(stage: Stage, width: int, look: Look, *, large: bool) -> cards.Fan:
+    if not stage.held:
+        return cards.Fan([], ())
+    word = ""
+    if stage.chosen is not None and stage.also:
+        word = next((word for key, _, word in stage.held[stage.chosen].also if key == stage.also), "")
+    drawn = cards.fan(stage.held, stage.chosen, word, look, width - 4, large=large)
+    margin = 2 if len(stage.names) > 2 else max(2, (width - _RAIL - 2 - line_cells(drawn.lines[0])) // 2)
+    margin = min(margin, max(0, width - line_cells(drawn.lines[0])))
+    touch = tuple((left + margin, right + margin, card) for left, right, card in drawn.touch)
+    return cards.Fan(indented(drawn.lines, margin), touch)
+
+
+def _asked(stage: Stage, width: int, words: Words) -> list[Line]:
+    lines: list[Line] = []
+    if stage.notice:
+        lines += [[(f"  {line}", "seal strong")] for line in wrapped(stage.notice, width - 4)]
+    prompt = wrapped(stage.prompt, width - 4)[:2] if stage.prompt else []
+    lines += [[(f"  {line}", "bone")] for line in prompt]
+    if stage.tip and len(prompt) < 2:
+        lines.append([(f"  {cut(stage.tip, width - 4)}", "ash")])
+    return lines + blank(2 - len(lines))
+
+
+def _log(stage: Stage, width: int, height: int, look: Look) -> list[Line]:
+    """The latest of what happened, as much as there is room for, under a thin line."""
+    if height < 2:
+        return []
+    lines: list[Line] = []
+    for number, sentence in enumerate(stage.log):
+        role = "bone" if number == len(stage.log) - 1 else "ash"
+        lines += [[(f"  {line}", role)] for line in wrapped(sentence, width - 4, "  ")]
+    rule: Line = [("  " + ("-" if look.ascii else "─") * (width - 4), "line")]
+    return [rule, *lines[-(height - 1) :]] if lines else []

@@ -1,0 +1,146 @@
+"""Cards as boxes of letters: face up, face down, or the place where one will lie; and fans of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from facedown.core.parts.scene import Face, Held
+from facedown.terminal.drawing.spans import Line, Look, beside, cells, centred, cut, fitted, padded
+
+LARGE: Final = (9, 5)
+SMALL: Final = (5, 3)
+"""Columns and rows."""
+
+
+class Box(NamedTuple):
+    """The letters that boxes are made of: corners clockwise from the upper left, then the lines."""
+
+    corners: str
+    across: str
+    down: str
+
+
+_THIN: Final = Box("╭╮╯╰", "─", "│")
+_THICK: Final = Box("┏┓┛┗", "━", "┃")
+_DOTTED: Final = Box("╭╮╯╰", "╌", "╎")
+_ASCII: Final = Box("....", "-", "|")
+_ASCII_THICK: Final = Box("++++", "=", "#")
+_ASCII_DOTTED: Final = Box("....", ".", ":")
+
+
+def boxed(inside: Sequence[Line], width: int, box: Box, role: str) -> list[Line]:
+    """Lines of exactly `width - 2` columns with a border around them."""
+    one, two, three, four = tuple(box.corners)
+    bar = box.across * (width - 2)
+    rows: list[Line] = [[(f"{one}{bar}{two}", role)]]
+    rows += [[(box.down, role), *line, (box.down, role)] for line in inside]
+    return [*rows, [(f"{four}{bar}{three}", role)]]
+
+
+def face_up(
+    face: Face, look: Look, size: tuple[int, int], *, chosen: bool = False, faint: bool = False
+) -> list[Line]:
+    """A card that everybody at this screen may see."""
+    width, height = size
+    role = "ash faint" if faint else f"{face.role} strong"
+    border = "lamp strong" if chosen else "line" if faint else "bone"
+    index = face.ascii_index if look.ascii else face.index
+    room = width - 2
+    if height == SMALL[1]:
+        inside: list[Line] = [[(centred(index, room), role)]]
+    else:
+        sign = "" if look.ascii else face.sign
+        inside = [
+            [(padded(index, room), role)],
+            [(centred(sign, room), role)],
+            [(centred(face.name, room), role)],
+        ]
+    return boxed(inside, width, _box(look, thick=chosen), border)
+
+
+def face_down(look: Look, size: tuple[int, int]) -> list[Line]:
+    """A card that nobody sees: its back, and the seal."""
+    width, height = size
+    room = width - 2
+    weave, seal = (":", "@") if look.ascii else ("░", "◉")
+    middle = (height - 2) // 2
+    side = weave * ((room - 3) // 2)
+    rows: list[Line] = [[(weave * room, "ash")] for _ in range(height - 2)]
+    rows[middle] = [(f"{side} ", "ash"), (seal, "seal strong"), (f" {side}", "ash")]
+    return boxed(rows, width, _box(look), "bone")
+
+
+def place(look: Look, size: tuple[int, int], *, lit: bool) -> list[Line]:
+    """Where a card will lie; lit where it is awaited."""
+    width, height = size
+    role = "lamp" if lit else "line"
+    sign = "?" if lit else ""
+    rows: list[Line] = [[(" " * (width - 2), "")] for _ in range(height - 2)]
+    rows[(height - 2) // 2] = [(centred(sign, width - 2), role)]
+    dotted = _ASCII_DOTTED if look.ascii else _DOTTED
+    return boxed(rows, width, dotted, role)
+
+
+def backs(count: int, look: Look, room: int) -> Line:
+    """The other side of somebody's hand, as far as there is room."""
+    card = "[]" if look.ascii else "▐▌"
+    shown = min(count, max(0, (room - 4) // 3))
+    text = " ".join([card] * shown)
+    more = f" +{count - shown}" if shown < count else ""
+    return [(text, "ash"), (more, "ash")]
+
+
+class Fan(NamedTuple):
+    """Cards side by side, and where each of them can be touched: from and to which column."""
+
+    lines: list[Line]
+    touch: tuple[tuple[int, int, int], ...]
+    """The first column, the one after the last, and which card."""
+
+
+def fan(held: Sequence[Held], chosen: int | None, also: str, look: Look, width: int, *, large: bool) -> Fan:
+    """The hand; the chosen card stands a row above the others. Cards overlap where there is little room."""
+    size = LARGE if large and all(each.face.name for each in held) else SMALL
+    whole = size[0] + 1
+    first, last = 0, len(held)
+    step = whole if len(held) * whole <= width else size[0] - 1
+    fitting = max(1, (width - size[0] - 8) // step + 1)
+    if len(held) > fitting:  # too many: those around the chosen one
+        first = min(max(0, (chosen or 0) - fitting // 2), len(held) - fitting)
+        last = first + fitting
+    blocks: list[list[Line]] = []
+    touch = []
+    column = 0
+    if first:
+        blocks.append(_more(f"<{first}", size))
+        column = cells(f"<{first}") + 1
+    for number in range(first, last):
+        up = number == chosen
+        card = face_up(held[number].face, look, size, chosen=up, faint=not held[number].pick)
+        under_next = step != whole and not up and number != last - 1
+        shown = size[0] - 1 if under_next else size[0]
+        if under_next:
+            card = [fitted(line, shown) for line in card]
+        blank: Line = [(" " * shown, "")]
+        under: Line = [(centred("^" if look.ascii else "▲", shown), "lamp strong")]
+        if up and also:
+            under = [(centred(cut(also, shown), shown), "seal strong")]
+        blocks.append([*card, under] if up else [blank, *card])
+        touch.append((column, column + shown, number))
+        column += shown + (step == whole)
+    if last < len(held):
+        blocks.append(_more(f"{len(held) - last}>", size))
+    return Fan(beside(blocks, 1 if step == whole else 0), tuple(touch))
+
+
+def _more(text: str, size: tuple[int, int]) -> list[Line]:
+    rows: list[Line] = [[(" " * (cells(text) + 1), "")] for _ in range(size[1] + 1)]
+    rows[1 + size[1] // 2] = [(f"{text} ", "ash")]
+    return rows
+
+
+def _box(look: Look, *, thick: bool = False) -> Box:
+    if look.ascii:
+        return _ASCII_THICK if thick else _ASCII
+    return _THICK if thick else _THIN

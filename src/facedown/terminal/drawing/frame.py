@@ -1,0 +1,63 @@
+"""What surrounds every page: title and keys, how wide it is, and what is said where it is too small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from facedown.terminal.drawing.spans import Line, Look, fitted, indented, line_cells, wrapped
+from facedown.terminal.words.words import Words
+
+LEAST: Final = (72, 20)
+"""Columns and rows without which nothing can be played."""
+WIDEST: Final = 116
+
+
+def framed(
+    title: str,
+    body: Sequence[Line],
+    keys: Sequence[tuple[str, str]],
+    width: int,
+    height: int,
+    look: Look,
+    top: int = 0,
+) -> list[Line]:
+    """A page with a title and keys around a part of its body, from line `top` on."""
+    room = min(width, WIDEST)
+    margin = (width - room) // 2
+    seal = "@" if look.ascii else "◉"
+    head: Line = [(f" {seal} ", "seal strong"), (title, "bone strong")]
+    rule: Line = [(("-" if look.ascii else "─") * room, "line")]
+    shown = list(body[top : top + page_room(height)])
+    lines = [head, rule, *shown, *blank(height - len(shown) - 3), keys_line(keys, room)]
+    return [fitted(line, width) for line in indented(lines[:height], margin)]
+
+
+def page_room(height: int) -> int:
+    """How many lines of a page's body a screen shows."""
+    return max(1, height - 3)
+
+
+def too_small(width: int, height: int, words: Words) -> list[Line]:
+    """What is said where there is no room for anything else."""
+    said = [
+        words("too_small", width=width, height=height),
+        words("too_small_needs", width=LEAST[0], height=LEAST[1]),
+    ]
+    lines: list[Line] = [[(line, "bone")] for text in said for line in wrapped(text, max(8, width))]
+    return [fitted(line, width) for line in (lines + blank(height))[:height]]
+
+
+def blank(count: int) -> list[Line]:
+    """So many empty lines."""
+    return [[] for _ in range(max(0, count))]
+
+
+def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Line:
+    """The keys and what they do, as many as there is room for."""
+    line: Line = [(" ", "")]
+    for key, word in keys:
+        span: Line = [(key, "bone strong"), (f" {word}  ", "ash")]
+        if line_cells(line) + line_cells(span) <= width:
+            line += span
+    return line

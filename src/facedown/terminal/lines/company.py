@@ -1,0 +1,135 @@
+"""People elsewhere, line by line: what they say, how long they may take, getting up, and the next game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from facedown.core.seats import Viewer
+from facedown.terminal.lines.console import Console, Left
+from facedown.terminal.tables.absences import chosen_absent
+from facedown.terminal.tables.table import Company, Sitting
+from facedown.terminal.words.words import Words
+
+COMMANDS: Final = ("say", "talk", "clock", "replace", "agree", "leave", "rematch")
+
+
+class CompanyLines:
+    """The commands that a table with people elsewhere has, and the news of what they say."""
+
+    def __init__(self, console: Console, sitting: Sitting, company: Company, words: Words) -> None:
+        self._console = console
+        self._sitting = sitting
+        self._company = company
+        self._words = words
+        self._heard = company.remarks_heard
+        self._affairs = len(company.affairs)
+        self._hinted = ""
+        self._series = ""
+        self._following = False
+        self.next: Sitting | None = None
+        """The table of the next game, once somebody at this screen has asked for it."""
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[Viewer, str], None]]:
+        """What can be typed, and what it does."""
+        return {
+            "say": lambda _, rest: self._company.say(rest),
+            "talk": lambda *_: self._talk(),
+            "clock": lambda *_: self._clocks(),
+            "replace": lambda _, rest: self._replace(rest),
+            "agree": lambda _, rest: self._agree(rest),
+            "leave": lambda *_: self._leave(),
+            "rematch": lambda *_: self._rematch(),
+        }
+
+    def tell_news(self) -> None:
+        """What was said since, who left or was replaced, and whether the next game is set."""
+        self._tell_affairs()
+        heard = self._company.remarks_heard
+        if heard > self._heard:
+            for each in self._company.remarks[self._heard - heard :]:
+                self._say(each.name, each.text)
+        self._heard = heard
+        if self._company.following and not self._following and self._sitting.people:
+            self._console.say_wrapped(self._words("remote_following_line"))
+        self._following = self._company.following
+
+    def tell_clocks(self) -> bool:
+        """How long everybody who is waited for may still take; whether any clock runs."""
+        left = {seat: self._sitting.milliseconds_left(seat) for seat in self._sitting.may_seal}
+        told = [
+            self._words(
+                "remote_clock", name=self._sitting.names[seat - 1], time=self._words.span(milliseconds)
+            )
+            for seat, milliseconds in left.items()
+            if milliseconds is not None
+        ]
+        if told:
+            self._console.say_wrapped(self._words.joined(told))
+        return bool(told)
+
+    def _say(self, name: str, text: str) -> None:
+        self._console.say_wrapped(self._words("talk_line", name=name, text=text), indent="  ")
+
+    def _tell_affairs(self) -> None:
+        affairs = self._company.affairs
+        for each in affairs[self._affairs :]:
+            self._console.say_wrapped(each)
+        self._affairs = len(affairs)
+        hint = self._hint() if self._sitting.people else ""
+        if hint and hint != self._hinted:
+            self._console.say_wrapped(hint)
+        self._hinted = hint
+        series = self._company.series if self._sitting.started else ""
+        if series and series != self._series:
+            self._console.say_wrapped(series)
+        self._series = series
+
+    def _hint(self) -> str:
+        """What can be typed about those who are missed."""
+        said = []
+        for each in self._company.absent:
+            if each.asks_you:
+                said.append(self._words("hint_agree", name=each.name, machine=each.machine))
+            elif not each.machine:
+                said.append(self._words("hint_replace", name=each.name))
+        return self._words.joined(said)
+
+    def _replace(self, rest: str) -> None:
+        seat = chosen_absent(self._company.absent, rest, offered=False)
+        if seat is None:
+            self._console.say_wrapped(self._words("help_replace_says"))
+            return
+        self._company.offer(seat)
+
+    def _agree(self, rest: str) -> None:
+        seat = chosen_absent(self._company.absent, rest, offered=True)
+        if seat is None:
+            self._console.say_wrapped(self._words("help_agree_says"))
+            return
+        self._company.agree(seat)
+
+    def _talk(self) -> None:
+        for each in self._company.remarks:
+            self._say(each.name, each.text)
+        if not self._company.remarks:
+            self._console.say(self._words("talk_nothing"))
+        self._console.say_wrapped(self._words("talk_who"))
+
+    def _clocks(self) -> None:
+        if not self.tell_clocks():
+            self._console.say(self._words("remote_no_clock"))
+
+    def _leave(self) -> None:
+        if self._console.ask(self._words("ask_get_up")).strip().lower() not in ("yes", "y"):
+            self._console.say(self._words("you_play_on"))
+            return
+        self._company.get_up()
+        raise Left
+
+    def _rematch(self) -> None:
+        if not self._sitting.started or self._sitting.outcome is None:
+            self._console.say_wrapped(self._words("help_rematch_says"))
+            return
+        self.next = self._company.rematch()

@@ -1,0 +1,149 @@
+"""The keyboard and the screen of one terminal, or of a pipe in its place. Knows no game.
+
+Owns what may be printed (no control characters of others), the width of lines, and the end of the input.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from facedown.core.text.widths import cells, wrapped
+from facedown.terminal.lines.keyboard import Keyboard
+from facedown.terminal.lines.markdown import bold, filled_to, marked
+from facedown.terminal.words.printable import printable
+
+_WIDEST: Final = 100
+_CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
+"""Empties the screen and what can be scrolled back to, and goes to the top."""
+_TICK: Final = 0.25
+"""Seconds between two looks at what others have done, while somebody types."""
+
+
+class InputEnded(Exception):
+    """Nobody is at the keyboard any more: Ctrl-D, or a pipe's end."""
+
+
+class Left(Exception):
+    """Whoever is at the keyboard wants to leave."""
+
+
+class Console:
+    """Says lines and asks for lines."""
+
+    def __init__(self, keyboard: TextIO | None = None, screen: TextIO | None = None) -> None:
+        self._keyboard = sys.stdin if keyboard is None else keyboard
+        self._screen = sys.stdout if screen is None else screen
+        self.typed = _is_terminal(self._keyboard)
+        """Whether somebody types, rather than a pipe."""
+        self.seen = _is_terminal(self._screen) and os.environ.get("TERM") != "dumb"
+        """Whether the output is a screen that can be cleared."""
+        self._bold = self.seen and "NO_COLOR" not in os.environ
+        self._lines: Keyboard | None = None
+        """What lines are read from once others may interrupt; it keeps what was read too early."""
+        self._asking = ""
+        """The question that stands at the end of the screen, where there is one."""
+
+    @property
+    def width(self) -> int:
+        """How wide a line may be."""
+        return min(_WIDEST, shutil.get_terminal_size((80, 24)).columns - 1)
+
+    def say(self, text: str = "") -> None:
+        """Print a text as it is."""
+        if self._asking:  # what others do while somebody types begins on a line of its own
+            self._asking = ""
+            print(file=self._screen)
+        print(text, file=self._screen)
+
+    def say_wrapped(self, text: str, indent: str = "", first: str | None = None) -> None:
+        """Print a paragraph, broken at the width of the screen; `first` stands before its first line."""
+        start = indent if first is None else first
+        if cells(text) == len(text):
+            self.say(textwrap.fill(text, self.width, initial_indent=start, subsequent_indent=indent))
+            return
+        kept = start.replace(" ", "\xa0")  # what stands before the text is no place to break
+        self.say("\n".join(wrapped(kept + text, self.width, indent)).replace("\xa0", " "))
+
+    def strong(self, text: str) -> str:
+        """The text in bold, where the screen can."""
+        return bold(text) if self._bold else text
+
+    def say_page(self, page: str) -> None:
+        """Print a page in Markdown: laid out where there is a screen, as it is where there is none."""
+        if not self.seen:
+            self.say(page)
+            return
+        laid_out = filled_to(page, self.width)
+        self.say(marked(laid_out) if self._bold else laid_out)
+
+    def ask(self, prompt: str) -> str:
+        """A line of input without its end; raises `InputEnded` where there is none."""
+        if self._lines is not None:
+            asked = self.ask_while(prompt, lambda: True)
+            assert asked is not None, "the question stands until it is answered"
+            return asked
+        print(prompt, end="", file=self._screen, flush=True)
+        line = self._keyboard.readline() if self._keyboard is not None else ""
+        if not line:
+            self.say()
+            raise InputEnded
+        return self._read(line.rstrip("\r\n"))
+
+    def ask_while(self, prompt: str, stands: Callable[[], bool]) -> str | None:
+        """As `ask`, but others may interrupt: `stands` is asked again and again, and may say something.
+
+        None once the question does not stand any more; what was being typed for it counts for nothing.
+        """
+        if not self._can_wait():
+            return self.ask(prompt)
+        while stands():
+            if not self._asking:
+                print(prompt, end="", file=self._screen, flush=True)
+                self._asking = prompt or " "
+            line = self.heard(_TICK)
+            if line is not None:
+                return line
+        assert self._lines is not None, "lines can be waited for"
+        self._lines.forget()
+        return None
+
+    def heard(self, seconds: float) -> str | None:
+        """A line that somebody types within this time; None for none. Raises `InputEnded`."""
+        if not self._can_wait() or self._lines is None:
+            return None
+        try:
+            line = self._lines.line(seconds)
+        except EOFError:
+            self.say()
+            raise InputEnded from None
+        if line is None:
+            return None
+        self._asking = ""
+        return self._read(line)
+
+    def _can_wait(self) -> bool:
+        """Whether lines can be waited for: not where no file is read."""
+        if self._lines is None and self._keyboard is not None:
+            try:
+                self._lines = Keyboard(self._keyboard)
+            except (OSError, ValueError):
+                return False
+        return self._lines is not None
+
+    def _read(self, line: str) -> str:
+        if not self.typed:  # a terminal shows what is typed; a pipe's transcript would lack it
+            self.say(printable(line))
+        return line
+
+    def clear(self) -> None:
+        """Hide all that was printed so far, where there is a screen; else draw a line under it."""
+        self.say(_CLEAR if self.seen else "-" * 72)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()

@@ -1,0 +1,66 @@
+"""A page in Markdown laid out for a screen: paragraphs filled to its width, rule ids and headings in bold."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from facedown.core.text.widths import cells, wrapped
+
+_BOLD: Final = "\x1b[1m{}\x1b[22m"
+_MARKED: Final = re.compile(r"\*\*(.+?)\*\*|^(#+ .*)$", re.MULTILINE)
+_AS_IT_IS: Final = ("#", "|")
+"""How headings and tables begin: lines of their own, whatever their length."""
+
+
+def filled_to(page: str, width: int) -> str:
+    """The page with its paragraphs and bullets broken anew at this width.
+
+    >>> print(filled_to("- **X1** One\\n  card.\\n\\nMany more words", 12))
+    - **X1** One
+      card.
+    <BLANKLINE>
+    Many more
+    words
+    """
+    return "\n".join(_filled(block, width) for block in _blocks(page.splitlines()))
+
+
+def bold(text: str) -> str:
+    """The text in bold."""
+    return _BOLD.format(text)
+
+
+def marked(page: str) -> str:
+    """The page with what it marks as strong, and its headings, in bold."""
+    return _MARKED.sub(lambda found: bold(found[1] or found[2]), page)
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """Lines that belong together, joined; empty lines, headings and tables stay as they are."""
+    block = ""
+    for line in lines:
+        alone = not line.strip() or line.startswith(_AS_IT_IS)
+        if block and not alone and not line.startswith("- "):
+            block = f"{block} {line.strip()}"
+            continue
+        if block:
+            yield block
+        block = "" if alone else line
+        if alone:
+            yield line
+    if block:
+        yield block
+
+
+def _filled(block: str, width: int) -> str:
+    if not block.strip() or block.startswith(_AS_IT_IS):
+        return block
+    indent = "  " if block.startswith("- ") else ""
+    if cells(block) != len(block):
+        return "\n".join(wrapped(block, width, indent))
+    return textwrap.fill(
+        block, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,94 @@
+"""A record told in words: all of it, or as one viewer saw it; at once, or step by step.
+
+Knows no rule: it plays the record again and tells what happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from facedown.core.events import Event, Seen
+from facedown.core.game import Joint
+from facedown.core.parts.text import everything
+from facedown.core.record import Record
+from facedown.core.replay import AnyMatch, start, turns
+from facedown.core.seats import SPECTATOR, Viewer
+from facedown.core.text.english import counted, listed
+from facedown.terminal.lines.console import Console, Left
+from facedown.terminal.lines.narrator import Telling
+from facedown.terminal.tables.local import seen_by
+from facedown.terminal.words.printable import shown_names
+
+
+class Retelling:
+    """Tells one record. `viewer` None tells everything that the record holds."""
+
+    def __init__(self, console: Console, record: Record, viewer: Viewer | None) -> None:
+        self._console = console
+        self._record = record
+        self._match: AnyMatch = start(record)
+        self._names = shown_names(record.seats)
+        self._viewer = viewer
+        self._happened: list[tuple[int, tuple[Seen, ...]]] = []
+        self._telling = Telling(console, self._match.game, self._match.rules, self._names)
+
+    def tell(self) -> Iterator[int]:
+        """Tell the deal, then every decision; after each, yield how many are left."""
+        decisions = len(self._record.picks)
+        self._head()
+        self._tell(0, (), self._match.dealt.events)
+        yield decisions
+        for decision, turn in enumerate(turns(self._record, self._match), 1):
+            self._tell(decision, turn.joint, turn.step.events)
+            yield decisions - decision
+        if self._match.outcome is None:
+            self._console.say(f"The game goes on: {counted(decisions, 'decision')} so far.")
+
+    def pause(self) -> None:
+        """Wait for Enter; answer questions before it."""
+        while word := self._console.ask("Enter goes on; why, table, log and quit > ").strip().lower():
+            if word in ("why", "why?"):
+                self._telling.explain(self._happened[-1][1])
+            elif word == "log":
+                for decision, seen in self._happened:
+                    self._telling.tell_numbered(decision, seen)
+            elif word == "table":
+                self._table()
+            elif word in ("quit", "exit", "q"):
+                raise Left
+            else:
+                self._console.say("Enter goes on; why, table, log and quit are the words here.")
+
+    def _head(self) -> None:
+        seats = listed([f"{name} (seat {seat})" for seat, name in enumerate(self._names, 1)])
+        title = self._console.strong(f"{self._match.game.meta.title}, {self._match.rules}")
+        self._console.say(f"{title}: {seats}")
+
+    def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
+        seen = self._seen(events)
+        self._happened.append((decision, seen))
+        self._telling.tell_numbered(decision, seen, self._placed(joint))
+
+    def _seen(self, events: Sequence[Event]) -> tuple[Seen, ...]:
+        return tuple(map(everything, events)) if self._viewer is None else seen_by(events, self._viewer)
+
+    def _placed(self, joint: Joint) -> str:
+        """The picks as the record has them: told only where everything is."""
+        if self._viewer is not None or not joint:
+            return ""
+        return f"[{' '.join(pick or '–' for pick in joint)}] "
+
+    def _table(self) -> None:
+        """The table as the viewer sees it; where everything is told, with what each seat sees besides."""
+        everybody = self._seen_by(SPECTATOR if self._viewer is None else self._viewer)
+        self._console.say("\n".join(everybody))
+        if self._viewer is not None or not self._match.game.meta.hidden_hands:
+            return
+        for seat, name in enumerate(self._names, 1):
+            own = [line.strip() for line in self._seen_by(seat) if line not in everybody]
+            if own:
+                words = "; ".join(own).removeprefix("Your ")
+                self._console.say_wrapped(f"{name}, {words}", indent="  ")
+
+    def _seen_by(self, viewer: Viewer) -> list[str]:
+        return self._telling.text.table(self._match.view(viewer), self._names).splitlines()

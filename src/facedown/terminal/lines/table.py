@@ -1,0 +1,309 @@
+"""A table played line by line: one person against others, or several on one device (the hot seat).
+
+Whoever sits at the screen sees a view and is told seen events. All of the full screen is said here, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
+from facedown.core.parts.scene import Scenes
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.text.widths import padded
+from facedown.terminal.lines.company import COMMANDS, CompanyLines
+from facedown.terminal.lines.console import Console, Left
+from facedown.terminal.lines.narrator import Telling
+from facedown.terminal.tables.table import Sitting
+from facedown.terminal.words.review_text import review_text
+from facedown.terminal.words.words import Words
+
+_LONGEST: Final = 200
+_PATIENCE: Final = 10
+"""Lines without sense, one after the other, after which a pipe is taken for a mistake."""
+_TICK: Final = 0.5
+"""Seconds to wait for others at a time."""
+
+
+class LineTable:
+    """Runs one sitting to its end at a console."""
+
+    def __init__(self, console: Console, sitting: Sitting, words: Words | None = None) -> None:
+        self._console = console
+        self._sitting = sitting
+        self._words = words or Words()
+        self._hot = len(sitting.people) > 1
+        self._heard: dict[Viewer, int] = {}
+        """How much each viewer of this screen has been told."""
+        self._telling = Telling(console, sitting.game, sitting.rules, sitting.names, self._words)
+        self._wrong = 0
+        self._notice = ""
+        self._waited = ""
+        self._commands: dict[str, Callable[[Viewer, str], None]] = {
+            "?": self._help,
+            "help": self._help,
+            "why": self._why,
+            "why?": self._why,
+            "table": lambda viewer, _: self._show(viewer),
+            "hand": self._hand,
+            "log": self._log,
+            "rules": lambda *_: self._console.say_page(self._telling.rulebook.page),
+            "resign": lambda seat, _: self._resign(seat),
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+        self._company: CompanyLines | None = None
+        if sitting.company is not None:
+            self._company = CompanyLines(console, sitting, sitting.company, self._words)
+            self._commands |= self._company.commands
+
+    # --- the course of a game ------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """From the deal to the end; raises `Left` or `InputEnded` where somebody leaves before it."""
+        self._sitting.begin()
+        self._tell_news()
+        while not self._sitting.started or self._sitting.outcome is None:
+            turns = [seat for seat in self._sitting.may_seal if seat in self._sitting.people]
+            if turns:
+                self._turn(turns[0])
+            else:
+                self._wait()
+
+    def answer_questions(self) -> Sitting | None:
+        """After the end: *why?* and the other questions, until an empty line; the next table if asked for."""
+        viewer = self._viewer
+        while line := self._ask_after():
+            command, _, rest = line.partition(" ")
+            command = command.lower()
+            if command in ("quit", "exit"):
+                return None
+            if command == "review":
+                self._review(rest)
+            elif command in ("resign", "leave") or command not in self._commands:
+                self._console.say(self._words("game_over"))
+            else:
+                self._try(partial(self._commands[command], viewer, rest))
+            if self._company is not None and self._company.next is not None:
+                return self._company.next
+        return None
+
+    def _ask_after(self) -> str:
+        if self._company is None or not self._sitting.people:
+            return self._console.ask(self._words("after_prompt")).strip()
+        line = self._console.ask_while(self._words("after_prompt_remote"), self._stands_always)
+        return (line or "").strip()
+
+    def _stands_always(self) -> bool:
+        self._tell_news()
+        return True
+
+    @property
+    def _viewer(self) -> Viewer:
+        """Whose eyes everybody at the screen may look through."""
+        return SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
+
+    def _wait(self) -> None:
+        """Others have to place: say whom the table waits for, once, and then what happens."""
+        waiting = [self._words.name(self._sitting.names[seat - 1]) for seat in self._sitting.may_seal]
+        notice = ""  # what the sitting itself has to say is told with the news
+        if waiting and not self._sitting.notice:
+            notice = self._words("waiting_for", names=self._words.listed(waiting))
+        if notice and notice != self._waited:
+            self._console.say_wrapped(notice)
+            if self._company is not None:
+                self._company.tell_clocks()
+        self._waited = notice
+        if self._company is not None and self._console.typed:
+            self._listen()
+        else:
+            self._sitting.wait(_TICK)
+        self._tell_news()
+        if self._sitting.company is not None and self._sitting.company.gone:
+            raise Left
+
+    def _listen(self) -> None:
+        """Somebody may talk or ask while others have to place; a pick would be too early."""
+        line = self._console.heard(_TICK)
+        if line is None:
+            return
+        command, _, rest = line.strip().partition(" ")
+        if command.lower() in self._commands:
+            self._try(lambda: self._commands[command.lower()](self._viewer, rest))
+        self._waited = ""
+
+    def _turn(self, seat: Seat) -> None:
+        """Ask one person until the decision goes on without them."""
+        decision = self._sitting.decision
+        self._waited = ""
+        if self._hot:
+            self._hand_over(seat)
+        self._show(seat)
+        prompt = f"{self._sitting.names[seat - 1]}> " if self._hot else "> "
+        while self._sitting.decision == decision and seat in self._sitting.may_seal:
+            line = self._asked(seat, decision, prompt)
+            if line is None:
+                self._console.say_wrapped(self._words("remote_too_late"))
+            else:
+                self._answer(seat, line, decision)
+            self._tell_news()
+
+    def _asked(self, seat: Seat, decision: int, prompt: str) -> str | None:
+        """What the person types; None where the table went on without it."""
+        if self._company is None:
+            return self._console.ask(prompt)
+
+        def stands() -> bool:
+            if self._sitting.decision != decision or seat not in self._sitting.may_seal:
+                return False
+            self._tell_news()
+            return True
+
+        return self._console.ask_while(prompt, stands)
+
+    def _hand_over(self, seat: Seat) -> None:
+        """The pause in which the device changes hands: nobody sees another's cards."""
+        name = self._sitting.names[seat - 1]
+        shown = self._words("next_is", name=name).replace(name, self._console.strong(name), 1)
+        self._console.ask(shown)
+        self._console.clear()
+        heard = self._heard.get(seat, 0)
+        told = self._sitting.told(seat)
+        public = self._sitting.told(SPECTATOR)
+        for mine, everybodys in zip(told[heard:], public[heard:], strict=True):
+            self._telling.tell(each for each in mine.seen if each not in everybodys.seen)
+        self._heard[seat] = len(told)
+
+    def _tell_news(self) -> None:
+        """Tell what was turned up since; nothing where others have yet to seal."""
+        viewer = self._viewer
+        told = self._sitting.told(viewer)
+        for each in told[self._heard.get(viewer, 0) :]:
+            self._console.say()
+            self._telling.names = self._sitting.names
+            self._telling.tell(each.seen)
+        self._heard[viewer] = len(told)
+        over = self._sitting.started and self._sitting.outcome is not None
+        notice = "" if over and self._company is not None else self._sitting.notice  # told as news below
+        if notice and notice != self._notice:
+            self._console.say_wrapped(notice)
+        self._notice = notice
+        if self._company is not None:
+            self._company.tell_news()
+
+    # --- what a person writes ------------------------------------------------------------------------
+
+    def _answer(self, seat: Seat, line: str, decision: int) -> None:
+        command, _, rest = line.strip().partition(" ")
+        if command.lower() in self._commands:
+            self._try(lambda: self._commands[command.lower()](seat, rest))
+        else:
+            self._try(lambda: self._pick(seat, line, decision))
+
+    def _try(self, do: Callable[[], None]) -> None:
+        """Do it, or say why not."""
+        try:
+            do()
+        except FacedownError as error:
+            self._refuse(error)
+        else:
+            self._wrong = 0
+
+    def _pick(self, seat: Seat, line: str, decision: int) -> None:
+        """Seal what was written. An empty line will do where there is no choice."""
+        legal = self._sitting.legal(seat)
+        if not line.strip() and len(legal) != 1:
+            self._ask(seat)
+            return
+        if len(line) > _LONGEST:
+            raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
+        pick = self._sitting.game.read_pick(line) if line.strip() else legal[0]
+        self._sitting.seal(seat, pick, decision)
+        if self._hot:
+            self._console.clear()
+
+    def _refuse(self, error: FacedownError) -> None:
+        key = "refused_help" if isinstance(error, Unreadable) else "refused"
+        self._console.say_wrapped(self._words(key, why=self._words.refusal(error)))
+        self._wrong += 1
+        if self._wrong >= _PATIENCE and not self._console.typed:
+            say = f"{_PATIENCE} lines in a row were refused, the last one because {error.say}"
+            raise UnreadablePick(say, text=error.text, rule=error.rule)
+
+    # --- the commands --------------------------------------------------------------------------------
+
+    def _show(self, viewer: Viewer) -> None:
+        self._console.say()
+        self._console.say(self._telling.text.table(self._sitting.view(viewer), self._sitting.names))
+        if self._sitting.outcome is None:
+            self._ask(viewer)
+
+    def _ask(self, seat: Seat) -> None:
+        sealed = [self._words.name(self._sitting.names[each - 1]) for each in self._sitting.sealed]
+        if 3 < len(sealed) == sum(map(len, self._sitting.pending)) - 1:
+            self._console.say(self._words("face_down_everybody"))
+        elif sealed:
+            self._console.say_wrapped(self._words("face_down", names=self._words.listed(sealed)))
+        view = self._sitting.view(seat)
+        legal = self._sitting.legal(seat) if seat in self._sitting.may_seal else ()
+        self._console.say_wrapped(self._telling.text.ask(view, legal, self._sitting.names))
+        if self._company is not None:
+            self._company.tell_clocks()
+
+    def _hand(self, viewer: Viewer, rest: str) -> None:
+        """What each card would do, once for equal ones."""
+        scenes = Scenes(self._sitting.game.name, self._words.language)
+        legal = self._sitting.legal(viewer) if viewer in self._sitting.may_seal else ()
+        held = dict.fromkeys(scenes.hand(self._sitting.view(viewer), legal))
+        for each in held:
+            name = " ".join(filter(None, (each.face.ascii_index, each.face.name)))
+            self._console.say_wrapped(f"{name}: {each.tip}" if each.tip else name, indent="     ", first="  ")
+
+    def _log(self, viewer: Viewer, rest: str) -> None:
+        for each in self._sitting.told(viewer):
+            self._telling.tell_numbered(each.decision, each.seen)
+
+    def _help(self, viewer: Viewer, rest: str) -> None:
+        words = self._words
+        rows = [(words("help_pick"), words("help_pick_says"))]
+        asked: tuple[str, ...] = ("why", "table", "hand", "log", "rules", "resign", "quit")
+        asked += () if self._company is None else COMMANDS
+        rows += [(word, words(f"help_{word}_says")) for word in asked]
+        for word, meaning in rows:
+            self._console.say_wrapped(meaning, indent="          ", first=f"  {padded(word, 7)} ")
+
+    def _why(self, viewer: Viewer, rest: str) -> None:
+        if rest.strip():
+            self._telling.cite(tuple(rest.upper().replace(",", " ").split())[:5])
+            return
+        told = self._sitting.told(viewer)
+        if told:
+            self._telling.explain(told[-1].seen)
+        else:
+            self._console.say(self._words("why_nothing"))
+
+    def _review(self, rest: str) -> None:
+        """The review of the seat named, or of the one person's."""
+        record = self._sitting.record()
+        seats = len(self._sitting.names)
+        word = rest.strip()
+        seat = (
+            int(word) if word.isdigit() and 1 <= int(word[:3]) <= seats else (self._sitting.people or (1,))[0]
+        )
+        if record is not None:
+            self._console.say("\n".join(review_text(record, seat, self._words, self._console.width)))
+
+    def _resign(self, seat: Seat) -> None:
+        answer = self._console.ask(self._words("ask_resign"))
+        if answer.strip().lower() not in ("yes", "y"):
+            name = self._sitting.names[seat - 1]
+            self._console.say(self._words("plays_on", name=name) if self._hot else self._words("you_play_on"))
+            return
+        self._sitting.resign(seat)
+        if self._hot:
+            self._console.clear()
+
+    def _quit(self, viewer: Viewer, rest: str) -> None:
+        raise Left

@@ -1,0 +1,1 @@
+"""The full screen: pages and dialogs of the Textual app."""

@@ -1,0 +1,75 @@
+"""What can be asked at a table, as pages to read: why, the log, the rules, the keys, the review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from facedown.core.parts.scene import Held
+from facedown.core.seats import Seat, Viewer
+from facedown.terminal.drawing.spans import Look
+from facedown.terminal.drawing.stage import Staging
+from facedown.terminal.screens.text_page import TextPage
+from facedown.terminal.words.review_text import review_text
+from facedown.terminal.words.rulebook import Rulebook, rules_behind
+
+
+def why_page(staging: Staging, viewer: Viewer) -> TextPage:
+    """What happened last, and the rules that made it so."""
+    sitting, words = staging.sitting, staging.words
+    told = sitting.told(viewer)
+    if not told:
+        return TextPage(words("why_title"), [words("why_nothing")])
+    book = Rulebook(sitting.game, sitting.rules, words)
+    cited = [f"{rule}\t{said}" for rule, said in book.cited(rules_behind(told[-1].seen))]
+    return TextPage(words("why_title"), [*staging.sentences(told[-1]), "", *cited])
+
+
+def log_page(staging: Staging, viewer: Viewer) -> TextPage:
+    """All that happened, decision by decision; the latest is in sight."""
+    lines = []
+    for each in staging.sitting.told(viewer):
+        lines.append(f"{each.decision or '':>4}\t{staging.words.joined(staging.sentences(each))}")
+    return TextPage(staging.words("log_title"), lines, from_end=True)
+
+
+def rules_page(staging: Staging) -> TextPage:
+    """The game's page, with the values of these rules."""
+    book = Rulebook(staging.sitting.game, staging.sitting.rules, staging.words)
+    return TextPage(staging.words("rules_title"), paragraphs_of(book.page))
+
+
+def keys_page(staging: Staging, held: Sequence[Held]) -> TextPage:
+    """What every key does."""
+    words = staging.words
+    names: tuple[str, ...] = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
+    if staging.sitting.company is not None:
+        names = (*names[:5], "talk", "machine", *names[5:])
+    lines = [words(f"keys_{name}") for name in names]
+    also = {key: word for each in held for key, _, word in each.also}
+    lines[2:2] = [words("keys_also", key=key, word=word) for key, word in also.items()]
+    return TextPage(words("keys_title"), [line for each in lines for line in (each, "")])
+
+
+def review_page(staging: Staging, seat: Seat, look: Look) -> TextPage:
+    """What the seat's picks gave away."""
+    words = staging.words
+
+    def load(width: int) -> Sequence[str]:
+        record = staging.sitting.record()
+        if record is None:
+            return [words("why_nothing")]
+        return review_text(record, seat, words, width, ascii_only=look.ascii)
+
+    return TextPage(words("review_title"), load=load)
+
+
+def paragraphs_of(page: str) -> list[str]:
+    """A page in Markdown as paragraphs: lines that belong together joined, marks taken away."""
+    found: list[str] = []
+    for line in page.splitlines():
+        starts = not line.strip() or line.startswith(("#", "- ", "|"))
+        if starts or not found or not found[-1].strip() or found[-1].startswith(("#", "|")):
+            found.append(line)
+        else:
+            found[-1] = f"{found[-1]} {line.strip()}"
+    return [line.replace("**", "").replace("`", "").replace("*", "") for line in found]

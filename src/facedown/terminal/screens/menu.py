@@ -1,0 +1,160 @@
+"""The start menu, the sheet for a new table, and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from facedown.core import registry
+from facedown.core.parts.text import about
+from facedown.terminal.screens.list_page import Entry, ListPage
+from facedown.terminal.settings import CHOICES, settings_file
+from facedown.terminal.tables.savegame import Kept, unfinished
+from facedown.terminal.words.game_text import machine_called
+from facedown.terminal.words.words import Words
+
+if TYPE_CHECKING:
+    from facedown.terminal.app import TerminalApp
+
+T = TypeVar("T")
+_PEOPLE = "people"
+"""What stands for people on all seats, where machines are named."""
+
+
+def menu_page(app: TerminalApp) -> ListPage[object]:
+    """Unfinished games, the games, the settings."""
+
+    def entries() -> Sequence[Entry[object]]:
+        words = app.words
+        found: list[Entry[object]] = []
+        for kept in list(unfinished())[:3]:
+            title = about(kept.order.game, words.language)["title"]
+            names = words.listed(words.names(kept.order.names))
+            found.append(Entry(words("menu_continue", title=title, names=names), kept))
+        for name in registry.names():
+            known = about(name, words.language)
+            found.append(Entry(known["title"], name, note=known["summary"]))
+        found.append(Entry(words("menu_settings"), 0))
+        found.append(Entry(words("menu_leave"), 1))
+        return found
+
+    def take(answer: object) -> bool:
+        if isinstance(answer, Kept):
+            app.play(answer.order, answer)
+        elif isinstance(answer, str):
+            app.push_screen(setup_page(app, answer))
+        elif answer == 0:
+            app.push_screen(settings_page(app))
+        else:
+            app.exit("left")
+        return False
+
+    return _Menu(lambda: app.words("menu_title"), entries, None, take, lambda: [app.words("menu_line")])
+
+
+class _Menu(ListPage[object]):
+    """The first page: going back from it leaves."""
+
+    def leave(self, answer: object | None) -> None:
+        self.app.exit("left")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A table that is being chosen."""
+
+    preset: str
+    seats: int
+    machines: tuple[str, ...]
+    """By seat, from the second on; `_PEOPLE` on the first place puts people on all of them."""
+
+
+def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
+    """A new table: rules, seats, and who sits there. Enter plays, on whatever line."""
+    from facedown.bots.find import bots_of  # slow to import, and a table that is named needs no menu
+
+    played = registry.get(game)
+    presets = [each.name for each in played.rules.presets]
+    machines = [*bots_of(game), _PEOPLE]
+    order = app.host.quick(game)
+    sheet = [_Sheet(presets[0], len(order.names), order.machines[1:])]
+
+    def entries() -> Sequence[Entry[str]]:
+        words, now = app.words, sheet[0]
+        known = about(game, words.language)
+        found = [
+            Entry(words("setup_start"), "start"),
+            Entry(words("setup_preset"), "preset", now.preset, known[f"preset.{now.preset}"]),
+        ]
+        if played.meta.least_seats != played.meta.most_seats:
+            found.append(Entry(words("setup_seats"), "seats", str(now.seats)))
+        if now.machines[0] == _PEOPLE:
+            return [*found, Entry(words("setup_with"), "machine 0", words("setup_people"))]
+        for place, name in enumerate(now.machines):
+            label = words("setup_with") if now.seats == 2 else words("setup_machine", seat=place + 2)
+            called, says = _machine(game, name, bots_of(game)[name].says, known, words)
+            found.append(Entry(label, f"machine {place}", called, says if now.seats == 2 else ""))
+        return found
+
+    def change(answer: str, by: int) -> None:
+        now = sheet[0]
+        if answer == "preset":
+            sheet[0] = replace(now, preset=_stepped(presets, now.preset, by))
+        elif answer == "seats":
+            counts = list(range(played.meta.least_seats, played.meta.most_seats + 1))
+            seats = _stepped(counts, now.seats, by)
+            filled = (now.machines + now.machines[-1:] * seats)[: seats - 1]
+            sheet[0] = replace(now, seats=seats, machines=filled)
+        elif answer.startswith("machine"):
+            place = int(answer.split()[1])
+            choices = machines if place == 0 else machines[:-1]
+            name = _stepped(choices, now.machines[place], by)
+            changed = list(now.machines)
+            changed[place] = name
+            if name != _PEOPLE:
+                changed = [each if each != _PEOPLE else name for each in changed]
+            sheet[0] = replace(now, machines=tuple(changed))
+
+    def take(answer: str) -> bool:
+        now = sheet[0]
+        people = now.machines[0] == _PEOPLE
+        seated = ("",) * now.seats if people else ("", *now.machines)
+        app.pop_screen()
+        app.play(app.host.order(game, now.preset, now.seats, seated))
+        return False
+
+    return ListPage(lambda: about(game, app.words.language)["title"], entries, change, take)
+
+
+def _machine(game: str, name: str, says: str, known: Mapping[str, str], words: Words) -> tuple[str, str]:
+    """What a machine is called and how it plays: in the game's words, or in ours for that of every game."""
+    says = words("uniform_says") if name == "uniform" else known.get(f"machine.{name}.says", says)
+    return machine_called(game, name, words), says
+
+
+def _stepped(choices: Sequence[T], now: T, by: int) -> T:
+    return choices[(choices.index(now) + by) % len(choices)]
+
+
+def settings_page(app: TerminalApp) -> ListPage[str]:
+    """Language, colours, the reveal, letters; kept as they are changed."""
+
+    def entries() -> Sequence[Entry[str]]:
+        words = app.words
+        return [
+            Entry(words(f"settings_{name}"), name, words(f"value_{getattr(app.settings, name)}"))
+            for name in CHOICES
+        ]
+
+    def change(answer: str, by: int) -> None:
+        app.set(app.settings.next(answer, by))
+
+    def take(answer: str) -> bool:
+        change(answer, 1)
+        return False
+
+    def where() -> Sequence[str]:
+        return [app.words("settings_where", path=settings_file())]
+
+    return ListPage(lambda: app.words("settings_title"), entries, change, take, where)

@@ -1,0 +1,174 @@
+"""What the page of a table shows at any moment: the stage, the keys, the curtain and the clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from facedown.core.parts.scene import Face, Held
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.terminal.drawing.board import Stage, Touch, paint
+from facedown.terminal.drawing.frame import framed
+from facedown.terminal.drawing.spans import Line, centred, wrapped
+from facedown.terminal.drawing.stage import Choice, Staging
+from facedown.terminal.screens.page import Page
+from facedown.terminal.screens.reveal_pace import Turning
+from facedown.terminal.tables.table import Absent, Sitting
+
+
+class ShownTable(Page[None]):
+    """One sitting, as whoever is at the screen may see it."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self._staging: Staging | None = None
+        self._stage: Stage | None = None
+        self._touch: tuple[Touch, ...] = ()
+        self._choice = Choice()
+        self._shown = 0
+        """How much of what was told has been shown."""
+        self._seat: Seat = sitting.people[0] if len(sitting.people) == 1 else SPECTATOR
+        """Whose hand is on the screen."""
+        self._curtain: Seat = 0
+        """For whom the screen waits, hiding everything; 0 for nobody."""
+        self._turn: tuple[Seat, int] = (0, 0)
+        self._busy = False
+        self._revealing = False
+        self._turning = Turning()
+        self._refusal = ""
+        self._ended = False
+        self._gone: Face | None = None
+        """The card that the one person placed last."""
+        self._read = 0
+        """How many remarks have been read."""
+        self._affairs = 0
+        """How much of what happened among the people was there when this screen sat down."""
+
+    @property
+    def staging(self) -> Staging:
+        """What makes the stages."""
+        if self._staging is None or self._staging.words is not self.words:
+            self._staging = Staging(self.sitting, self.words)
+        return self._staging
+
+    @property
+    def hot(self) -> bool:
+        """Whether several people share this screen."""
+        return len(self.sitting.people) > 1
+
+    @property
+    def _public(self) -> Viewer:
+        """Whose eyes everybody at the screen may look through."""
+        return SPECTATOR if self.hot or not self.sitting.people else self.sitting.people[0]
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being done or told: the table waits for somebody."""
+        return not self._busy and not self._revealing
+
+    @property
+    def revealing(self) -> bool:
+        """Whether cards are being turned."""
+        return self._revealing
+
+    def held(self) -> tuple[Held, ...]:
+        """What the person at the screen holds."""
+        return self.staging.held(self._seat)
+
+    # --- painting ------------------------------------------------------------------------------------
+
+    def painted(self, width: int, height: int) -> list[Line]:
+        if self._curtain:
+            return self._painted_curtain(width, height)
+        if self._stage is None:
+            said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.sitting.notice, width - 4)]
+            said += [[(f"  {line}", "seal strong")] for line in wrapped(self._refusal, width - 4)]
+            keys = (*self._talk_key(), ("Esc", self.words("key_leave")))
+            return framed(self.words("menu_title"), [[], *said], keys, width, height, self.look)
+        lines, self._touch = paint(self._stage, width, height, self.look, self.words)
+        return lines
+
+    def _painted_curtain(self, width: int, height: int) -> list[Line]:
+        name = self.sitting.names[self._curtain - 1]
+        texts = (
+            (self.words("handover", name=name), "bone strong"),
+            ("", ""),
+            (self.words("handover_how", name=name), "lamp"),
+            (self.words("handover_hides"), "ash"),
+        )
+        body: list[Line] = [[] for _ in range(max(0, height // 2 - 4))]
+        body += [[(centred(text, min(width, 116)), role)] for text, role in texts]
+        keys = (("Enter", self.words("key_show")), ("Esc", self.words("key_menu")))
+        return framed(
+            self.staging.at_rest(SPECTATOR, Choice(), ()).title, body, keys, width, height, self.look
+        )
+
+    def settle(self) -> None:
+        """Show the table as it is now."""
+        if not self.sitting.started:
+            self._stage = None
+            self.show()
+            return
+        prompt = self._refusal or None
+        stage = self.staging.at_rest(self._seat, self._choice, self._keys(), prompt=prompt)
+        self.set_stage(replace(stage, log=(*stage.log, *self._unread())))
+
+    def _unread(self) -> list[str]:
+        """What was said since somebody looked at the talk, the latest of it."""
+        company = self.sitting.company
+        if company is None:
+            return []
+        news = company.remarks_heard - self._read
+        latest = company.remarks[-min(news, 3) :] if news > 0 else ()
+        affairs = company.affairs[self._affairs :][-2:]
+        return [*affairs, *(self.words("talk_line", name=each.name, text=each.text) for each in latest)]
+
+    @property
+    def replaceable(self) -> Sequence[Absent]:
+        """Those for whom this screen's person may offer a machine now, or agree to one."""
+        company = self.sitting.company
+        if company is None or not self.sitting.people:
+            return ()
+        return [each for each in company.absent if each.asks_you or not each.machine]
+
+    def _tick(self) -> None:
+        """A second has gone by on every clock that runs."""
+        if self._stage is None or self._revealing or self._curtain:
+            return
+        clocks, notice = self.staging.clocks(), self.sitting.notice
+        if notice != self._stage.notice and self.idle:
+            self.settle()  # somebody has been away long enough to be missed: there is a key for that
+        elif clocks != self._stage.clocks:
+            self.set_stage(replace(self._stage, clocks=clocks))
+
+    def set_stage(self, stage: Stage) -> None:
+        """Show this."""
+        self._stage = stage
+        self.show()
+
+    def _keys(self) -> tuple[tuple[str, str], ...]:
+        words = self.words
+        common = (*self._talk_key(), ("w", words("key_why")), ("l", words("key_log")))
+        if not self.sitting.remote:  # where there is talk, there is no room for one more
+            common = (*common, ("r", words("key_rules")))
+        ends = (("?", words("key_keys")), ("Esc", words("key_menu")))
+        if self.sitting.outcome is not None:
+            again: tuple[tuple[str, str], ...] = (("v", words("key_review")),)
+            if self.sitting.people:
+                again = (*again, ("n", words("key_rematch" if self.sitting.remote else "key_again")))
+            return (*again, *common, ("Esc", words("key_leave")))
+        if self.replaceable:
+            common = (("m", words("key_machine")), *common)
+        if self._seat in self.sitting.may_seal:
+            also = {key: word for held in self.held() for key, _, word in held.also}
+            asked = (("←→", words("key_choose")), ("Enter", words("key_seal")), *also.items())
+            return (*asked, *common, *ends)
+        return (*common, *ends)
+
+    def _talk_key(self) -> tuple[tuple[str, str], ...]:
+        company = self.sitting.company
+        if company is None:
+            return ()
+        news = company.remarks_heard - self._read
+        return (("t", f"{self.words('key_talk')} {news}" if news > 0 else self.words("key_talk")),)

@@ -1,0 +1,124 @@
+"""People who left a table on a server, or are away: who, since when, and a machine in their place by consent.
+
+Reads what the server told of the seats; what is allowed is the server's to say.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from facedown.client.mirror import Heard
+from facedown.core.seats import Seat
+from facedown.terminal.tables.table import Absent
+from facedown.terminal.words.game_text import machine_called
+from facedown.terminal.words.words import Words
+
+_LONG_AWAY: Final = 61_000
+"""Milliseconds after which a table lets a machine take over for somebody who is not connected."""
+_TOLD: Final = ("back", "offered", "agreed", "replaced")
+"""The kinds of events that are about people, not the game; who is missed is told as long as they are."""
+
+
+def absent_of(table: Heard, names: Sequence[str], words: Words) -> tuple[Absent, ...]:
+    """Everybody who is missed in a game that goes on."""
+    if table.info.get("state") != "playing":
+        return ()
+    found = (_absent(table, seat, names, words) for seat in table.info["seats"] if seat["seat"] != table.seat)
+    return tuple(each for each in found if each is not None)
+
+
+def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: Words) -> Absent | None:
+    if seat["kind"] != "person" or seat["replaced_at"] is not None:
+        return None
+    since = table.gone_since(seat["seat"])
+    away = not seat["here"] and since is not None and table.server_now() - since >= _LONG_AWAY
+    offer = seat.get("offer")
+    if not (seat["left"] or away or offer):
+        return None
+    missing = [] if offer is None else [each for each in offer["needed"] if each not in offer["agreed"]]
+    return Absent(
+        seat=seat["seat"],
+        name=names[seat["seat"] - 1],
+        left=bool(seat["left"]),
+        since="" if since is None else time.strftime("%H:%M", time.localtime(since / 1000)),
+        machine="" if offer is None else machine_called(table.info["game"], str(offer["machine"]), words),
+        waits_for=tuple(names[each - 1] for each in missing),
+        asks_you=table.seat in missing,
+    )
+
+
+def told_of_absent(absent: Absent, words: Words) -> str:
+    """Who is missed and since when; and where a machine is offered, who has yet to agree."""
+    said = words("absent_left" if absent.left else "absent_away", name=absent.name, since=absent.since)
+    if not absent.since:
+        said = words("remote_left", name=absent.name)
+    if not absent.machine:
+        return said
+    key = "absent_asks_you" if absent.asks_you else "absent_asks"
+    names = words.listed([words.name(name) for name in absent.waits_for])
+    offered = words(key, machine=absent.machine, name=absent.name, names=names)
+    return words.joined([said, offered])
+
+
+def affairs_of(table: Heard, names: Sequence[str], words: Words) -> list[str]:
+    """What happened among the people at the table, a sentence each."""
+    replaced: set[Seat] = set()
+    said = []
+    for event in table.events:
+        if event["k"] not in _TOLD or (event["k"] == "back" and event.get("seat") in replaced):
+            continue  # it is the machine that has come to the seat
+        if event["k"] == "replaced":
+            replaced.add(event["seat"])
+        said.append(_affair(event, table, names, words))
+    return said
+
+
+def _affair(event: Mapping[str, Any], table: Heard, names: Sequence[str], words: Words) -> str:
+    def name(part: str) -> str:
+        seat = event.get(part)
+        return names[seat - 1] if isinstance(seat, int) and 1 <= seat <= len(names) else words("somebody")
+
+    machine = machine_called(table.info["game"], str(event.get("machine") or ""), words)
+    return words(f"affair_{event['k']}", name=name("seat"), by=name("by"), machine=machine)
+
+
+def chosen_absent(absent: Sequence[Absent], word: str, *, offered: bool) -> Seat | None:
+    """The seat that somebody means by a number or a name, or by nothing where only one is possible."""
+    possible = [each for each in absent if (each.asks_you if offered else not each.machine)]
+    named = [each for each in possible if word.strip().lower() in (str(each.seat), each.name.lower())]
+    if named or word.strip():
+        return named[0].seat if named else None
+    return possible[0].seat if len(possible) == 1 else None
+
+
+class SeriesScore(NamedTuple):
+    """How the games of the same people stand, this one counted once it is over."""
+
+    number: int
+    wins: tuple[int, ...]
+    ties: int
+
+    def told(self, names: Sequence[str], words: Words) -> str:
+        """In a sentence."""
+        score = words("series_between").join(
+            words("series_wins", name=words.name(name), wins=wins)
+            for name, wins in zip(names, self.wins, strict=True)
+        )
+        ties = words("series_ties", ties=self.ties) if self.ties else ""
+        return words("series", number=self.number, score=score, ties=ties)
+
+
+def series_of(info: Mapping[str, Any]) -> SeriesScore | None:
+    """The series that a table belongs to; None for the first game of these people."""
+    series, result = info.get("series"), info.get("result")
+    if not series or series["number"] < 2:
+        return None
+    wins, ties = list(series["wins"]), int(series["ties"])
+    if result is not None:
+        if result["winner"] is None:
+            ties += 1
+        else:
+            wins[result["winner"] - 1] += 1
+    return SeriesScore(int(series["number"]), tuple(wins), ties)

@@ -1,0 +1,78 @@
+"""Seats on servers that are one's own, kept in the state folder (0600) so that one can go back to them."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from facedown.client.connection import Key
+from facedown.terminal.paths import state_folder
+
+
+def keep_key(key: Key, invite: str = "") -> None:
+    """Keep a seat's key, to be found by its table and by the invitation; raises `OSError`."""
+    for name in filter(None, (key.table, invite)):
+        _write(_seat_file(key.server, name), asdict(key))
+
+
+def kept_key(server: str, name: str) -> Key | None:
+    """The key of a seat at that table, or of that invitation; None where there is none."""
+    told = _read(_seat_file(server, name))
+    try:
+        return Key(**told) if told else None
+    except TypeError:
+        return None
+
+
+def forget_key(key: Key) -> None:
+    """The seat is not one's own any more: nothing of it is kept, by whatever name it was found."""
+    for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
+        if _read(path).get("token") == key.token:
+            path.unlink(missing_ok=True)
+
+
+def keep_token(server: str, token: str) -> None:
+    """Keep who one is at a server; raises `OSError`."""
+    _write(_person_file(server), {"token": token})
+
+
+def kept_token(server: str) -> str:
+    """Who one was at a server; empty for nobody."""
+    return str(_read(_person_file(server)).get("token", ""))
+
+
+def _seat_file(server: str, name: str) -> Path:
+    return state_folder() / "seats" / f"{_short(server)}-{_short(name)}.json"
+
+
+def _person_file(server: str) -> Path:
+    return state_folder() / "servers" / f"{_short(server)}.json"
+
+
+def _short(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def _write(path: Path, told: dict[str, object]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(told, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}

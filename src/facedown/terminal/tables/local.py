@@ -1,0 +1,229 @@
+"""A table in this process: a match, machines on some seats, and the file in which it is kept.
+
+Machines see their own views only. A person's pick is on the disk before it counts.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from facedown.core.chance import Stream
+from facedown.core.errors import FacedownError
+from facedown.core.events import Event, Seen
+from facedown.core.game import RESIGN, Pick, Step, Waves
+from facedown.core.outcome import Outcome
+from facedown.core.parts.bot import AnyBot
+from facedown.core.record import Record
+from facedown.core.replay import AnyMatch
+from facedown.core.seats import Seat, Viewer, all_seats
+from facedown.terminal.paths import reason
+from facedown.terminal.tables.savegame import Kept, Order, UnreadableGame
+from facedown.terminal.tables.table import Sitting, Told
+from facedown.terminal.words.words import Words
+
+
+def seen_by(events: Sequence[Event], viewer: Viewer) -> tuple[Seen, ...]:
+    """Of these events what the viewer may know."""
+    return tuple(seen for event in events if isinstance(seen := event.seen_by(viewer), Seen))
+
+
+class LocalSitting(Sitting):
+    """One match, played here."""
+
+    remote = False
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        machines: Mapping[Seat, tuple[AnyBot, Stream]],
+        seed: bytes | None = None,
+        kept: Kept | None = None,
+        words: Words | None = None,
+        order: Order | None = None,
+    ) -> None:
+        self.match = match
+        self.game = match.game
+        self.rules = match.rules
+        self.machines = machines
+        self.people = tuple(seat for seat in all_seats(len(match.names)) if seat not in machines)
+        self.kept = kept
+        self.order = order
+        """How the table was set; None where it cannot be set again."""
+        self._seed = seed
+        self._words = words or Words()
+        self._placed: dict[Seat, Pick] = {}
+        self._steps: list[tuple[int, Step[Any]]] = [(0, match.dealt)]
+        self._told: dict[Viewer, list[Told]] = {}
+        self._lock = threading.RLock()
+        self._changed: Callable[[], None] = lambda: None
+        self._notice = ""
+        self.resumed = 0
+        """How many decisions had been played when it was resumed."""
+        if kept is not None and kept.sealed:
+            self._catch_up(kept)
+
+    # --- what is shown -------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._words.names(self.match.names)
+
+    @property
+    def notice(self) -> str:
+        return self._notice
+
+    @property
+    def decision(self) -> int:
+        return self.match.decision
+
+    @property
+    def pending(self) -> Waves:
+        return self.match.pending
+
+    @property
+    def may_seal(self) -> tuple[Seat, ...]:
+        return self.match.may_seal
+
+    @property
+    def sealed(self) -> tuple[Seat, ...]:
+        return self.match.sealed
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.match.outcome
+
+    @property
+    def started(self) -> bool:
+        return True
+
+    def view(self, viewer: Viewer) -> Any:
+        return self.match.view(viewer)
+
+    def legal(self, seat: Seat) -> tuple[Pick, ...]:
+        return self.match.legal(seat)
+
+    def placed(self, seat: Seat) -> Pick | None:
+        return self._placed.get(seat)
+
+    def told(self, viewer: Viewer) -> Sequence[Told]:
+        known = self._told.setdefault(viewer, [])
+        for decision, step in self._steps[len(known) :]:
+            view = self.game.view(step.state, viewer)
+            known.append(Told(decision, seen_by(step.events, viewer), view))
+        return known
+
+    def record(self) -> Record | None:
+        return None if self.outcome is None else self.match.record(seed=self._seed)
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        self._changed = changed
+
+    def wait(self, seconds: float) -> None:
+        """Nothing changes here by itself."""
+
+    @property
+    def come_back(self) -> str:
+        """The command that goes on with this game; empty where nothing was kept of it."""
+        return "facedown play --resume" if self.kept is not None and self.kept.resumable else ""
+
+    @property
+    def how_kept(self) -> str:  # type: ignore[override]  # read only: it follows from what was written
+        return "kept_partly" if self.kept is not None and self.kept.failed is not None else "kept"
+
+    @property
+    def words(self) -> Words:
+        """The language of whoever is at the screen."""
+        return self._words
+
+    def speak(self, words: Words) -> None:
+        """Go on in another language."""
+        self._words = words
+
+    # --- what is done --------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        with self._lock:
+            self._run_machines()
+        self._changed()
+
+    def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
+        with self._lock:
+            self.match.check_pick(seat, pick)
+            self._keep(seat, pick, durable=True)
+            self._turn(seat, pick)
+            self._run_machines()
+        self._changed()
+
+    def resign(self, seat: Seat) -> None:
+        with self._lock:
+            decision = self.decision
+            step = self.match.resign(seat)
+            self._keep(seat, RESIGN, durable=True)
+            self._after(decision, step)
+            self._run_machines()
+        self._changed()
+
+    def close(self) -> None:
+        if self.kept is not None:
+            self.kept.close()
+
+    def _turn(self, seat: Seat, pick: Pick) -> None:
+        decision = self.decision
+        step = self.match.seal(seat, pick)
+        if seat in self.people:
+            self._placed[seat] = pick
+        if step is not None:
+            self._after(decision, step)
+
+    def _after(self, decision: int, step: Step[Any]) -> None:
+        self._placed.clear()
+        self._steps.append((decision, step))
+        if self.outcome is not None and self.kept is not None:
+            self.kept.forget()
+
+    def _run_machines(self) -> None:
+        while self.outcome is None:
+            ready = [seat for seat in self.match.may_seal if seat in self.machines]
+            if not ready:
+                return
+            pick = self._machine_pick(ready[0])
+            self._keep(ready[0], pick, durable=self._is_last())
+            self._turn(ready[0], pick)
+
+    def _is_last(self) -> bool:
+        """Whether the next pick reveals: what is shown to somebody has to be on the disk."""
+        return sum(map(len, self.match.pending)) - len(self.match.sealed) == 1
+
+    def _machine_pick(self, seat: Seat) -> Pick:
+        bot, stream = self.machines[seat]
+        return bot.pick(self.match.view(seat), self.match.legal(seat), stream)
+
+    def _keep(self, seat: Seat, pick: Pick, *, durable: bool) -> None:
+        if self.kept is None:
+            return
+        failed = self.kept.failed
+        self.kept.add(seat, pick, durable=durable)
+        if self.kept.failed is not None:
+            self._notice = self._words("not_kept", why=f"{reason(self.kept.failed)}, {self.kept.path}")
+        elif failed is not None:
+            self._notice = self._words("kept_again")
+        elif durable and seat in self.people:
+            self._notice = ""
+
+    def _catch_up(self, kept: Kept) -> None:
+        """Place again what was placed before the game was left; machines draw from their streams as then."""
+        kept.claim()
+        try:
+            for seat, pick in kept.sealed:
+                if pick == RESIGN:
+                    decision = self.decision
+                    self._after(decision, self.match.resign(seat))
+                    continue
+                if seat in self.machines:
+                    self._machine_pick(seat)
+                self._turn(seat, pick)
+        except FacedownError as error:
+            raise UnreadableGame(f"{kept.path} does not follow the rules: {error}") from None
+        self.resumed = len(self.match.picks)

@@ -1,0 +1,1 @@
+"""What a terminal says, in every language."""

@@ -1,0 +1,153 @@
+"""Habits: when the special card came, what a perfect reader would have won, and what stands out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from facedown.core.chance import Stream, seed_of
+from facedown.games.ecard.review.habits import Habits, best_share
+from facedown.games.ecard.solve.solution import round_table
+
+BLIND = (1 / 5, 1 / 4, 1 / 3, 1 / 2)
+"""The equilibrium of a round that is always decided: all times alike."""
+
+
+def habits(times: list[int], side: str = "E", usual: tuple[float, ...] = BLIND) -> Habits:
+    """Somebody whose special card came at these plays (0: at none of those with a choice)."""
+    found = Habits()
+    for number, time in enumerate(times, 1):
+        for at in range(time or len(usual)):
+            found.time(at, at + 1 == time, usual[at])
+            found.add(number, (side, True), usual, at + 1 == time)
+    return found
+
+
+def share(times: list[int], side: str = "E") -> float:
+    exposure = habits(times, side).exposure()
+    assert exposure is not None
+    return exposure.share
+
+
+# --- the perfect reader ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plays", [1, 2, 3, 4])
+def test_in_equilibrium_every_time_is_as_good_as_any_other(plays: int) -> None:
+    """Where the Slave side's card comes at a play, it meets the Emperor as often as at any other play."""
+    hazards = [float(each) for each in round_table(plays, slave_pays=5).hazards]
+    each_time = hazards[0]
+
+    assert best_share("E", False, hazards) == pytest.approx(each_time)
+    assert best_share("S", False, hazards) == pytest.approx(1 - each_time)
+
+
+def test_E6_who_keeps_the_special_card_to_the_end_meets_it_there() -> None:
+    hazards = [float(Fraction(1, left)) for left in (5, 4, 3, 2)]
+
+    assert best_share("E", True, hazards) == pytest.approx(1 / 5)
+    assert best_share("S", True, hazards) == pytest.approx(4 / 5)
+    assert best_share("E", True, [0.0] * 4) == 1
+    assert best_share("E", False, [0.0] * 4) == 0
+
+
+def test_against_the_emperor_that_always_comes_at_once_the_slave_wins() -> None:
+    assert best_share("E", True, [1.0, 0.5, 0.5, 0.5]) == 1
+    assert best_share("S", True, [1.0, 0.5, 0.5, 0.5]) == 1
+
+
+def test_a_habit_is_worth_much_to_a_reader_and_so_is_the_interval_sure_of_it() -> None:
+    exposure = habits([2] * 12).exposure()
+
+    assert exposure is not None
+    assert exposure.share > 0.85
+    assert exposure.low > exposure.usual
+    assert exposure.rounds == 12
+
+
+def test_somebody_who_plays_all_times_alike_shows_what_is_usual() -> None:
+    exposure = habits([1, 2, 3, 4, 0] * 3).exposure()
+
+    assert exposure is not None
+    assert exposure.low < exposure.usual < exposure.high
+    assert exposure.share < exposure.usual
+
+
+def test_few_rounds_leave_a_wide_interval_even_where_they_are_all_alike() -> None:
+    few, many = habits([1] * 3).exposure(), habits([1] * 40).exposure()
+
+    assert few is not None
+    assert many is not None
+    assert few.high - few.low > 0.3
+    assert many.high - many.low < 0.15
+
+
+def test_what_is_usual_is_what_the_equilibriums_dice_show_on_average() -> None:
+    """The same count on throws of our own; both are averages of a few hundred games of six rounds."""
+    stream = Stream(seed_of("dice"), "times")
+    thrown = [share([stream.below(5) for _ in range(6)]) for _ in range(60)]
+    usual = habits([0] * 6).exposure()
+
+    assert usual is not None
+    assert usual.usual == pytest.approx(sum(thrown) / len(thrown), abs=0.03)
+
+
+def test_a_round_that_the_other_ended_says_nothing_about_later_plays() -> None:
+    """Ten rounds cut short after a Citizen at play 1: no reason to think that later plays are never used."""
+    cut = Habits()
+    for number in range(10):
+        cut.add(number, ("E", True), BLIND, False)
+    exposure = cut.exposure()
+
+    assert exposure is not None
+    assert exposure.share < 0.35
+
+
+# --- when it came ----------------------------------------------------------------------------------------
+
+
+def test_the_special_card_is_counted_beside_the_equilibriums_at_the_same_plays() -> None:
+    timing = habits([1, 2, 2]).timing()
+
+    assert timing is not None
+    assert timing.labels == ("play 1", "play 2")
+    assert timing.yours == (1, 2)
+    assert timing.judges == pytest.approx((3 / 5, 2 / 4))
+
+
+# --- what stands out -------------------------------------------------------------------------------------
+
+
+def test_a_habit_that_chance_would_hardly_show_is_told() -> None:
+    told = habits([2] * 12).most_telling()
+
+    assert told is not None
+    assert "at play 2 in 12 of 12 rounds" in told
+    assert told.endswith("whoever noticed could count on it.")
+
+
+def test_a_card_that_never_comes_is_told() -> None:
+    told = habits([0] * 12).most_telling()
+
+    assert told is not None
+    assert "in 0 of 12 rounds" in told
+    assert told.endswith("whoever noticed could feel safe.")
+
+
+def test_a_habit_of_one_side_is_told_with_its_side() -> None:
+    found = habits([1] * 9)
+    for number, time in enumerate([0, 4, 3, 2, 1, 4, 0, 3, 2], 10):
+        for at in range(time or 4):
+            found.add(number, ("S", True), BLIND, at + 1 == time)
+
+    assert (found.most_telling() or "").startswith(
+        "On the Emperor side your special card came at play 1 in 9 of 9"
+    )
+
+
+def test_chance_alone_is_rarely_told_as_a_habit() -> None:
+    stream = Stream(seed_of("luck"), "times")
+    told = [habits([stream.below(5) for _ in range(12)]).most_telling() or "" for _ in range(200)]
+
+    assert sum(not each.startswith("No habit") for each in told) <= 10

@@ -1,0 +1,268 @@
+"""E-Card, solved: known values, the slow way beside the fast one, what must always hold."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from facedown.core.chance import Scripted
+from facedown.games.ecard.game import GAME
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.backward import solve_closely, solve_exactly
+from facedown.games.ecard.solve.best_response import (
+    Prospect,
+)
+from facedown.games.ecard.solve.course import Course, ImpossibleState, Result, Spot
+from facedown.games.ecard.solve.round import round_table
+from facedown.games.ecard.solve.solution import Answers, solve
+from facedown.games.ecard.state import State
+from tests.games.ecard import naive
+from tests.games.ecard.solve.cases import PRESETS, small_rules, solved
+
+VECTORS = json.loads((Path(__file__).parents[3] / "vectors" / "ecard_values.json").read_text())
+HALF = Fraction(1, 2)
+
+
+# --- known values ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VECTORS["games"])
+def test_games_have_the_values_that_are_known(name: str) -> None:
+    known = VECTORS["games"][name]
+    solution = solved(name)
+
+    assert float(solution.value) == pytest.approx(known["value"], abs=1e-12)
+    assert _floats(solution)[1:] == pytest.approx(known["wdl"], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "plays", "slave_pays"),
+    [
+        ("plays3_pm1", 3, 1),
+        ("plays3_winnings_1_5", 3, 5),
+        ("plays5_pm1", 5, 1),
+        ("plays5_winnings_1_5", 5, 5),
+    ],
+)
+def test_single_rounds_have_the_tables_that_are_known(name: str, plays: int, slave_pays: int) -> None:
+    table = round_table(plays, 1, slave_pays)
+    known = VECTORS["rounds"][name]
+
+    assert [str(hazard) for hazard in table.hazards] == known["hazards"]
+    for field in ("value", "emperor_wins", "slave_wins", "undecided", "expected_plays"):
+        assert str(getattr(table, field)) == known[field], field
+
+
+def test_a_round_that_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 to 5 plays, not 6"):
+        round_table(6)
+    with pytest.raises(ValueError, match="at least 1"):
+        round_table(3, slave_pays=0)
+
+
+def test_decided_rounds_are_solved_in_small_fractions() -> None:
+    assert solved("decisive").exact
+    assert solved("decisive").value == Fraction(4127943630848, 10**13)
+    assert solved("purse").exact
+    assert not solved("classic").exact
+    assert solved("classic(rounds=3)").exact
+    assert isinstance(solved("classic").value, float)
+
+
+# --- the slow way ----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_rules())
+def test_every_state_of_small_games_agrees_with_the_slow_way(rules: ECardRules) -> None:
+    checked = naive.Checked(solve(rules))
+
+    assert checked.value(naive.start(rules)) == pytest.approx(float(solve(rules).value), abs=1e-12)
+    assert checked.states > 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(small_rules())
+def test_win_draw_and_lose_are_what_playing_the_solution_brings(rules: ECardRules) -> None:
+    solution = solve(rules)
+    win = naive.Played(solution, win=1.0, draw=0.0).value(naive.start(rules))
+    draw = naive.Played(solution, win=0.0, draw=1.0).value(naive.start(rules))
+
+    assert float(solution.win) == pytest.approx(win, abs=1e-12)
+    assert float(solution.draw) == pytest.approx(draw, abs=1e-12)
+    assert float(solution.win + solution.draw + solution.lose) == pytest.approx(1, abs=1e-15)
+    assert float(solution.value) == pytest.approx(float(solution.win + solution.draw / 2), abs=1e-15)
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_rules())
+def test_nothing_is_to_be_gained_on_the_solution(rules: ECardRules) -> None:
+    solution = solve(rules)
+    slow = naive.Answered(solution, True).value(naive.start(rules))
+    slow -= naive.Answered(solution, False).value(naive.start(rules))
+
+    assert slow == pytest.approx(0, abs=1e-12)
+    assert abs(solution.exploitability) <= 1e-12
+    if solution.exact:
+        assert solution.exploitability == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_rules())
+def test_decimals_agree_with_fractions_at_every_state(rules: ECardRules) -> None:
+    course = Course(rules)
+    exact = solve_exactly(course)
+    assert exact is not None
+    fractions, decimals = Answers(exact), Answers(solve_closely(course))
+
+    for spot in solve(rules).spots():
+        assert _floats(decimals.prospect(spot)) == pytest.approx(_floats(fractions.prospect(spot)), abs=1e-16)
+        assert decimals.naming(spot).stakes.keys() == fractions.naming(spot).stakes.keys()
+        for stake in course.stakes(spot):
+            for one, other in zip(decimals.plays(spot, stake), fractions.plays(spot, stake), strict=True):
+                assert (one.emperor, one.slave) == (float(other.emperor), float(other.slave))
+                assert one.unique == other.unique
+
+
+def _floats(prospect: Prospect) -> list[float]:
+    return [float(each) for each in (prospect.value, prospect.win, prospect.draw, prospect.lose)]
+
+
+@pytest.mark.parametrize(
+    "name", [*PRESETS, "classic(tie=pair)", "classic(rounds=24)", "purse(plays=3,tie=draw)"]
+)
+def test_nothing_is_to_be_gained_on_whole_games(name: str) -> None:
+    assert abs(solved(name).exploitability) <= 1e-12
+
+
+@pytest.mark.parametrize(
+    "name", ["classic(rounds=6)", "victories(tie=extra)", "purse(purse=8,max_stake=3,plays=2)"]
+)
+def test_larger_games_agree_with_the_slow_way(name: str) -> None:
+    rules = ECardRules.read(name)
+
+    assert naive.Checked(solve(rules)).value(naive.start(rules)) == pytest.approx(
+        float(solve(rules).value), abs=1e-12
+    )
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_rules(), st.randoms(use_true_random=False))
+def test_the_course_is_that_of_the_game(rules: ECardRules, dice: random.Random) -> None:
+    """Rounds of random games: the course goes where `game` goes."""
+    course, state = Course(rules), naive.start(rules)
+    spot: Spot | Result = course.start
+    for _ in range(rules.rounds + 4):
+        if not isinstance(spot, Spot):
+            break
+        assert spot == course.spot(state.round, naive.by_first(state, state.score))
+        assert course.plays(spot) == state.last_play
+        assert course.first_is_emperor(spot) == (state.emperor == naive.first_seat(state))
+        stake = dice.choice(course.stakes(spot))
+        winner = dice.choice(("E", "S") if state.last_play == 5 else ("E", "S", None))
+        state, spot = _round(state, stake, winner), course.after(spot, stake, winner)
+    if not isinstance(spot, Spot):
+        assert state.outcome is not None
+        assert (
+            state.outcome.winner
+            == {
+                Result.WIN: naive.first_seat(state),
+                Result.DRAW: None,
+                Result.LOSE: 3 - naive.first_seat(state),
+            }[spot]
+        )
+
+
+def _round(state: State, stake: int, winner: str | None) -> State:
+    if state.stake is None:
+        assert [
+            str(each)
+            for each in Course(state.rules).stakes(
+                Course(state.rules).spot(state.round, naive.by_first(state, state.score))
+            )
+        ] == list(GAME.legal(state, state.slave))
+        state = _resolve(state, "", str(stake))
+    if winner is None:
+        for _ in range(state.last_play):
+            state = _resolve(state, "C", "C")
+        return state
+    return _resolve(state, "E", "C" if winner == "E" else "S")
+
+
+def _resolve(state: State, emperor: str, slave: str) -> State:
+    picks = (emperor or None, slave) if state.emperor == 1 else (slave, emperor or None)
+    return GAME.resolve(state, picks, Scripted(())).state
+
+
+# --- what must always hold -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*PRESETS, "purse(plays=3)", "classic(slave_pays=2,group=1)"])
+def test_a_larger_lead_is_never_worse(name: str) -> None:
+    solution = solved(name)
+    step = 2 if solution.course.named else 1
+    worths = {spot: solution.answers.prospect(spot).value for spot in solution.spots()}
+    for spot, worth in worths.items():
+        ahead = worths.get(Spot(spot.round, spot.lead + step), worth)
+        assert ahead >= worth or solution.course.extra(spot)
+
+
+@pytest.mark.parametrize("idle", ["placing=together", "first=2", "first=drawn", "purse=7", "max_stake=3"])
+def test_options_that_change_no_chance_change_no_value(idle: str) -> None:
+    assert solved(f"classic({idle})").value == solved("classic").value
+
+
+@pytest.mark.parametrize("slave_pays", [1, 2, 100])
+def test_pay_is_idle_where_rounds_decide(slave_pays: int) -> None:
+    assert solved(f"victories(slave_pays={slave_pays})").value == solved("victories").value
+
+
+def test_pay_is_idle_where_every_round_is_decided_and_sides_are_even() -> None:
+    assert solved("classic(plays=5)").value == solved("victories(plays=5)").value
+
+
+def test_E12_a_pair_is_fair_and_an_extra_round_is_not() -> None:
+    assert solved("classic(tie=pair)").at(13, (6, 6)).value == 0.5
+    assert solved("decisive(tie=pair)").at(13, (6, 6)).value == HALF
+    assert solved("decisive").at(13, (6, 6)).value == Fraction(1, 5)
+    assert solved("decisive(rounds=11,group=4)").at(11, (5, 5)).value == Fraction(4, 5)
+
+
+def test_E12_a_tie_is_as_good_as_a_draw_where_pairs_are_fair() -> None:
+    assert solved("classic(tie=pair)").value == pytest.approx(solved("classic").value, abs=1e-15)
+    assert solved("classic(tie=pair)").draw == 0
+
+
+def test_E12_every_pair_is_like_the_first() -> None:
+    solution = solved("decisive(tie=pair)")
+
+    assert solution.at(15, (7, 7)) == solution.at(13, (6, 6))
+    assert solution.at(16, (8, 7)) == solution.at(14, (7, 6))
+    assert solution.at(14, (7, 6)).value == Fraction(9, 10)
+    assert solution.at(14, (6, 7)).value == Fraction(2, 5)
+
+
+def test_E13_ruin_ends_a_pair() -> None:
+    """Purses of 1: the first extra round ruins somebody."""
+    solution = solved("purse(purse=1,rounds=1,group=1,plays=1)")
+
+    assert solution.at(2, (1, 1)).value == Fraction(4, 5)
+    with pytest.raises(ImpossibleState):
+        solution.at(3, (2, 0))
+
+
+def test_the_emperor_side_for_a_whole_game_is_favoured() -> None:
+    assert solved("decisive(rounds=9,group=9)").value > Fraction(9, 10)
+
+
+def test_solutions_of_different_rules_are_different() -> None:
+    """Though their numbers are the same."""
+    assert solved("classic") != solved("classic(first=2)")
+    assert solved("classic") == solved(" classic ( ) ")
+    assert hash(solved("classic"))

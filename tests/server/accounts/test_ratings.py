@@ -1,0 +1,130 @@
+"""Ratings of people: folded from the games that the store holds; only games between people count."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from facedown.core.chance import entropy_commitment
+from facedown.protocol.messages import Cmd
+from facedown.server.accounts.ratings import Ratings
+from facedown.server.store.base import Person
+from facedown.server.store.data_dir import DATABASE
+from facedown.server.store.sqlite import _ENDED
+from facedown.server.table import commands
+from facedown.server.table.commands import Actor
+from facedown.server.table.table import Table
+from facedown.server.table.tables import Tables
+from facedown.sim.ratings import Ladder
+from tests.server.playing import entropy_of, order
+from tests.server.table.test_table import begun, do, house, pick
+
+pytestmark = pytest.mark.anyio
+
+
+async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> Table:
+    """A game that somebody gave up, so that the other won."""
+    table = await begun(tables, "ecard" if seats == 2 else "davenport", seats, **more)
+    await gives_up(table, loser)
+    return table
+
+
+async def gives_up(table: Table, loser: int) -> None:
+    person = table.situation.place(loser).person or ""
+    cmd = Cmd(f"r{loser}", "resign", decision=table.situation.match.decision)
+    await table.do(partial(commands.act, actor=Actor(loser, person, "Name"), cmd=cmd))
+
+
+async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -> None:
+    expected = Ladder()
+    async with house(tmp_path) as (store, tables):
+        slowly = Ratings(store)
+        for loser in (2, 2, 1, 2):
+            await ended(tables, loser)
+            expected.played(("person 1", "person 2"), 3 - loser)
+            found = (await slowly.of("person 1", ["ecard"]))["ecard"]
+            assert found.rating == expected.of("person 1")
+        assert found.games == len(found.course) == 4
+        assert [point.at for point in found.course] == sorted(point.at for point in found.course)
+    async with house(tmp_path) as (store, _):
+        anew = Ratings(store)
+        assert (await anew.of("person 1", ["ecard"]))["ecard"] == found
+        assert (await anew.of("person 2", ["ecard"]))["ecard"].rating == expected.of("person 2")
+        assert await anew.of("person 1", ["davenport"]) == {}
+        assert await anew.of("somebody else", ["ecard"]) == {}
+
+
+async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> None:
+    async with house(tmp_path) as (store, tables):
+        start = Ladder().of("nobody")
+        await ended(tables, loser=2)
+        ratings = Ratings(store)
+        winner, loser = [(await ratings.of(f"person {n}", ["ecard"]))["ecard"].rating for n in (1, 2)]
+        assert winner.mean > start.mean > loser.mean
+        assert max(winner.deviation, loser.deviation) < start.deviation
+
+
+async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
+    async with house(tmp_path) as (store, tables):
+        table = await begun(tables, "davenport", 3)
+        while table.phase == "playing":
+            for seat in table.situation.match.may_seal:
+                await pick(table, seat)
+        assert table.situation.result is not None
+        winner = table.situation.result.winner
+        ratings = Ratings(store)
+        means = [(await ratings.of(f"person {n}", ["davenport"]))["davenport"].rating.mean for n in (1, 2, 3)]
+        assert winner is not None
+        assert max(range(3), key=means.__getitem__) + 1 == winner
+        losers = sorted(means)[:2]
+        assert losers[0] == pytest.approx(losers[1])
+
+
+async def test_games_that_do_not_count(tmp_path: Path) -> None:
+    async with house(tmp_path) as (store, tables):
+        one_device = await begun_by_host(await tables.make(order("ecard", hotseat=True), HOST.id), 1, 2)
+        await gives_up(one_device, 1)
+        against_machine = await begun(tables, "ecard", machines=[2])
+        await gives_up(against_machine, 1)
+        taken_over = await begun(tables, "ecard")
+        await do(taken_over, 2, Cmd("l", "leave"))
+        await do(taken_over, 1, Cmd("o", "replace", seat=2, machine="uniform"))
+        await gives_up(taken_over, 1)
+        assert {table.phase for table in (one_device, against_machine, taken_over)} == {"over"}
+        assert await Ratings(store).of(HOST.id, ["ecard"]) == {}
+
+        counts = await ended(tables, loser=1)
+        gone_on = await begun_by_host(await tables.go_on(counts, 0, 1, None, HOST.id), 1)
+        await gives_up(gone_on, 1)
+        assert gone_on.phase == "over"
+        assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 1
+
+
+HOST = Person("person 1", "Name 1", 0)
+
+
+async def begun_by_host(table: Table, *seats: int) -> Table:
+    """The host has all seats of people."""
+    for seat in seats:
+        await table.join(seat, HOST, entropy_commitment(table.id, seat, entropy_of(seat)).hex())
+    for seat in seats:
+        opening = Cmd("open", "open", entropy=entropy_of(seat).hex())
+        await table.do(partial(commands.act, actor=Actor(seat, HOST.id, HOST.name), cmd=opening))
+    return table
+
+
+async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        await ended(tables, loser=2)
+    with closing(sqlite3.connect(next(tmp_path.rglob(DATABASE)))) as connection:
+        connection.execute("drop index events_by_end")
+        connection.execute("pragma user_version = 1")
+    async with house(tmp_path) as (store, tables):
+        await ended(tables, loser=1)
+        assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 2
+        plan = str(await store.read(lambda db: db.execute(f"explain query plan {_ENDED}", (0, 9)).fetchall()))  # type: ignore[attr-defined]  # SQLite's own
+        assert "events_by_end" in plan

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from facedown.core.chance import entropy_commitment
+from tests.server.http.client import ENTROPY, Caller, Meet
+
+
+def join_body(table: str, seat: int) -> dict[str, object]:
+    return {"seat": seat, "commit": entropy_commitment(table, seat, ENTROPY).hex()}
+
+
+def test_an_invitation_says_what_it_is_for(ann: Caller, stranger: Caller) -> None:
+    made = ann.make()
+    ann.join(made["table"], 1)
+
+    told = stranger.ok("GET", f"/invites/{made['invite']}")
+
+    assert told["table"] == made["table"]
+    assert told["title"] == "E-Card"
+    assert told["seed_commit"] == made["seed_commit"]
+    assert [seat["name"] for seat in told["seats"]] == ["Ann", ""]
+
+
+def test_a_seat_is_taken_once(ann: Caller, bob: Caller, meet: Meet) -> None:
+    made = ann.make()
+    joined = bob.join(made["table"], 2, made["invite"])
+    path = f"/invites/{made['invite']}/join"
+
+    assert joined["seat"] == 2
+    assert meet("Eve").refused("POST", path, join_body(made["table"], 2)) == (409, "seat_taken")
+    assert bob.refused("POST", path, join_body(made["table"], 1)) == (409, "seat_taken")
+    assert meet("Eve").refused("POST", path, join_body(made["table"], 7))[0] in (400, 409)
+    assert meet("Eve").refused("POST", path, {"seat": 1, "commit": "00"}) == (400, "bad_message")
+
+
+def test_joining_needs_a_session(ann: Caller, stranger: Caller) -> None:
+    made = ann.make()
+
+    refused = stranger.refused("POST", f"/invites/{made['invite']}/join", join_body(made["table"], 1))
+
+    assert refused == (401, "needs_session")
+
+
+def test_a_private_table_is_joined_by_invitation_or_by_its_host(ann: Caller, bob: Caller) -> None:
+    made = ann.make()
+    path = f"/tables/{made['table']}/join"
+
+    assert bob.refused("POST", path, join_body(made["table"], 2)) == (404, "unknown_table")
+    assert ann.join(made["table"], 1)["seat"] == 1
+
+
+def test_a_public_table_is_joined_by_anybody(ann: Caller, bob: Caller) -> None:
+    made = ann.make(public=True)
+
+    assert bob.join(made["table"], 1)["seat"] == 1
+
+
+def test_an_invitation_can_be_renewed_and_withdrawn(ann: Caller, bob: Caller, stranger: Caller) -> None:
+    made = ann.make()
+    path = f"/tables/{made['table']}/invite"
+
+    assert bob.refused("POST", path) == (403, "not_yours")
+    assert bob.refused("DELETE", path) == (403, "not_yours")
+    new = ann.ok("POST", path, status=201)["invite"]
+    assert new != made["invite"]
+    assert stranger.refused("GET", f"/invites/{made['invite']}") == (404, "unknown_invite")
+    assert stranger.ok("GET", f"/invites/{new}")["table"] == made["table"]
+    ann.ok("DELETE", path, status=204)
+    assert stranger.refused("GET", f"/invites/{new}") == (404, "unknown_invite")
+    assert ann.see(made["table"])["table"]["invite"] is None
+
+
+def test_an_invitation_as_a_picture(ann: Caller, stranger: Caller) -> None:
+    made = ann.make()
+
+    answer = stranger.ask("GET", f"/invites/{made['invite']}/qr.svg")
+
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert ElementTree.fromstring(answer.content).tag.endswith("svg")
+    assert stranger.refused("GET", "/invites/nonsense/qr.svg") == (404, "unknown_invite")

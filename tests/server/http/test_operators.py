@@ -1,0 +1,258 @@
+"""For whoever runs a server: health, counters, and the commands around it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import stat
+import subprocess
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from facedown.server.store.backup import check
+from tests.cli.command import command, environment, failed_in_one_sentence, run
+from tests.cli.conftest import Here
+from tests.cli.conftest import here as here
+from tests.server.http.client import Caller, sit_down
+from tests.server.running import Server
+
+
+def text(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_well_server_says_so(server: Server) -> None:
+    assert json.loads(text(f"{server.base}/healthz")) == {"status": "ok"}
+    assert json.loads(text(f"{server.base}/readyz")) == {"status": "ok"}
+
+
+def test_what_is_counted(server: Server, ann: Caller, bob: Caller) -> None:
+    table = sit_down(ann, bob)
+    ann.refused("POST", f"/tables/{table}/commands", {"id": "a", "do": "resign", "decision": 99})
+
+    page = text(f"{server.base}/metrics")
+
+    assert (
+        'facedown_requests_total{method="POST",route="/api/v1/tables/{table}/commands",status="200"}' in page
+    )
+    assert 'facedown_commands_total{code="ok",do="open"}' in page
+    assert 'facedown_commands_total{code="wrong_decision",do="resign"}' in page
+    assert "facedown_store_commits_total" in page
+    assert "facedown_tables_loaded " in page
+    assert "facedown_sockets " in page
+    assert table not in page
+
+
+# --- the note in the data folder -------------------------------------------------------------------------
+
+
+def test_the_operators_token_is_for_the_owner_of_the_folder(server: Server) -> None:
+    note = server.data / "server.json"
+
+    assert stat.S_IMODE(note.stat().st_mode) == 0o600
+    assert json.loads(note.read_text())["address"] == server.base
+    assert json.loads(note.read_text())["token"] not in server.log()
+
+
+def test_nobody_else_is_the_operator(ann: Caller, stranger: Caller) -> None:
+    assert stranger.refused("GET", "/admin/tables") == (401, "bad_token")
+    assert ann.refused("GET", "/admin/tables") == (401, "bad_token")
+    assert ann.refused("POST", f"/admin/tables/{'Z' * 26}/close") == (401, "bad_token")
+
+
+def test_tables_are_listed_and_closed(server: Server, ann: Caller, here: Here) -> None:
+    table = ann.make()["table"]
+    data = ("--data", str(server.data))
+
+    listed = here("admin", "tables", *data)
+    closed = here("admin", "close", table, "--say", "we move house", *data)
+
+    assert f"{table}  open     ecard classic  free, free" in listed.out
+    assert (closed.status, closed.out) == (0, f"Closed {table}.\n")
+    assert ann.see(table)["table"]["state"] == "closed"
+    events = ann.ok("GET", f"/tables/{table}/events")["events"]
+    assert (events[-1]["k"], events[-1]["say"]) == ("closed", "we move house")
+    told = json.loads(here("admin", "tables", "--json", *data).out)
+    assert table in [each["table"] for each in told["tables"]]
+
+
+def test_what_an_operator_may_get_wrong(server: Server, here: Here, tmp_path: Path) -> None:
+    data = ("--data", str(server.data))
+
+    assert failed_in_one_sentence(here("admin", "close", *data), "usage")
+    assert failed_in_one_sentence(here("admin", "tables", "X", *data), "usage")
+    assert failed_in_one_sentence(here("admin", "close", "Z" * 26, *data), "refused")
+    assert failed_in_one_sentence(here("admin", "tables", "--data", str(tmp_path)), "not_running")
+
+
+def test_a_server_that_was_killed_is_not_running(tmp_path: Path, here: Here) -> None:
+    note = {"address": "http://127.0.0.1:9", "token": "x", "pid": 1}
+    (tmp_path / "server.json").write_text(json.dumps(note))
+
+    assert failed_in_one_sentence(here("admin", "tables", "--data", str(tmp_path)), "not_running")
+
+
+# --- backups ---------------------------------------------------------------------------------------------
+
+
+def test_a_backup_while_the_server_runs(server: Server, ann: Caller, here: Here, tmp_path: Path) -> None:
+    ann.make()
+    target = tmp_path / "copy.db"
+
+    first = here("backup", str(target), "--data", str(server.data))
+    second = here("backup", str(target), "--data", str(server.data))
+
+    assert first.status == 0
+    assert first.out.startswith(f"Written to {target}: ")
+    assert check(target) == []
+    assert failed_in_one_sentence(second, "unsupported")
+
+
+def test_a_backup_is_restored_by_starting_on_it(
+    server: Server, ann: Caller, here: Here, tmp_path: Path
+) -> None:
+    table = ann.make(public=True)["table"]
+    (tmp_path / "data").mkdir()
+    here("backup", str(tmp_path / "data" / "facedown.sqlite"), "--data", str(server.data))
+
+    restored = Server(tmp_path / "data").start()
+    try:
+        with Caller(restored.base) as other:
+            assert other.see(table)["table"]["id"] == table
+            assert other.refused("GET", "/session", Authorization="Bearer x") == (401, "bad_token")
+            assert other.ok("GET", "/session", Authorization=f"Bearer {ann.token}")["name"] == "Ann"
+    finally:
+        restored.close()
+
+
+# --- starting --------------------------------------------------------------------------------------------
+
+
+def test_the_settings_are_told_at_the_start(server: Server) -> None:
+    first = json.loads(server.log().splitlines()[0])
+
+    assert first["event"] == "settings"
+    assert first["data"] == str(server.data)
+    assert first["people"] == "100000"
+
+
+def test_facedown_alone_serves_and_a_second_time_finds_the_first(tmp_path: Path) -> None:
+    nowhere = {"FACEDOWN_DATA": str(tmp_path / "data"), "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
+    environ = {**environment(), **nowhere}
+    nothing = subprocess.DEVNULL
+    first = subprocess.Popen(command(), env=environ, stdout=subprocess.PIPE, stderr=nothing, text=True)
+    assert first.stdout is not None
+    try:
+        address = first.stdout.readline()
+        second = subprocess.run(command(), env=environ, capture_output=True, text=True, timeout=30)
+    finally:
+        first.send_signal(signal.SIGINT)
+        status = first.wait(20)
+        first.stdout.close()
+
+    assert address.startswith("Facedown is at http://127.0.0.1:")
+    assert (second.returncode, second.stdout) == (0, address)
+    assert status == 0
+
+
+def test_a_second_server_does_not_touch_the_data(server: Server) -> None:
+    ran = run("serve", "--port", "0", "--data", str(server.data))
+
+    assert failed_in_one_sentence(ran, "data_in_use")
+
+
+def test_a_port_that_is_taken(server: Server, tmp_path: Path) -> None:
+    port = server.base.rpartition(":")[2]
+
+    ran = run("serve", "--port", port, "--data", str(tmp_path / "data"))
+
+    assert ran.status == 2
+    assert ran.err.splitlines()[-1].startswith("facedown: port_taken: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--port", "70000"),
+        ("--public-url", "cards.example.org"),
+        ("--log", "pretty"),
+        ("--limit", "nonsense=3"),
+        ("--limit", "tables=none"),
+        ("--limit", "tables=0"),
+        ("--proxies", "nonsense"),
+    ],
+)
+def test_settings_that_make_no_sense(arguments: tuple[str, str], here: Here, tmp_path: Path) -> None:
+    ran = here("serve", "--data", str(tmp_path / "data"), *arguments)
+
+    assert failed_in_one_sentence(ran, "bad_setting")
+    assert not (tmp_path / "data").exists()
+
+
+def test_stores_that_there_are_not(here: Here, tmp_path: Path) -> None:
+    ran = here("serve", "--data", str(tmp_path / "data"), "--store", "postgres://me:pw@db/facedown")
+
+    assert ran.status == 2
+    assert "facedown: unsupported: " in ran.err
+
+
+def test_a_server_goes_gently(tmp_path: Path) -> None:
+    running = Server(tmp_path / "data").start()
+    try:
+        assert (running.data / "server.json").exists()
+        assert running.stop() == 0
+        assert not (running.data / "server.json").exists()
+    finally:
+        running.close()
+
+
+def test_streams_and_waiting_calls_do_not_keep_a_server_from_going(tmp_path: Path) -> None:
+    running = Server(tmp_path / "data").start()
+    try:
+        with Caller(running.base) as ann, Caller(running.base) as bob:
+            ann.begin("Ann")
+            bob.begin("Bob")
+            with ann.http.stream("GET", "/stream") as answer:
+                lines = answer.iter_lines()
+                next(lines)
+                assert running.stop() == 0
+                assert list(lines) == []  # it ended, and was not cut off
+    finally:
+        running.close()
+
+
+def test_behind_tls_the_cookie_travels_over_nothing_else(tmp_path: Path) -> None:
+    running = Server(tmp_path / "data", FACEDOWN_PUBLIC_URL="https://cards.example.org").start()
+    try:
+        with Caller(running.base) as ann:
+            answer = ann.ask("POST", "/session", {}, Origin="https://cards.example.org")
+            cookie = answer.headers["set-cookie"]
+            assert "secure" in cookie.lower()
+            name = ann.ask(
+                "PATCH",
+                "/session",
+                {"name": "Ann"},
+                Origin="https://cards.example.org",
+                Cookie=cookie.partition(";")[0],
+            )
+            assert name.json()["name"] == "Ann"
+    finally:
+        running.close()
+
+
+def test_limits_hold(tmp_path: Path) -> None:
+    running = Server(tmp_path / "data", FACEDOWN_PEOPLE="2", FACEDOWN_TABLES="1").start()
+    try:
+        with Caller(running.base) as ann:
+            ann.begin("Ann")
+            ann.make()
+            order = {"game": "ecard", "seats": [{"kind": "person"}] * 2}
+            assert ann.refused("POST", "/tables", order) == (429, "too_many")
+        with Caller(running.base) as other:
+            other.begin("Bob")
+            assert other.refused("POST", "/session", {"kind": "program"}) == (429, "too_many")
+    finally:
+        running.close()

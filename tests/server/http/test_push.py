@@ -1,0 +1,263 @@
+"""Web push to a push service of our own: over TLS, encrypted, signed, and never into our own network."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import datetime
+import json
+import os
+import ssl
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import http_ece  # type: ignore[import-untyped]  # has no types
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from facedown.core.chance import entropy_commitment
+from facedown.protocol.errors import BadMessage
+from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.protocol.rest import Order, PersonSeat
+from facedown.server.http.streams import Ear
+from facedown.server.push import Push
+from facedown.server.services import House, open_house
+from facedown.server.settings import Settings
+from facedown.server.store.base import Person, Subscription
+from tests.server.http.client import ENTROPY, Caller
+
+
+def unpadded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Service:
+    """A push service on the loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.status = 201
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                service.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+                self.send_response(service.status)
+                if service.status == 307:
+                    self.send_header("Location", "http://127.0.0.1:1/")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.certificate = self_signed(folder)
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(self.certificate)
+        self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        self.endpoint = f"https://localhost:{self._server.server_port}/push/abc?x=1"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def self_signed(folder: Path) -> Path:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "localhost.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return file
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    running = Service(tmp_path)
+    yield running
+    running.close()
+
+
+class Browser:
+    """A browser's keys."""
+
+    def __init__(self) -> None:
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.auth = os.urandom(16)
+
+    def at(self, endpoint: str) -> Subscription:
+        point = self.key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return Subscription(endpoint, unpadded(point), unpadded(self.auth))
+
+    def read(self, body: bytes) -> Any:
+        return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth))
+
+
+async def a_turn_by_correspondence(house: House) -> tuple[Person, str]:
+    """A table on which Bob has to pick; he is not looking."""
+    ann, _ = await house.people.guest("Ann", "program")
+    bob, _ = await house.people.guest("Bob", "program")
+    order = Order("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
+    table = await house.tables.make(order, ann.id)
+    for seat, person in ((1, ann), (2, bob)):
+        await table.join(seat, person, entropy_commitment(table.id, seat, ENTROPY).hex())
+    for seat, person in ((1, ann), (2, bob)):
+        answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+        table.submit(
+            seat,
+            Cmd(f"open-{seat}", "open", entropy=ENTROPY.hex()),
+            answered.set_result,
+            person=person.id,
+            name=person.name,
+        )
+        assert isinstance(await answered, Ack)
+    return bob, table.id
+
+
+def trusting(service: Service) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(service.certificate))
+
+
+def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        house = open_house(Settings(data=tmp_path / "data", contact="mailto:ops@example.org"))
+        try:
+            push = Push(house, reach=lambda _: True, tls=trusting(service))
+            browser = Browser()
+            bob, table = await a_turn_by_correspondence(house)
+            await house.store.subscribe(bob.id, browser.at(service.endpoint))
+
+            assert await push.deliver() == 1
+            assert await push.deliver() == 0
+            ((headers, body),) = service.got
+            told = browser.read(body)
+            assert told.items() >= {"kind": "turn", "table": table, "decision": 1}.items()
+            assert (told["title"], told["body"]) == ("Davenport", "It is your turn.")
+            assert headers["content-encoding"] == "aes128gcm"
+            assert headers["authorization"].endswith(f"k={await push.key()}")
+            assert await Push(house).key() == await push.key()  # kept over restarts
+        finally:
+            await house.close()
+
+    asyncio.run(main())
+
+
+def test_whoever_looks_is_not_told(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        house = open_house(Settings(data=tmp_path / "data"))
+        try:
+            bob, table_id = await a_turn_by_correspondence(house)
+            await house.store.subscribe(bob.id, Browser().at(service.endpoint))
+            table = await house.tables.get(table_id)
+            table.attach(Ear(table, 2, bob.id, asyncio.Event()))
+
+            assert await Push(house, reach=lambda _: True, tls=trusting(service)).deliver() == 0
+            assert await house.store.notices() == []
+        finally:
+            await house.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(("status", "stays"), [(410, False), (404, False), (500, True), (307, True)])
+def test_what_push_services_answer(service: Service, tmp_path: Path, status: int, stays: bool) -> None:
+    async def main() -> None:
+        house = open_house(Settings(data=tmp_path / "data"))
+        try:
+            service.status = status
+            push = Push(house, reach=lambda _: True, tls=trusting(service))
+            bob, _ = await a_turn_by_correspondence(house)
+            await house.store.subscribe(bob.id, Browser().at(service.endpoint))
+
+            assert await push.deliver() == 0
+            assert len(service.got) == 1
+            assert bool(await house.store.subscriptions(bob.id)) is stays
+        finally:
+            await house.close()
+
+    asyncio.run(main())
+
+
+def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        house = open_house(Settings(data=tmp_path / "data"))
+        try:
+            push = Push(house, tls=trusting(service))
+            bob, _ = await a_turn_by_correspondence(house)
+            await house.store.subscribe(bob.id, Browser().at(service.endpoint))
+            with pytest.raises(OSError, match="not a public address"):  # even if a name led there later
+                push.posted(service.endpoint, {}, b"")
+
+            assert await push.deliver() == 0
+            assert service.got == []
+        finally:
+            await house.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example.org/abc",
+        "https://127.0.0.1/abc",
+        "https://[::1]/abc",
+        "https://localhost/abc",
+        "https://169.254.169.254/latest/meta-data",
+        "https://me:pw@1.1.1.1/abc",
+        "https://1.1.1.1:99999/abc",
+        "https://",
+        "https://name.invalid/abc",
+    ],
+)
+def test_endpoints_that_are_none(tmp_path: Path, endpoint: str) -> None:
+    async def main() -> None:
+        house = open_house(Settings(data=tmp_path / "data"))
+        try:
+            with pytest.raises(BadMessage):
+                await Push(house).check(endpoint)
+        finally:
+            await house.close()
+
+    asyncio.run(main())
+
+
+def test_the_calls(ann: Caller, stranger: Caller) -> None:
+    key = stranger.ok("GET", "/push/key")["key"]
+    where = Browser().at("https://1.1.1.1/abc")
+    keys = {"p256dh": where.p256dh, "auth": where.auth}
+
+    assert len(base64.urlsafe_b64decode(key + "=")) == 65
+    ann.ok("PUT", "/push/subscription", {"endpoint": where.endpoint, "keys": keys}, 204)
+    ann.ok("DELETE", "/push/subscription", status=204)
+    refused = ann.refused("PUT", "/push/subscription", {"endpoint": "https://10.0.0.1/x", "keys": keys})
+    assert refused == (400, "bad_message")
+    assert stranger.refused("DELETE", "/push/subscription") == (401, "needs_session")

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from facedown.core.record import Record
+from facedown.core.replay import verify
+from tests.server.http.client import Caller, Meet, new_id, play_out, sit_down
+
+QUICK = "decisive(rounds=2,group=1)"
+
+
+def test_a_review_when_the_game_is_over(ann: Caller, bob: Caller, stranger: Caller) -> None:
+    table = sit_down(ann, bob, rules=QUICK)
+    assert ann.refused("GET", f"/tables/{table}/review") == (409, "not_now")
+    play_out(table, ann, bob)
+
+    review = stranger.ok("GET", f"/tables/{table}/review?seat=2")
+
+    assert review["seat"] == 2
+    assert review["names"] == ["Ann", "Bob"]
+    assert len(review["chances"]) == len(review["told"])
+    assert review["chances"][-1]["after"] in (0.0, 0.5, 1.0)
+    assert review["say"]["readable"]
+    assert ann.refused("GET", f"/tables/{table}/review?seat=3") == (409, "illegal_seats")
+    assert ann.refused("GET", f"/tables/{table}/review?seat=0") == (400, "bad_message")
+
+
+def test_ones_own_games_and_how_they_went(ann: Caller, bob: Caller) -> None:
+    table = sit_down(ann, bob, rules=QUICK)
+    play_out(table, ann, bob)
+    hotseat = ann.make(hotseat=True, rules=QUICK)["table"]
+
+    mine, theirs = ann.ok("GET", "/people/me"), bob.ok("GET", "/people/me")
+
+    (game,) = mine["games"]
+    assert game["table"] == table != hotseat
+    assert game["names"] == ["Ann", "Bob"]
+    assert game["won"] is not theirs["games"][0]["won"]
+    (counted,) = mine["statistics"]
+    assert counted["played"] == counted["won"] + counted["lost"] + counted["tied"] == 1
+    assert mine["person"] == ann.person
+
+
+def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> None:
+    table = sit_down(ann, bob)
+    ann.do(table, "resign", decision=1)
+    against_machine = ann.make(people=1, machine="random")["table"]
+    ann.join(against_machine, 1)
+    ann.open(against_machine)
+    ann.do(against_machine, "resign", decision=1)
+
+    (mine,), (theirs,) = (each.ok("GET", "/people/me")["statistics"] for each in (ann, bob))
+
+    assert (mine["played"], mine["rating"]["games"]) == (2, 1)
+    assert theirs["rating"]["mean"] > 25 > mine["rating"]["mean"]
+    assert 0 < mine["rating"]["deviation"] < 25 / 3
+    assert [point["mean"] for point in mine["rating"]["course"]] == [mine["rating"]["mean"]]
+
+
+# --- going on from a position ----------------------------------------------------------------------------
+
+
+def test_going_on_from_a_position_against_a_machine(ann: Caller, bob: Caller) -> None:
+    old = sit_down(ann, bob, rules=QUICK)
+    path = f"/tables/{old}/continue"
+    assert ann.refused("POST", path, {"keep": 0}) == (409, "not_now")
+    play_out(old, ann, bob)
+    picks = ann.ok("GET", f"/tables/{old}/record")["picks"]
+
+    made = bob.ok("POST", path, {"keep": 1}, 201)
+
+    table = made["table"]
+    assert [seat["kind"] for seat in made["seats"]] == ["machine", "person"]
+    assert bob.see(table)["table"]["continues"] == {"table": old, "decisions": 1}
+    assert ann.refused("GET", f"/tables/{table}") == (404, "unknown_table")
+    bob.join(table, 2)
+    bob.open(table)
+    assert bob.see(table)["table"]["turn"]["decision"] == 2
+    running = bob.ok("GET", f"/tables/{table}/record")
+    assert (running["continues"]["id"], running["picks"]) == (old, picks[:1])
+    play_out_as(bob, table, 2)
+    record = bob.ok("GET", f"/tables/{table}/record")
+    assert record["picks"][:1] == picks[:1]
+    assert {each.check: each.holds for each in verify(Record.read(json.dumps(record)))} == {
+        "picks": True,
+        "result": True,
+        "origin": None,
+        "promises": True,
+        "seals": True,
+        "deal": True,
+    }
+    assert bob.ok("GET", f"/tables/{table}/review?seat=2")["seat"] == 2
+    me = bob.ok("GET", "/people/me")
+    assert {game["table"]: game["continued"] for game in me["games"]} == {table: True, old: False}
+    assert me["statistics"][0]["played"] == me["statistics"][0]["rating"]["games"] == 1
+
+
+def play_out_as(caller: Caller, table: str, seat: int) -> None:
+    """Against machines, to the end."""
+    while (snap := caller.see(table))["table"]["state"] == "playing":
+        if seat in snap["table"]["turn"]["may_seal"]:
+            caller.pick(table, seat, snap["table"]["turn"]["decision"], snap["legal"][0])
+        else:
+            caller.ok("GET", f"/tables/{table}/events?after={snap['v']}&wait=1")
+
+
+def test_going_on_once_for_one_key(ann: Caller, bob: Caller) -> None:
+    old = sit_down(ann, bob, rules=QUICK)
+    play_out(old, ann, bob)
+    path, key = f"/tables/{old}/continue", {"Idempotency_Key": new_id()}
+
+    first = ann.ok("POST", path, {"keep": 1}, 201, **key)
+
+    assert ann.ok("POST", path, {"keep": 1}, 201, **key)["table"] == first["table"]
+    assert ann.ok("POST", path, {"keep": 1, "seat": 1}, 201, **key)["table"] == first["table"]
+    assert ann.refused("POST", path, {"keep": 0}, **key) == (409, "reused_id")
+    assert ann.refused("POST", path, {"keep": 1, "seat": 2}, **key) == (409, "reused_id")
+    order = {"game": "ecard", "seats": [{"kind": "person"}, {"kind": "person"}]}
+    assert ann.refused("POST", "/tables", order, **key) == (409, "reused_id")
+
+
+def test_who_may_go_on_and_from_where(ann: Caller, bob: Caller, meet: Meet, stranger: Caller) -> None:
+    old = sit_down(ann, bob, rules=QUICK)
+    closed = sit_down(ann, bob, rules=QUICK, watch="nobody")
+    for table in (old, closed):
+        play_out(table, ann, bob)
+    watched, eve = f"/tables/{old}/continue", meet("Eve")
+
+    assert stranger.refused("POST", watched, {"keep": 0, "seat": 1}) == (401, "needs_session")
+    assert eve.refused("POST", watched, {"keep": 0}) == (400, "bad_message")
+    assert eve.ok("POST", watched, {"keep": 0, "seat": 2}, 201)["seats"][0]["kind"] == "machine"
+    refused = eve.refused("POST", f"/tables/{closed}/continue", {"keep": 0, "seat": 2})
+    assert refused == (404, "unknown_table")
+    assert eve.refused("POST", watched, {"keep": 0, "seat": 3}) == (409, "illegal_seats")
+    assert eve.refused("POST", watched, {"keep": 999, "seat": 1}) == (409, "not_now")
+    assert eve.refused("POST", watched, {"keep": -1, "seat": 1}) == (400, "bad_message")
+    assert eve.refused("POST", watched, {"keep": 0, "seat": 1, "machine": "nobody"})[1] == "unknown_bot"
+
+
+@pytest.mark.parametrize("path", ["/record", "/review", ""])
+def test_there_is_no_such_table(stranger: Caller, path: str) -> None:
+    assert stranger.refused("GET", f"/tables/{'Z' * 26}{path}") == (404, "unknown_table")

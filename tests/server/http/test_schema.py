@@ -1,0 +1,121 @@
+"""The API against its own description: no call makes the server stumble, and every answer is as described."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from facedown.server.app import ENDPOINTS
+from facedown.server.http.openapi import document
+from tests.server.http.client import Caller
+from tests.server.running import Server
+
+DOCUMENT: dict[str, Any] = json.loads(msgspec.json.encode(document(ENDPOINTS)))
+OPERATIONS = [
+    (method.upper(), path)
+    for path, methods in DOCUMENT["paths"].items()
+    for method in methods
+    if path != "/api/v1/stream"  # never ends
+]
+EXAMPLES = 8
+CHECKS = [content_type_conformance, response_schema_conformance, status_code_conformance]
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+
+
+def test_the_description_is_served(server: Server) -> None:
+    with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=20) as answer:
+        assert json.load(answer) == DOCUMENT
+
+
+def test_every_endpoint_is_described() -> None:
+    described = {(method.upper(), path) for path, each in DOCUMENT["paths"].items() for method in each}
+
+    assert described == {(each.method, each.path) for each in ENDPOINTS}
+    names = [each["operationId"] for path in DOCUMENT["paths"].values() for each in path.values()]
+    assert len(names) == len(set(names))
+
+
+def test_every_reference_leads_somewhere() -> None:
+    text = json.dumps(DOCUMENT)
+
+    wanted = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
+
+    assert wanted <= set(DOCUMENT["components"]["schemas"])
+
+
+def test_the_messages_of_the_socket_are_described() -> None:
+    socket = DOCUMENT["x-socket"]
+    schemas = DOCUMENT["components"]["schemas"]
+
+    def tag(reference: dict[str, str]) -> str:
+        schema = schemas[reference["$ref"].rpartition("/")[2]]
+        (told,) = schema["properties"]["t"]["enum"]
+        return str(told)
+
+    assert {tag(each) for each in socket["incoming"]} == {"hello", "cmd", "take", "pong"}
+    told = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
+    assert {tag(each) for each in socket["outgoing"]} == told
+    assert "facts" in schemas["Told"]["properties"]
+
+
+# --- every call, with all kinds of bodies ----------------------------------------------------------------
+
+
+@pytest.fixture
+def world(server: Server) -> dict[str, str]:
+    """A person with a table, of which the calls may make what they like."""
+    with Caller(server.base) as ann:
+        ann.begin("Ann")
+        made = ann.make(public=True)
+        ann.join(made["table"], 1)
+        return {"token": ann.token, "table": made["table"], "code": made["invite"], "game": "ecard"}
+
+
+def has_something_to_get_wrong(method: str, path: str) -> bool:
+    operation = DOCUMENT["paths"][path][method.lower()]
+    return "requestBody" in operation or any(part["in"] != "path" for part in operation["parameters"])
+
+
+ATTEMPTS = [
+    (*operation, mode)
+    for operation in OPERATIONS
+    for mode in GenerationMode
+    if mode is GenerationMode.POSITIVE or has_something_to_get_wrong(*operation)
+]
+
+
+@pytest.mark.parametrize(("method", "path", "mode"), ATTEMPTS, ids=str)
+def test_no_call_makes_the_server_stumble(
+    method: str, path: str, mode: GenerationMode, server: Server, world: dict[str, str]
+) -> None:
+    operation = SCHEMA[path][method]
+    real = {name: world[name] for name in ("table", "code", "game") if f"{{{name}}}" in path}
+    token = world["token"]
+    if "/admin/" in path:
+        token = json.loads((server.data / "server.json").read_text())["token"]
+    cases = operation.as_strategy(generation_mode=mode, path_parameters=real or None)
+
+    @settings(max_examples=EXAMPLES, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
+    @given(cases)
+    def attempt(case: Any) -> None:
+        case.query.pop("wait", None)  # nobody has the time
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = case.call(base_url=server.base, headers=headers, timeout=60)
+        if answer.status_code == 431:  # the door's own word: the address was longer than anybody's
+            return
+        assert answer.status_code != 500, answer.text
+        case.validate_response(answer, checks=CHECKS)
+
+    attempt()

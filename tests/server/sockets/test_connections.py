@@ -1,0 +1,247 @@
+"""The socket itself: handshake, fragments, pings, silence, goodbyes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Opcode
+from websockets.typing import Origin, Subprotocol
+
+from facedown.server.ops.limits import Caps
+from facedown.server.sockets.handshake import Trusted
+
+from .raw import HANDSHAKE, Raw, text
+from .room import QUICK, TABLE, joined, room, until
+
+pytestmark = pytest.mark.anyio
+HELLO = json.dumps({"t": "hello", "table": TABLE}).encode()
+
+
+async def test_the_subprotocol_is_agreed_on_and_nothing_is_compressed() -> None:
+    async with room() as here, here.call(compression="deflate") as client:
+        assert client.subprotocol == "facedown.v1"
+        assert client.response is not None
+        assert "Sec-WebSocket-Extensions" not in client.response.headers
+        assert "Server" not in client.response.headers
+
+
+@pytest.mark.parametrize("offered", [[], [Subprotocol("chess.v1")]])
+async def test_without_the_subprotocol_there_is_no_socket(offered: list[Subprotocol]) -> None:
+    async with room() as here:
+        with pytest.raises(InvalidStatus) as refused:
+            await here.call(subprotocols=offered or None)
+        assert refused.value.response.status_code == 400
+
+
+async def test_another_path_has_no_socket() -> None:
+    async with room() as here:
+        raw = await Raw.connect(here.port)
+        raw.send(HANDSHAKE.replace(b"/ws/v1", b"/ws/v2"))
+        assert (await raw.rest()).startswith(b"HTTP/1.1 404 ")
+        await raw.close()
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (None, True),
+        ("http://127.0.0.1:{port}", True),
+        ("https://cards.example.org", True),
+        ("http://127.0.0.1:1", False),
+        ("http://evil.example.org", False),
+        ("https://cards.example.org.evil.net", False),
+        ("http://cards.example.org", False),
+        ("null", False),
+        ("http://[", False),
+    ],
+)
+async def test_only_pages_of_the_house_may_connect(origin: str | None, allowed: bool) -> None:
+    async with room(pages=frozenset({"https://cards.example.org"})) as here:
+        call = here.call(origin=Origin(origin.format(port=here.port)) if origin else None)
+        if allowed:
+            await (await call).close()
+            return
+        with pytest.raises(InvalidStatus) as refused:
+            await call
+        assert refused.value.response.status_code == 403
+
+
+async def test_one_address_has_so_many_sockets_and_no_more() -> None:
+    async with room(caps=Caps(sockets=2)) as here:
+        async with here.call(), here.call() as second:
+            with pytest.raises(InvalidStatus) as refused:
+                await here.call()
+            assert refused.value.response.status_code == 429
+            assert refused.value.response.headers["Retry-After"] == "10"
+            await second.close()
+            await until(lambda: len(here.lines) == 1)
+            await (await here.call()).close()
+        await until(lambda: len(here.lines.limits.sockets) == 0)
+        await until(lambda: len(here.lines) == 0)
+
+
+async def test_behind_a_proxy_everybody_has_their_own_address() -> None:
+    async with room(caps=Caps(sockets=1, connections=1), proxies=Trusted(("127.0.0.0/8",))) as here:
+        ann = {"X-Forwarded-For": "192.0.2.1"}
+        async with (
+            here.call(additional_headers=ann),
+            here.call(additional_headers={"X-Forwarded-For": "192.0.2.1, 192.0.2.2"}),
+        ):
+            with pytest.raises(InvalidStatus):
+                await here.call(additional_headers=ann)
+
+
+async def test_a_stranger_s_forwarded_address_is_not_believed() -> None:
+    forged = {"X-Forwarded-For": "192.0.2.1"}
+    async with room(caps=Caps(sockets=1)) as here, here.call(additional_headers=forged):
+        with pytest.raises(InvalidStatus):
+            await here.call(additional_headers={"X-Forwarded-For": "192.0.2.2"})
+
+
+async def test_a_small_message_may_come_in_fragments_with_a_ping_between() -> None:
+    async with room() as here:
+        raw = await Raw.socket(here.port)
+        raw.send(text(HELLO[:10], fin=False))
+        raw.send(text(b"between", opcode=Opcode.PING))
+        raw.send(text(HELLO[10:20], fin=False, opcode=Opcode.CONT))
+        raw.send(text(HELLO[20:], opcode=Opcode.CONT))
+        assert await raw.frame() == (Opcode.PONG, b"between")
+        assert (await raw.message())["t"] == "welcome"
+        assert (await raw.message())["t"] == "snap"
+        await raw.close()
+
+
+async def test_bytes_may_come_one_by_one() -> None:
+    async with room() as here:
+        raw = await Raw.connect(here.port)
+        for byte in HANDSHAKE + text(HELLO):
+            raw.send(bytes((byte,)))
+            await raw.writer.drain()
+            await asyncio.sleep(0)
+        assert (await raw.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+        assert (await raw.message())["t"] == "welcome"
+        await raw.close()
+
+
+async def test_what_comes_with_the_handshake_is_not_lost() -> None:
+    async with room() as here:
+        raw = await Raw.connect(here.port)
+        raw.send(HANDSHAKE + text(HELLO))
+        await raw.reader.readuntil(b"\r\n\r\n")
+        assert (await raw.message())["t"] == "welcome"
+        await raw.close()
+
+
+async def test_messages_arrive_in_order_whatever_their_length() -> None:
+    async with room() as here, here.call() as client:
+        await joined(client)
+        lengths = [0, 1, 60, 125, 126, 127, 65_000, 65_536, 3, 70_000]
+        for length in lengths:
+            here.table.happen("x" * length)
+        heard = [json.loads(await client.recv()) for _ in lengths]
+        assert [len(each.get("text", "")) for each in heard] == lengths
+        assert [each["v"] for each in heard] == list(range(1, 11))
+
+
+async def test_who_does_not_say_hello_is_closed() -> None:
+    async with room(QUICK) as here, here.call() as client:
+        bye = json.loads(await client.recv())
+        assert (bye["t"], bye["code"], bye["again"]) == ("bye", "no_hello", None)
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+
+
+async def test_a_protocol_ping_is_no_hello() -> None:
+    async with room(QUICK) as here:
+        raw = await Raw.socket(here.port)
+
+        async def chatter() -> None:
+            while True:
+                raw.send(text(b"", opcode=Opcode.PING))
+                await asyncio.sleep(0.05)
+
+        task = asyncio.create_task(chatter())
+        heard, code = await raw.until_closed()
+        task.cancel()
+        assert (heard[-1]["code"], code) == ("no_hello", 1008)
+        await raw.close()
+
+
+async def test_pings_carry_the_newest_event_and_keep_a_line_open() -> None:
+    async with room(replace(QUICK, ping=0.1, silence=1.0)) as here, here.call() as client:
+        await joined(client)
+        here.table.happen()
+        pings = 0
+        while pings < 12:  # longer than the silence that is allowed
+            message = json.loads(await client.recv())
+            if message["t"] == "ping":
+                assert message["v"] == 1
+                await client.send('{"t":"pong"}')
+                pings += 1
+        assert here.lines.counts.silent == 0
+
+
+async def test_a_silent_socket_is_closed() -> None:
+    async with room(QUICK) as here:
+        raw = await Raw.socket(here.port)
+        raw.send(text(HELLO))
+        heard, code = await raw.until_closed()
+        assert [each["t"] for each in heard[:3]] == ["welcome", "snap", "ping"]
+        assert (heard[-1]["t"], heard[-1]["code"], heard[-1]["again"], code) == ("bye", "silent", 2000, 1008)
+        assert here.lines.counts.silent == 1
+        await until(lambda: not here.table.listeners)
+        await raw.close()
+
+
+async def test_who_does_not_answer_the_closing_is_cut_off() -> None:
+    async with room(QUICK) as here:
+        raw = await Raw.socket(here.port)
+        heard, code = await raw.until_closed()  # answers nothing; the end comes all the same
+        assert (heard[-1]["code"], code) == ("no_hello", 1008)
+        await until(lambda: len(here.lines) == 0)
+        await raw.close()
+
+
+async def test_a_client_that_closes_is_answered() -> None:
+    async with room() as here:
+        client = await here.call()
+        await joined(client)
+        await client.close(1000, "done")
+        assert client.close_code == 1000
+        await until(lambda: len(here.lines) == 0)
+        await until(lambda: not here.table.listeners)
+
+
+async def test_a_connection_that_breaks_off_leaves_nothing_behind() -> None:
+    async with room() as here:
+        raw = await Raw.socket(here.port)
+        raw.send(text(HELLO))
+        await raw.message()
+        raw.writer.transport.abort()
+        await until(lambda: len(here.lines) == 0)
+        await until(lambda: not here.table.listeners)
+        await until(lambda: not here.state.connections)
+
+
+async def test_the_house_says_goodbye_before_it_closes() -> None:
+    async with room() as here:
+        async with here.call() as client:
+            await joined(client)
+            here.lines.draining = True
+            for connection in list(here.state.connections):
+                connection.shutdown()
+            bye = json.loads(await client.recv())
+            assert (bye["t"], bye["code"], bye["again"]) == ("bye", "draining", 2000)
+            with pytest.raises(ConnectionClosed) as closed:
+                await client.recv()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+        with pytest.raises(InvalidStatus) as refused:
+            await here.call()
+        assert refused.value.response.status_code == 503

@@ -1,0 +1,126 @@
+"""The data directory: whose it is, who may read it, and what is refused when it is opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from facedown.core.errors import Unsupported
+from facedown.server.store import open_store
+from facedown.server.store.base import DataInUse, StoreFailed
+from facedown.server.store.data_dir import DATABASE
+from facedown.server.store.schema import VERSION
+from facedown.server.store.sqlite import SqliteStore
+from tests.server.store.steps import made
+
+pytestmark = pytest.mark.anyio
+
+OPENING = "import sys; from facedown.server.store import open_store; open_store('sqlite:' + sys.argv[1])"
+
+
+async def test_a_second_server_is_kept_out_by_name(store: SqliteStore, folder: Path) -> None:
+    with pytest.raises(DataInUse, match=f"process {os.getpid()}"):
+        open_store(f"sqlite:{folder}")
+    other = subprocess.run([sys.executable, "-c", OPENING, str(folder)], capture_output=True, text=True)
+    assert other.returncode == 1
+    assert "DataInUse: another server" in other.stderr
+    await store.append(made("T"))
+
+
+async def test_the_directory_is_free_again_after_closing(store: SqliteStore, folder: Path) -> None:
+    await store.close()
+    again = open_store(f"sqlite:{folder}")
+    await again.append(made("T"))
+    await again.close()
+    await again.close()
+
+
+async def test_only_the_owner_may_read(store: SqliteStore, folder: Path) -> None:
+    await store.append(made("T"))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()}
+    assert modes == dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "lock"), 0o600)
+
+
+async def test_a_closed_store_says_so(store: SqliteStore) -> None:
+    await store.close()
+    with pytest.raises(StoreFailed, match="closed"):
+        await store.append(made("T"))
+    with pytest.raises(StoreFailed, match="closed"):
+        await store.rows("T")
+    with pytest.raises(StoreFailed, match="closed"):
+        await store.ready()
+
+
+async def test_closing_writes_what_is_waiting(folder: Path) -> None:
+    store = open_store(f"sqlite:{folder}")
+    waiting = [store.append(made(f"T{number}")) for number in range(500)]
+    await store.close()
+    for each in waiting:
+        await each
+    again = open_store(f"sqlite:{folder}")
+    assert await again.head("T499") == 1
+    await again.close()
+
+
+async def test_a_database_of_a_newer_facedown_is_refused_in_words(store: SqliteStore, folder: Path) -> None:
+    await store.close()
+    with sqlite3.connect(folder / DATABASE) as connection:
+        connection.execute(f"pragma user_version = {VERSION + 1}")
+    connection.close()
+    with pytest.raises(Unsupported, match=f"newer Facedown: schema {VERSION + 1}"):
+        open_store(f"sqlite:{folder}")
+    with pytest.raises(Unsupported):  # and not because the first attempt still holds the lock
+        open_store(f"sqlite:{folder}")
+
+
+async def test_a_database_of_another_program_is_refused(folder: Path) -> None:
+    folder.mkdir()
+    with sqlite3.connect(folder / DATABASE) as connection:
+        connection.execute("create table tables (id)")
+    connection.close()
+    with pytest.raises(Unsupported, match="another program"):
+        open_store(f"sqlite:{folder}")
+
+
+async def test_a_file_that_is_no_database_is_refused(folder: Path) -> None:
+    folder.mkdir()
+    (folder / DATABASE).write_bytes(b"nothing of the kind " * 100)
+    with pytest.raises(StoreFailed, match="cannot be read as a database"):
+        open_store(f"sqlite:{folder}")
+
+
+async def test_a_file_in_place_of_the_directory_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreFailed, match="cannot be used"):
+        open_store(f"sqlite:{tmp_path / 'file'}")
+
+
+@pytest.mark.parametrize("url", ["postgres://somewhere/x", "sqlite:", "", "games"])
+async def test_another_store_is_refused_in_words(url: str) -> None:
+    with pytest.raises(Unsupported, match="only sqlite:DIRECTORY is supported"):
+        open_store(url)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update events set public = 'changed'",
+        "delete from events",
+        "replace into events select * from events",
+        "update or replace events set v = v + 1",
+        "insert or replace into events select * from events",
+    ],
+)
+async def test_events_are_never_changed_or_deleted(store: SqliteStore, statement: str) -> None:
+    await store.append(made("T", 3))
+    before = await store.rows("T")
+    with pytest.raises(StoreFailed, match="events are never"):
+        await store.write(lambda connection: connection.execute(statement))
+    assert await store.rows("T") == before

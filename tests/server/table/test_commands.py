@@ -1,0 +1,390 @@
+"""What may be done at a table, and what is refused: each refusal adds nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotNow
+from facedown.core.record import Record
+from facedown.core.replay import verify
+from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
+from facedown.protocol.messages import Clock, Cmd
+from facedown.server.table import commands, facts
+from facedown.server.table.facts import kind_of
+from facedown.server.table.record import finished, record_of
+from facedown.server.table.snapshot import snap
+from facedown.server.table.tables import again, ordered
+from tests.server.playing import Bench, entropy_of, order, pick_command
+
+DECISION = Clock("decision", seconds=10, bank=5)
+
+
+def playing(game: str = "ecard", seats: int = 2, rules: str = "", **more: object) -> Bench:
+    bench = Bench(order(game, seats, rules, **more))  # type: ignore[arg-type]
+    bench.begin()
+    return bench
+
+
+def kinds(bench: Bench) -> list[str]:
+    return [kind_of(entry.fact) for entry in bench.situation.log]
+
+
+# --- the deal --------------------------------------------------------------------------------------------
+
+
+def test_a_game_begins_when_all_have_sat_down_and_opened() -> None:
+    bench = Bench(order("ecard"))
+    bench.sit(1)
+    assert bench.phase == "open"
+    bench.sit(2)
+    assert bench.phase == "opening"
+    bench.open(2)
+    assert not bench.situation.dealt
+    bench.open(1)
+    assert kinds(bench) == ["made", "sat", "sat", "opened", "opened", "dealt"]
+    assert bench.situation.playing
+
+
+def test_entropy_must_be_what_was_promised() -> None:
+    bench = Bench(order("ecard"))
+    bench.sit(1)
+    bench.sit(2)
+    with pytest.raises(BadSeal):
+        bench.act(1, Cmd("o", "open", entropy=entropy_of(2).hex()))
+    with pytest.raises(BadMessage):
+        bench.act(1, Cmd("o", "open"))
+    bench.open(1)
+    with pytest.raises(NotNow):
+        bench.act(1, Cmd("again", "open", entropy=entropy_of(1).hex()))
+
+
+def test_those_who_do_not_open_in_time_are_dealt_without() -> None:
+    bench = Bench(order("davenport", 3))
+    for seat in (1, 2, 3):
+        bench.sit(seat)
+    bench.open(2)
+    bench.at = bench.situation.opening_until or 0
+    commands.time_is_up(bench.story(), bench.at, {})
+    assert bench.situation.playing
+    assert kinds(bench)[-2:] == ["unopened", "dealt"]
+    bench.play_out(random.Random(1))
+    assert [finding.holds for finding in verify(finished(bench.situation))] == [True] * 5
+
+
+def test_a_table_of_machines_begins_at_once() -> None:
+    bench = Bench(order("ecard", machines=(1, 2)))
+    assert bench.situation.playing
+
+
+@pytest.mark.parametrize("seat", [0, 3, 99])
+def test_there_is_no_such_seat(seat: int) -> None:
+    bench = Bench(order("ecard"))
+    with pytest.raises(BadMessage):
+        bench.sit(seat)
+
+
+def test_seats_are_taken_once() -> None:
+    bench = Bench(order("ecard", machines=(2,)))
+    with pytest.raises(SeatTaken):
+        bench.sit(2)
+    bench.sit(1, "Ann")
+    with pytest.raises(SeatTaken):
+        bench.sit(1, "Bo")
+    three = Bench(order("davenport", 3))
+    three.sit(1, "Ann")
+    with pytest.raises(SeatTaken):
+        three.sit(2, "Ann")
+
+
+def test_on_one_device_the_host_holds_all_seats() -> None:
+    bench = Bench(order("ecard", hotseat=True))
+    with pytest.raises(NotYours):
+        bench.sit(1, "somebody")
+    bench.sit(1, "host")
+    bench.sit(2, "host")
+    assert bench.situation.seats_of("host") == (1, 2)
+
+
+def test_leaving_before_the_start_frees_the_seat() -> None:
+    bench = Bench(order("ecard"))
+    bench.sit(1)
+    bench.act(1, Cmd("l", "leave"))
+    assert not bench.situation.place(1).taken
+    bench.sit(1, "another")
+    assert bench.situation.place(1).person == "another"
+
+
+# --- picking ---------------------------------------------------------------------------------------------
+
+
+def test_a_pick_is_sealed_and_the_last_one_turns_all() -> None:
+    bench = playing()
+    first, second = bench.situation.match.pending[0][0], bench.situation.match.pending[-1][-1]
+    bench.pick(first, "C")
+    assert bench.situation.under == {first: "C"}
+    bench.pick(second, "C")
+    assert kinds(bench)[-3:] == ["sealed", "sealed", "revealed"]
+    assert bench.situation.under == {}
+    assert bench.situation.match.picks == [("C", "C")]
+
+
+def test_a_repeated_command_gets_its_first_answer_and_does_nothing() -> None:
+    bench = playing()
+    seat = bench.situation.match.may_seal[0]
+    cmd = pick_command(bench.table, 1, seat, "C", "once")
+    first = bench.act(seat, cmd)
+    head = bench.situation.head
+    assert bench.act(seat, cmd) == first
+    assert bench.situation.head == head
+    assert bench.read_back().answers[seat, "once"] == first.v
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"commit": "0" * 64}, BadSeal),
+        ({"nonce": "0" * 64}, BadSeal),
+        ({"pick": "E"}, BadSeal),
+        ({"decision": 2}, WrongDecision),
+        ({"decision": None}, WrongDecision),
+        ({"nonce": None}, BadMessage),
+        ({"commit": None}, BadMessage),
+        ({"pick": None}, BadMessage),
+    ],
+)
+def test_a_seal_that_does_not_fit_is_refused(change: dict[str, object], error: type[FacedownError]) -> None:
+    bench = playing()
+    seat = bench.situation.match.may_seal[0]
+    good = pick_command(bench.table, 1, seat, "C")
+    fields = {name: getattr(good, name) for name in good.__struct_fields__} | change
+    head = bench.situation.head
+    with pytest.raises(error):
+        bench.act(seat, Cmd(**fields))
+    assert bench.situation.head == head
+
+
+def test_another_seats_seal_does_not_fit() -> None:
+    bench = playing("davenport", 3)
+    card = bench.situation.match.legal(1)[0]
+    with pytest.raises(BadSeal):
+        bench.act(1, pick_command(bench.table, 1, 2, card))
+
+
+def test_a_second_pick_and_one_that_is_not_in_the_hand_are_refused() -> None:
+    bench = playing("davenport", 3)
+    match = bench.situation.match
+    with pytest.raises(IllegalPick):
+        bench.pick(1, match.legal(2)[0])
+    bench.pick(1, match.legal(1)[0])
+    with pytest.raises(AlreadySealed):
+        bench.act(1, pick_command(bench.table, 1, 1, match.legal(1)[1], "other"))
+
+
+def test_spectators_only_talk() -> None:
+    bench = playing()
+    with pytest.raises(NotSeated):
+        bench.act(0, Cmd("x", "resign", decision=1))
+    bench.act(0, Cmd("x", "say", text="ooh"))
+    bench.act(1, Cmd("x", "say", preset="well_played"))
+    assert [said.text for said in snap(bench.situation, 0, None, frozenset(), None, 0).table.said] == ["ooh"]
+    assert [said.preset for said in snap(bench.situation, 1, None, frozenset(), None, 0).table.said] == [
+        "well_played"
+    ]
+
+
+@pytest.mark.parametrize(
+    "cmd", [Cmd("s", "say"), Cmd("s", "say", text=" \n\u202e "), Cmd("s", "say", text="a", preset="thanks")]
+)
+def test_saying_nothing_or_two_things_is_refused(cmd: Cmd) -> None:
+    with pytest.raises(BadMessage):
+        playing().act(1, cmd)
+
+
+def test_resigning_throws_open_seals_away_and_ends_a_game_of_two() -> None:
+    bench = playing()
+    seat = bench.situation.match.may_seal[0]
+    bench.pick(seat, "C")
+    bench.act(3 - seat, Cmd("r", "resign", decision=1))
+    assert kinds(bench)[-3:] == ["sealed", "resigned", "over"]
+    assert bench.situation.result is not None
+    assert bench.situation.result.winner == seat
+    record = finished(bench.situation)
+    assert all(finding.holds for finding in verify(Record.read(record.write())))
+
+
+def test_the_game_is_over_once() -> None:
+    bench = playing()
+    bench.act(1, Cmd("r", "resign", decision=1))
+    for cmd in (Cmd("r2", "resign", decision=2), pick_command(bench.table, 2, 2, "C"), Cmd("l", "leave")):
+        with pytest.raises(NotNow):
+            bench.act(2, cmd)
+
+
+# --- the clock -------------------------------------------------------------------------------------------
+
+
+def test_time_runs_out_after_the_decision_and_the_bank() -> None:
+    bench = playing(clock=DECISION)
+    seat = bench.situation.match.may_seal[0]
+    start = bench.at
+    assert bench.situation.deadline == start + 15_000
+    bench.at += 14_999
+    commands.time_is_up(bench.story(), bench.at, {seat: (1, "C")})
+    assert not bench.situation.seals
+    bench.at += 1
+    commands.time_is_up(bench.story(), bench.at, {seat: (1, "C")})
+    fact = bench.situation.log[-1].fact
+    assert fact == facts.Sealed(1, seat, fact.commit, True)  # type: ignore[union-attr]
+    assert bench.situation.clocks.banks[seat] == 0
+
+
+def test_a_flag_for_a_decision_that_is_over_seals_nothing() -> None:
+    bench = playing(clock=DECISION)
+    seat = bench.situation.match.may_seal[0]
+    bench.at += 20_000
+    commands.time_is_up(bench.story(), bench.at, {seat: (2, "C")})
+    assert not bench.situation.seals
+
+
+def test_what_a_decision_took_beyond_its_time_comes_from_the_bank() -> None:
+    bench = playing("davenport", 2, clock=DECISION)
+    bench.at += 12_000
+    bench.pick(1, bench.situation.match.legal(1)[0])
+    assert bench.situation.clocks.banks == {1: 3_000, 2: 5_000}
+    assert bench.situation.log[-1].spent == 12_000
+    again = bench.read_back()
+    assert again.clocks.banks == bench.situation.clocks.banks
+    assert again.clocks.deadlines == bench.situation.clocks.deadlines
+
+
+def test_an_outage_is_given_back() -> None:
+    bench = playing("davenport", 2, clock=DECISION)
+    before = bench.situation.deadline
+    bench.story().add(facts.Outage(7_000))
+    assert before is not None
+    assert bench.situation.deadline == before + 7_000
+    assert bench.read_back().deadline == before + 7_000
+
+
+def test_by_correspondence_each_turn_gives_one_notice() -> None:
+    bench = playing("davenport", 3, clock=Clock("correspondence", days=2))
+    assert [notice.person for notice in bench.stories[-1].notices] == ["person 1", "person 2", "person 3"]
+    bench.at += 1
+    bench.pick(1, bench.situation.match.legal(1)[0])
+    assert bench.stories[-1].notices == []
+    bench.pick(2, bench.situation.match.legal(2)[0])
+    bench.at += 1
+    bench.pick(3, bench.situation.match.legal(3)[0])
+    assert {notice.decision for notice in bench.stories[-1].notices} == {2}
+
+
+# --- machines take over ----------------------------------------------------------------------------------
+
+
+def test_a_machine_takes_over_when_all_others_agree() -> None:
+    bench = playing("davenport", 4)
+    with pytest.raises(NotNow):
+        bench.act(1, Cmd("o", "replace", seat=4, machine="random"))
+    bench.act(4, Cmd("l", "leave"))
+    bench.act(1, Cmd("o", "replace", seat=4, machine="random"))
+    assert bench.situation.place(4).kind == "person"
+    bench.act(2, Cmd("a", "agree", seat=4))
+    with pytest.raises(NotNow):
+        bench.act(2, Cmd("b", "agree", seat=4))
+    bench.act(3, Cmd("a", "agree", seat=4))
+    assert bench.situation.place(4).kind == "machine"
+    bench.play_out(random.Random(3))
+    result = finished(bench.situation).result
+    assert result is not None
+    assert result["replaced"] == [{"seat": 4, "machine": "random", "decision": 1}]
+
+
+def test_somebody_who_is_away_can_be_replaced_but_not_somebody_who_is_there() -> None:
+    bench = playing()
+    with pytest.raises(NotNow):
+        bench.act(1, Cmd("o", "replace", seat=2, machine="random"), frozenset())
+    bench.act(1, Cmd("o", "replace", seat=2, machine="random"), frozenset({2}))
+    assert bench.situation.place(2).kind == "machine"
+
+
+def test_whoever_stood_up_does_nothing_at_that_seat() -> None:
+    bench = Bench(order("davenport", 3))
+    bench.sit(1, "Ann")
+    with pytest.raises(NotYours):
+        bench.act(1, Cmd("s", "say", text="still here"))
+
+
+def test_coming_back_ends_the_offer() -> None:
+    bench = playing("davenport", 3)
+    bench.act(3, Cmd("l", "leave"))
+    bench.act(1, Cmd("o", "replace", seat=3, machine="random"))
+    bench.pick(3, bench.situation.match.legal(3)[0])
+    place = bench.situation.place(3)
+    assert (place.left, place.offered) == (False, None)
+
+
+@pytest.mark.parametrize("machine", ["os:system", "nobody"])
+def test_only_machines_that_are_there_take_over(machine: str) -> None:
+    bench = playing()
+    bench.act(2, Cmd("l", "leave"))
+    with pytest.raises(FacedownError):
+        bench.act(1, Cmd("o", "replace", seat=2, machine=machine))
+
+
+# --- the next game ---------------------------------------------------------------------------------------
+
+
+def test_in_a_rematch_everybody_sits_one_seat_further() -> None:
+    bench = playing("davenport", 3)
+    bench.act(1, Cmd("r", "resign", decision=1))
+    bench.act(2, Cmd("r", "resign", decision=2))
+    made, _, _ = again(bench.situation, "person 1")
+    assert [chair.kept_for for chair in made.chairs] == ["person 3", "person 1", "person 2"]
+    assert made.series.wins == (1, 0, 0)
+    assert (made.series.number, made.series.previous) == (2, bench.table)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        order("ecard", 3),
+        order("ecard", rules="classic(rounds=0)"),
+        order("nothing"),
+        order("ecard", flag="nobody"),
+        order("ecard", hotseat=True, public=True),
+    ],
+)
+def test_orders_without_sense_are_refused(asked: object) -> None:
+    with pytest.raises(FacedownError):
+        ordered(asked, "host")  # type: ignore[arg-type]
+
+
+# --- whole games -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "rules"),
+    [
+        ("ecard", 2, "classic"),
+        ("ecard", 2, "victories"),
+        ("ecard", 2, "decisive"),
+        ("ecard", 2, "purse"),
+        ("davenport", 2, "davenport"),
+        ("davenport", 7, "aces"),
+        ("davenport", 4, "pointed(placing=in_turn)"),
+    ],
+)
+def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int, rules: str) -> None:
+    bench = playing(game, seats, rules)
+    bench.play_out(random.Random(f"{game} {rules}"))
+    record = finished(bench.situation)
+    findings = list(verify(Record.read(record.write())))
+    assert [finding.check for finding in findings] == ["picks", "result", "promises", "seals", "deal"]
+    assert all(finding.holds for finding in findings)
+    again_ = bench.read_back()
+    for viewer in range(seats + 1):
+        told = snap(bench.situation, viewer, f"person {viewer}", frozenset(), None, 0)
+        assert snap(again_, viewer, f"person {viewer}", frozenset(), None, 0) == told
+        assert record_of(again_, viewer) == record.write()

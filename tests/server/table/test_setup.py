@@ -1,0 +1,222 @@
+"""A table goes on from a position of a finished game: the same position, new chance, and it says so."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from facedown.core.errors import IllegalSeats, NotNow, NotVerified, UnreadableRecord
+from facedown.core.record import Origin, Record
+from facedown.core.replay import until, verify
+from facedown.protocol.messages import Cmd
+from facedown.server.table.record import finished
+from facedown.server.table.summary import about_of, summary_of
+from facedown.server.table.tables import again
+from tests.server.playing import Bench, order
+
+GAMES = [("ecard", 2, "decisive"), ("davenport", 4, "aces")]
+
+
+def played(game: str, seats: int, rules: str) -> Bench:
+    bench = Bench(order(game, seats, rules), seed=5)
+    bench.begin()
+    bench.play_out(random.Random(f"{game} to go on from"))
+    return bench
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=[each[0] for each in GAMES])
+def old(request: pytest.FixtureRequest) -> Bench:
+    return played(*request.param)
+
+
+@pytest.fixture(scope="module")
+def cards() -> Bench:
+    return played(*GAMES[1])
+
+
+def gone_on(old: Bench, keep: int, seat: int = 1) -> Bench:
+    bench = old.go_on(keep, seat)
+    bench.begin()
+    return bench
+
+
+def checked(record: Record) -> dict[str, bool | None]:
+    return {finding.check: finding.holds for finding in verify(record)}
+
+
+# --- the position ----------------------------------------------------------------------------------------
+
+
+def test_it_begins_where_the_other_game_stood(old: Bench) -> None:
+    record = finished(old.situation)
+    for keep in range(len(record.picks)):
+        bench = gone_on(old, keep, seat=2)
+        there, here = until(record, keep), bench.situation.match
+        assert here.decision == keep + 1
+        assert [here.view(viewer) for viewer in range(3)] == [there.view(viewer) for viewer in range(3)]
+        assert here.pending == there.pending
+
+
+def test_one_person_sits_there_again_and_machines_on_the_other_seats(old: Bench) -> None:
+    places = old.go_on(1, 2).situation.places
+    assert [place.kind for place in places] == [
+        "person" if place.seat == 2 else "machine" for place in places
+    ]
+    assert places[1].kept_for == "person 2"
+
+
+def test_what_was_stored_is_enough_to_go_on(old: Bench) -> None:
+    bench = gone_on(old, 2)
+    source = random.Random("read back")
+    while bench.situation.playing:
+        stored = bench.read_back()
+        assert stored.match.state == bench.situation.match.state
+        assert stored.opened_seals == bench.situation.opened_seals
+        match = bench.situation.match
+        seat = source.choice(match.may_seal)
+        bench.pick(seat, source.choice(match.legal(seat)))
+    assert finished(bench.read_back()) == finished(bench.situation)
+
+
+def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
+    """The old game's draws to come are known from its record: none of them may be used again."""
+    keep, record = 3, finished(cards.situation)
+    before = len(until(record, keep).chance.drawn)
+    drawn = set()
+    for _ in range(8):
+        bench = gone_on(cards, keep)
+        for seat in bench.situation.match.may_seal:
+            bench.pick(seat, str(record.picks[keep][seat - 1]))
+        chance = tuple(map(str, bench.situation.match.chance.drawn))
+        assert chance[:before] == record.chance[:before]
+        drawn.add(chance[before:])
+    assert len(drawn) > 1
+
+
+# --- what the record says --------------------------------------------------------------------------------
+
+
+def test_its_record_tells_the_truth(old: Bench) -> None:
+    bench = gone_on(old, 2)
+    bench.play_out(random.Random("truth"))
+    record = finished(bench.situation)
+    assert record.continues == Origin(old.table, 2, len(until(record, 2).chance.drawn))
+    assert Record.read(record.write()) == record
+    assert checked(record) == {
+        "picks": True,
+        "result": True,
+        "promises": True,
+        "seals": True,
+        "deal": True,
+        "origin": None,  # the other game's record has the proof
+    }
+    assert f"the first 2 decisions and {record.continues.draws} draw" in str(list(verify(record)))
+
+
+def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
+    second = gone_on(cards, 3)
+    second.play_out(random.Random("second"))
+    third = gone_on(second, 4)
+    third.play_out(random.Random("third"))
+    record = finished(third.situation)
+    assert record.continues is not None
+    assert (record.continues.id, record.continues.decisions) == (second.table, 4)
+    assert checked(record)["deal"] is True
+
+
+def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> None:
+    bench = gone_on(cards, 3)
+    bench.play_out(random.Random("claims"))
+    record = finished(bench.situation)
+    assert record.continues is not None
+    claims = [
+        (None, "there is a pick, but no seal of it"),
+        (replace(record.continues, decisions=2), "takes over .* draws, but its first decisions made"),
+        (replace(record.continues, draws=1), "takes over 1 draws, but its first decisions made"),
+        (replace(record.continues, decisions=999), "takes over 999 decisions, but has only"),
+    ]
+    for claim, say in claims:
+        with pytest.raises(NotVerified, match=say):
+            list(verify(replace(record, continues=claim)))
+
+
+def test_the_record_of_the_other_game_proves_what_was_taken_over(old: Bench) -> None:
+    bench = gone_on(old, 2)
+    bench.play_out(random.Random("proof"))
+    record, origin = finished(bench.situation), finished(old.situation)
+    assert {each.check: each.holds for each in verify(record, origin)}["origin"] is True
+    assert record.continues is not None
+    other = ("something", "else")
+    first = replace(origin, picks=(other, *origin.picks[1:]))
+    second = replace(origin, picks=(origin.picks[0], other, *origin.picks[2:]))
+    for claimed, wrong, say in [
+        (record, replace(origin, id="another"), "goes on from game .*, this is the record of another"),
+        (record, replace(origin, rules="another"), "game .* was .*, another"),
+        (record, first, "decision 1 is not the one that game .* made"),
+        (record, second, "decision 2 is not the one that game .* made"),
+        (record, replace(origin, picks=origin.picks[:1]), "decision 2 is not the one that game .* made"),
+        (origin, record, "goes on from no other game"),
+    ]:
+        with pytest.raises(NotVerified, match=say):
+            list(verify(claimed, wrong))
+
+
+def test_draws_that_the_other_game_did_not_make_are_found(cards: Bench) -> None:
+    bench = gone_on(cards, 2)
+    bench.play_out(random.Random("draws"))
+    origin = finished(cards.situation)
+    with pytest.raises(NotVerified, match=r"chance entry 1 is not the one that game .* made"):
+        list(verify(finished(bench.situation), replace(origin, chance=("?", *origin.chance[1:]))))
+
+
+def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> None:
+    bench = gone_on(old, 1)
+    bench.play_out(random.Random("all"))
+    record = finished(bench.situation)
+    assert record.continues is not None
+    whole = Origin(record.continues.id, len(record.picks), len(record.chance))
+    with pytest.raises(NotVerified, match="has only"):
+        list(verify(replace(record, continues=whole)))
+
+
+@pytest.mark.parametrize("wrong", [[], {}, {"id": 5}, {"id": "T", "decisions": -1, "draws": 0}, {"id": "T"}])
+def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
+    whole = json.loads(finished(cards.situation).write())
+    with pytest.raises(UnreadableRecord, match="'continues' must"):
+        Record.read(json.dumps({**whole, "continues": wrong}))
+
+
+# --- what it does not count for --------------------------------------------------------------------------
+
+
+def test_it_is_marked_and_a_rematch_begins_anew(old: Bench) -> None:
+    bench = gone_on(old, 1)
+    bench.play_out(random.Random("marked"))
+    assert about_of(summary_of(bench.situation)).continued
+    assert not about_of(summary_of(old.situation)).continued
+    made, _, _ = again(bench.situation, "person 1")
+    assert made.continues is None
+    assert (made.series.number, set(made.series.wins), made.series.ties) == (1, {0}, 0)
+
+
+def test_where_one_cannot_go_on(cards: Bench) -> None:
+    last = len(cards.situation.match.picks)
+    with pytest.raises(NotNow, match="the game was over there"):
+        cards.go_on(last, 1)
+    with pytest.raises(IllegalSeats):
+        cards.go_on(1, 5)
+    with pytest.raises(NotNow, match="a game that is over"):
+        gone_on(cards, 1).go_on(1, 1)
+
+
+def test_nobody_goes_on_from_a_seat_that_was_out() -> None:
+    bench = Bench(order("davenport", 3))
+    bench.begin()
+    bench.act(2, Cmd("r", "resign", decision=1))
+    bench.play_out(random.Random("out"))
+    with pytest.raises(NotNow, match="seat 2 was out of the game there"):
+        bench.go_on(1, 2)
+    assert bench.go_on(0, 2).situation.place(2).kind == "person"

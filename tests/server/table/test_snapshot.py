@@ -1,0 +1,204 @@
+"""What reaches a viewer: nothing that depends on what it may not know, and an event for every number."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+
+from facedown.core.views import plain
+from facedown.protocol.messages import Cmd, encode, shown
+from facedown.server.table.facts import kind_of
+from facedown.server.table.record import record_of
+from facedown.server.table.snapshot import snap
+from facedown.server.table.updates import News, past
+from tests.server.playing import Bench, nonce_of, order, pick_command
+from tests.server.programs import looked_at
+
+NOBODY: frozenset[int] = frozenset()
+GAMES = [
+    ("ecard", 2, "classic"),
+    ("ecard", 2, "purse"),
+    ("davenport", 2, "davenport"),
+    ("davenport", 4, "aces"),
+    ("davenport", 7, "pointed"),
+]
+
+
+def everything(bench: Bench, viewer: int) -> bytes:
+    """All bytes that this viewer could get of the table at this moment."""
+    situation = bench.situation
+    last = bench.stories[-1].entries
+    told = [*past(situation, viewer, 0), encode(snap(situation, viewer, None, NOBODY, None, 7))]
+    told.append(record_of(situation, viewer).encode())
+    if last:
+        told.extend(News().frames(situation, last, NOBODY, range(len(situation.places) + 1))[viewer])
+    return b"\n".join(told)
+
+
+def sealed_with(game: str, seats: int, rules: str, seed: int, which: int) -> tuple[Bench, int, str]:
+    """A game after some decisions, where the next seat has sealed its first or its last legal pick."""
+    bench = Bench(order(game, seats, rules), seed=seed)
+    bench.begin()
+    source = random.Random(seed)
+    match = bench.situation.match
+    while match.decision <= seed // 2 or len(_deciding(bench)) < 2 or len(match.legal(match.may_seal[0])) < 2:
+        seat = match.may_seal[0]
+        bench.pick(seat, str(source.choice(match.legal(seat)[:2])))  # small stakes ruin nobody
+    seat = match.may_seal[0]
+    pick = str(match.legal(seat)[which])
+    bench.pick(seat, pick)
+    return bench, seat, pick
+
+
+def _deciding(bench: Bench) -> list[int]:
+    return [seat for wave in bench.situation.match.pending for seat in wave]
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_that_others_get_depends_on_a_sealed_pick(
+    game: str, seats: int, rules: str, seed: int
+) -> None:
+    one, seat, first = sealed_with(game, seats, rules, seed, 0)
+    two, _, second = sealed_with(game, seats, rules, seed, -1)
+    assert first != second
+    assert one.situation.under, "the decision must still be open"
+    seals = [bench.situation.seals[seat].commit.hex().encode() for bench in (one, two)]
+    for viewer in range(seats + 1):
+        told = [everything(bench, viewer) for bench in (one, two)]
+        if viewer == seat:
+            assert told[0] != told[1]  # its own pick it may know
+            continue
+        assert len(told[0]) == len(told[1])
+        assert told[0].replace(seals[0], b"-") == told[1].replace(seals[1], b"-")
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+def test_no_nonce_no_seed_and_no_hand_is_told_too_early(game: str, seats: int, rules: str) -> None:
+    bench = Bench(order(game, seats, rules))
+    bench.begin()
+    source = random.Random(rules)
+    hands = {
+        seat: set(getattr(bench.situation.match.view(seat), "hand", ()))
+        for seat in range(1, seats + 1)
+        if bench.situation.game.meta.hidden_hands
+    }
+    while bench.situation.playing:
+        match = bench.situation.match
+        seat = source.choice(match.may_seal)
+        bench.pick(seat, str(source.choice(match.legal(seat))))
+        if bench.phase == "over":
+            break
+        secrets = [nonce_of(bench.situation.match.decision, each).hex() for each in bench.situation.seals]
+        secrets += [bench.situation.seed.hex(), bench.situation.key.hex()]
+        for viewer in range(seats + 1):
+            told = everything(bench, viewer).decode()
+            assert not [secret for secret in secrets if secret in told]
+            if len(match.picks) == 0:
+                others = {card for each, hand in hands.items() if each != viewer for card in hand}
+                assert not [card for card in others if f'"{card}"' in told]
+
+
+def test_what_stays_face_down_is_opened_to_its_owner_only() -> None:
+    bench = Bench(order("davenport", 2))
+    bench.begin()
+    match = bench.situation.match
+    given = next(str(pick) for pick in match.legal(1) if pick.startswith("x"))
+    shown = str(match.legal(2)[0])
+    bench.pick(1, given)
+    bench.pick(2, shown)
+    v = next(entry.v for entry in bench.situation.log if kind_of(entry.fact) == "revealed")
+    opened = {
+        viewer: [opening["pick"] for opening in json.loads(past(bench.situation, viewer, v - 1)[0])["opens"]]
+        for viewer in (0, 1, 2)
+    }
+    assert opened == {0: [shown], 1: [given, shown], 2: [shown]}
+    assert json.loads(record_of(bench.situation, 2))["picks"] == [[None, shown]]
+    assert json.loads(record_of(bench.situation, 1))["picks"] == [[given, shown]]
+    written = re.compile(rf"\bx?{given.removeprefix('x')}\b")
+    for viewer in (0, 2):
+        assert not written.search(everything(bench, viewer).decode())
+
+
+def test_every_event_has_its_number_for_every_viewer() -> None:
+    bench = Bench(order("davenport", 3))
+    bench.begin()
+    bench.act(1, Cmd("a", "say", text="between us"))
+    bench.act(0, Cmd("b", "say", text="from outside"))
+    bench.play_out(random.Random(5))
+    for viewer in range(4):
+        told: list[dict[str, Any]] = [json.loads(frame) for frame in past(bench.situation, viewer, 0)]
+        assert [each["v"] for each in told] == list(range(1, bench.situation.head + 1))
+        hidden = [each for each in told if each["k"] == "-"]
+        assert [sorted(each) for each in hidden] == [["k", "t", "v"]]
+        text = json.dumps(told)
+        assert ("between us" in text) is (viewer > 0)
+        assert ("from outside" in text) is (viewer == 0)
+
+
+def test_the_last_frame_says_where_the_table_stands() -> None:
+    bench = Bench(order("ecard"))
+    bench.begin()
+    match = bench.situation.match
+    first, second = match.may_seal[0], 3 - match.may_seal[0]
+    bench.pick(first, "C")
+    sealed = [json.loads(each) for each in _live(bench, second)]
+    assert [each["k"] for each in sealed] == ["sealed"]
+    assert sealed[0]["turn"]["may_seal"] == [second]
+    assert "view" not in sealed[0]
+    bench.act(second, pick_command(bench.table, 1, second, "C"))
+    turned = [json.loads(each) for each in _live(bench, second)]
+    assert [each["k"] for each in turned] == ["sealed", "revealed"]
+    assert "turn" not in turned[0]
+    assert turned[1]["turn"]["decision"] == 2
+    assert turned[1]["view"]["viewer"] == second
+    assert turned[1]["legal"] == sorted(turned[1]["legal"])
+    assert turned[1]["opens"] == [
+        {"seat": seat, "pick": "C", "nonce": nonce_of(1, seat).hex()} for seat in (1, 2)
+    ]
+
+
+def _live(bench: Bench, viewer: int) -> list[bytes]:
+    return News().frames(bench.situation, bench.stories[-1].entries, NOBODY, [viewer])[viewer]
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
+    bench = Bench(order(game, seats, rules))
+    bench.begin()
+    source = random.Random(rules)
+    while bench.situation.playing:
+        match = bench.situation.match
+        seat = match.may_seal[0]
+        bench.pick(seat, str(source.choice(match.legal(seat))))
+        for viewer in range(seats + 1):
+            assert json.loads(bytes(shown(match.view(viewer)))) == plain(match.view(viewer))
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: str) -> None:
+    bench = Bench(order(game, seats, rules))
+    bench.begin()
+    news, source, match = News(), random.Random(rules), bench.situation.match
+    viewers = range(seats + 1)
+    seen = {viewer: json.loads(bytes(shown(match.view(viewer)))) for viewer in viewers}
+    for viewer in viewers:
+        news.begin(bench.situation, viewer)
+    sent = whole = 0
+    while bench.situation.playing:
+        seat = match.may_seal[0]
+        bench.pick(seat, str(source.choice(match.legal(seat))))
+        told = news.frames(bench.situation, bench.stories[-1].entries, NOBODY, viewers)
+        for viewer in viewers:
+            last = json.loads(told[viewer][-1])
+            assert "view" not in last
+            if "change" in last:
+                seen[viewer] = looked_at(seen[viewer], last["change"])
+                sent += len(json.dumps(last["change"]))
+                whole += len(json.dumps(seen[viewer]))
+            assert seen[viewer] == plain(match.view(viewer))
+    assert sent < whole / 2

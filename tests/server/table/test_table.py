@@ -1,0 +1,262 @@
+"""A table in a running house: nobody hears of what is not saved, and a write that fails loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from facedown.core.chance import entropy_commitment
+from facedown.core.errors import FacedownError
+from facedown.core.record import Record
+from facedown.core.replay import verify
+from facedown.protocol.errors import UnknownTable
+from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.server.bus import LocalBus
+from facedown.server.clock import now
+from facedown.server.store import open_store
+from facedown.server.store.base import Append, Person, Store, StoreFailed
+from facedown.server.table.table import Table
+from facedown.server.table.tables import Tables
+from tests.server.playing import entropy_of, order, pick_command
+
+pytestmark = pytest.mark.anyio
+
+
+class Ear:
+    """Somebody who listens, and notes what was saved at that moment."""
+
+    def __init__(self, viewer: int) -> None:
+        self.viewer = viewer
+        self.person = f"person {viewer}"
+        self.heard: list[dict[str, Any]] = []
+
+    def tell(self, frame: bytes) -> None:
+        self.heard.append(json.loads(frame))
+
+    def kinds(self) -> list[str]:
+        return [each.get("k", each["t"]) for each in self.heard]
+
+
+@asynccontextmanager
+async def house(folder: Path) -> AsyncIterator[tuple[Store, Tables]]:
+    store = open_store(f"sqlite:{folder}/facedown.db")
+    tables = Tables(store, LocalBus())
+    await tables.start()
+    try:
+        yield store, tables
+    finally:
+        await tables.stop()
+        await store.close()
+
+
+async def sit(table: Table, seat: int) -> str:
+    commit = entropy_commitment(table.id, seat, entropy_of(seat)).hex()
+    return await table.join(seat, Person(f"person {seat}", f"Name {seat}", 0), commit)
+
+
+async def do(table: Table, seat: int, cmd: Cmd) -> Ack | Nak:
+    answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+    table.submit(seat, cmd, answered.set_result, person=f"person {seat}", name=f"Name {seat}")
+    return await answered
+
+
+async def begun(tables: Tables, *args: Any, **more: Any) -> Table:
+    table = await tables.make(order(*args, **more), "person 1")
+    for place in table.situation.people:
+        await sit(table, place.seat)
+    for place in table.situation.people:
+        await do(table, place.seat, Cmd("open", "open", entropy=entropy_of(place.seat).hex()))
+    return table
+
+
+async def pick(table: Table, seat: int) -> Ack | Nak:
+    match = table.situation.match
+    return await do(table, seat, pick_command(table.id, match.decision, seat, str(match.legal(seat)[0])))
+
+
+async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "davenport", 3)
+        ears = [Ear(viewer) for viewer in range(4)]
+        for ear in ears:
+            table.attach(ear)
+        while table.phase == "playing":
+            for seat in table.situation.match.may_seal:
+                assert isinstance(await pick(table, seat), Ack)
+        record = table.record(0)
+        assert all(finding.holds for finding in verify(Record.read(record)))
+        for ear in ears:
+            events = [each["v"] for each in ear.heard if each["t"] == "ev"]
+            assert events == list(range(events[0], table.head + 1))
+    async with house(tmp_path) as (_, tables):
+        found = await tables.get(table.id)
+        assert found.record(0) == record
+        assert found.head == table.head
+
+
+async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> None:
+    async with house(tmp_path) as (store, tables):
+        table = await begun(tables, "ecard")
+        seat = table.situation.match.may_seal[0]
+        ear = Ear(0)
+        table.attach(ear)
+        answers: list[Ack | Nak] = []
+        held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        append, waiting = store.append, []
+
+        def hold(batch: Append) -> asyncio.Future[None]:
+            waiting.append(append(batch))
+            return held
+
+        store.append = hold  # type: ignore[method-assign]  # the real write, but its word comes late
+        cmd = pick_command(table.id, 1, seat, "C")
+        table.submit(seat, cmd, answers.append, person=f"person {seat}", name="n")
+        for _ in range(20):
+            await asyncio.sleep(0.005)
+        await waiting[0]
+        assert (answers, ear.kinds()) == ([], [])
+        reading = asyncio.ensure_future(table.settled())
+        await asyncio.sleep(0.01)
+        assert not reading.done()
+        held.set_result(None)
+        await reading
+        assert [type(answer) for answer in answers] == [Ack]
+        assert ear.kinds() == ["sealed"]
+
+
+async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as (store, tables):
+        table = await begun(tables, "ecard")
+        seat = table.situation.match.may_seal[0]
+        ear = Ear(0)
+        table.attach(ear)
+        append = store.append
+
+        def fail(batch: Append) -> asyncio.Future[None]:
+            failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            failed.set_exception(StoreFailed("the disk is full"))
+            return failed
+
+        store.append = fail  # type: ignore[method-assign]
+        cmd = pick_command(table.id, 1, seat, "C")
+        answer = await do(table, seat, cmd)
+        assert isinstance(answer, Nak)
+        assert (answer.code, answer.status) == ("store_failed", 503)
+        assert ear.kinds() == []
+        assert not table.situation.seals
+        store.append = append  # type: ignore[method-assign]
+        assert isinstance(await do(table, seat, cmd), Ack)
+        assert ear.kinds() == ["sealed"]
+
+
+async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "davenport", 4)
+        match = table.situation.match
+        answers = await asyncio.gather(*(pick(table, seat) for seat in match.may_seal))
+        assert [answer.v for answer in answers if isinstance(answer, Ack)] == sorted(
+            answer.v for answer in answers if isinstance(answer, Ack)
+        )
+        assert len(answers) == 4
+        assert match.decision == 2
+
+
+async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "ecard", 2, machines=(2,))
+        while table.phase == "playing" and table.situation.match.decision < 4:
+            if 1 in table.situation.match.may_seal:
+                await pick(table, 1)
+            await asyncio.sleep(0.005)
+    async with house(tmp_path) as (_, tables):
+        table = await tables.get(table.id)
+        while table.phase == "playing":
+            if 1 in table.situation.match.may_seal:
+                await pick(table, 1)
+            await asyncio.sleep(0.005)
+        assert all(finding.holds for finding in verify(Record.read(table.record(0))))
+
+
+async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
+    """Wherever both may seal, the machine has sealed before the person does anything."""
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "davenport", 2, machines=(2,))
+        for _ in range(400):
+            if table.situation.seals:
+                break
+            await asyncio.sleep(0.005)
+        assert list(table.situation.seals) == [2]
+
+
+async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "ecard", clock=Clock("decision", seconds=1))
+        ear = Ear(0)
+        table.attach(ear)
+        for _ in range(400):
+            if "revealed" in ear.kinds():
+                break
+            await asyncio.sleep(0.02)
+        sealed = [each for each in ear.heard if each.get("k") == "sealed"]
+        assert all(each["flag"] for each in sealed)
+        assert len(sealed) == 2
+
+
+async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as (store, tables):
+        table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
+        before = table.situation.deadline
+        await tables.stop()
+        await store.note("alive", str(now() - 50_000).encode())
+        later = Tables(store, LocalBus())
+        await later.start()
+        after = (await later.get(table.id)).situation.deadline
+        await later.stop()
+        assert before is not None
+        assert after is not None
+        assert 50_000 <= after - before < 60_000
+
+
+async def test_setting_up_twice_with_one_key_gives_one_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        first = await tables.make(order("ecard"), "host", "key")
+        again = await tables.make(order("ecard"), "host", "key")
+        other = await tables.make(order("ecard"), "somebody else", "key")
+        assert first.id == again.id != other.id
+
+
+async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "ecard")
+        early = await do(table, 1, Cmd("m", "rematch"))
+        assert isinstance(early, Nak)
+        await do(table, 2, Cmd("r", "resign", decision=1))
+        answers = await asyncio.gather(
+            do(table, 1, Cmd("one", "rematch")), do(table, 2, Cmd("two", "rematch"))
+        )
+        nexts = {answer.next for answer in answers if isinstance(answer, Ack)}
+        assert len(nexts) == 1
+        following = await tables.get(nexts.pop() or "")
+        assert [place.kept_for for place in following.situation.places] == ["person 2", "person 1"]
+        assert following.situation.made.series.wins == (0, 1)
+
+
+async def test_there_is_no_such_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        with pytest.raises(UnknownTable):
+            await tables.get("0" * 26)
+
+
+async def test_a_lost_answer_to_joining_can_be_asked_for_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await tables.make(order("ecard"), "host")
+        first = await sit(table, 1)
+        assert await sit(table, 1) != first
+        with pytest.raises(FacedownError):
+            await table.resume(2, "person 1")

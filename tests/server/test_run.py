@@ -1,0 +1,103 @@
+"""A real server that is asked to stop: it says goodbye, loses nothing, and ends with success."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from tests.server.programs import Chair, call, open_body, set_table
+from tests.server.running import Server
+from tests.server.sockets.raw import Raw
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path / "data").start()
+    yield running
+    running.close()
+
+
+def port_of(server: Server) -> int:
+    return int(server.base.rpartition(":")[2])
+
+
+def socket_of(chair: Chair) -> connect:
+    url = chair.base.replace("http", "ws", 1) + "/ws/v1"
+    return connect(url, subprotocols=[Subprotocol("facedown.v1")], compression=None, proxy=None)
+
+
+async def greeted(client: ClientConnection, chair: Chair, v: int | None = None) -> list[dict[str, Any]]:
+    hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": v}
+    await client.send(json.dumps(hello))
+    heard: list[dict[str, Any]] = []
+    while not heard or heard[-1]["t"] != "snap":
+        heard.append(json.loads(await asyncio.wait_for(client.recv(), 10)))
+    return heard
+
+
+async def ended(client: ClientConnection) -> tuple[str, int, int]:
+    """The goodbye's code, when to come back, and the code of the closing."""
+    bye: dict[str, Any] = {}
+    try:
+        while True:
+            message = json.loads(await asyncio.wait_for(client.recv(), 10))
+            bye = message if message["t"] == "bye" else bye
+    except ConnectionClosed as closed:
+        return bye["code"], bye["again"], closed.rcvd.code if closed.rcvd is not None else 0
+
+
+async def test_the_first_signal_ends_it_gently_and_nothing_is_lost(server: Server) -> None:
+    one, two = await set_table(server.base, "ecard", 2)
+    idle = await Raw.connect(port_of(server))
+    async with socket_of(one) as first, socket_of(two) as second:
+        v = (await greeted(first, one))[-1]["v"]
+        await greeted(second, two)
+        poll = asyncio.create_task(
+            call(server.base, "GET", f"/tables/{one.table}/events?after=999&wait=25", None, one.bearer)
+        )
+        await asyncio.sleep(0.2)
+        await first.send(json.dumps({"t": "cmd", **open_body(one)}))
+        ack: dict[str, Any] = {}
+        while ack.get("t") != "ack":
+            ack = json.loads(await asyncio.wait_for(first.recv(), 10))
+        server.send(signal.SIGTERM)
+        assert [await ended(client) for client in (first, second)] == [("draining", 2000, 1012)] * 2
+        assert (await poll)["events"] == []  # it did not wait for its 25 seconds
+        assert await asyncio.to_thread(server.wait) == 0
+    await idle.rest()
+    await idle.close()
+    assert '"level": "error"' not in server.log()
+    assert "Traceback" not in server.log()
+    assert not [path for path in server.data.rglob("*-wal") if path.stat().st_size]  # the store was closed
+
+    server.start()
+    async with socket_of(one) as client:
+        opened = [each for each in await greeted(client, one, v) if each.get("k") == "opened"]
+        assert [each["v"] for each in opened] == [ack["v"]]
+
+
+async def test_the_second_ctrl_c_ends_it_at_once(server: Server) -> None:
+    raw = await Raw.connect(port_of(server))
+    raw.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+    head = (await raw.reader.readuntil(b"\r\n\r\n")).lower()
+    assert head.startswith(b"http/1.1 200 ")
+    assert b"\r\nserver:" not in head
+    assert b"\r\ndate:" in head
+    raw.send(b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{")  # keeps it waiting
+    await asyncio.sleep(0.3)
+    server.send(signal.SIGINT)
+    await asyncio.sleep(0.4)
+    server.send(signal.SIGINT)
+    assert await asyncio.to_thread(server.wait) == 128 + signal.SIGINT
+    await raw.close()
