@@ -116,6 +116,21 @@ def test_people_are_told_who_is_favoured_and_how_to_play(
     assert max(map(len, ran.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize(
+    ("rules", "favoured"),
+    [
+        ("classic", {"seat": 2}),
+        ("classic(first=2)", {"seat": 1}),
+        ("classic(rounds=1,group=1)", {"seat": 1}),
+        ("decisive", {"role": "first_slave"}),
+        ("decisive(rounds=1,group=1)", {"role": "first_emperor"}),
+        ("purse(purse=5)", {"role": "first_slave"}),
+    ],
+)
+def test_programs_read_who_is_favoured(here: Here, rules: str, favoured: dict[str, Any]) -> None:
+    assert told(here, "ecard", "--rules", rules)["favoured"] == favoured
+
+
 # --- one state -------------------------------------------------------------------------------------------
 
 
@@ -376,6 +391,7 @@ def test_a_small_game_without_a_solver_is_laid_out() -> None:
     assert facts["value"] == pytest.approx(0, abs=1e-9)
     assert facts["exploitability"] == pytest.approx(0, abs=1e-9)
     assert facts["positions"] == 1313
+    assert facts["favoured"] is None
     assert [each["seat"] for each in facts["opening"]] == [1, 2]
     for each in facts["opening"]:
         assert list(each["mix"]) == ["1", "2", "3", "4"]

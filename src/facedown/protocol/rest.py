@@ -189,12 +189,20 @@ class RulesInfo(Struct, frozen=True):
     page: str
 
 
+class Favoured(Struct, frozen=True, omit_defaults=True):
+    """Who gains by perfect play: a seat, or a role of the game where the deal says which seat has it."""
+
+    seat: int | None = None
+    role: str | None = None
+    """A word of the game: its dictionary has it as `favoured.ROLE`."""
+
+
 class Verdict(Struct, frozen=True):
-    """What perfect play comes to: who is favoured, the value as the sentences explain it, and how often
-    a game is drawn. No value where that is not known: then the sentence says why."""
+    """The verdict on a rule set: who is favoured by perfect play (null: neither), the value as the sentences
+    explain it, and how often a game is drawn. Without a value, the sentence says why there is none."""
 
     rules: str
-    favoured: str | None
+    favoured: Favoured | None
     value: float | None
     tie: float | None
     sentences: tuple[str, ...]

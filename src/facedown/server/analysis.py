@@ -132,8 +132,6 @@ class Study:
 
 
 def _verdict(question: Question) -> dict[str, Any]:
-    import re
-
     from facedown.core import registry
     from facedown.solve.answer import answer
 
@@ -142,10 +140,9 @@ def _verdict(question: Question) -> dict[str, Any]:
     found = answer(game, rules)
     facts, words = found.facts(), found.words()
     said = words[: words.index("")] if "" in words else words
-    favoured = next((m[1] for line in said if (m := re.match(r"(.+?),? is favoured", line))), None)
     return {
         "rules": str(rules),
-        "favoured": facts.get("favoured", None if favoured == "Neither seat" else favoured),
+        "favoured": facts["favoured"],
         "value": facts["value"],
         "tie": facts.get("draw"),
         "sentences": said,

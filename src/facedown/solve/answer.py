@@ -15,6 +15,7 @@ from facedown.core.errors import Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.parts.solver import Answer, Asked, Fact, Solver
 from facedown.core.rules import Rules
+from facedown.core.seats import Seat
 from facedown.solve.best_response import Mix, Strategy, exploitability
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Decide, Situation, Tree, lay_out
@@ -58,6 +59,7 @@ class LaidOut:
         return {
             "value": self.value,
             "exploitability": self.exploitability,
+            "favoured": {"seat": self.favoured} if self.favoured else None,
             "positions": self.tree.nodes,
             "situations": len(self.tree.situations),
             "opening": [
@@ -71,7 +73,7 @@ class LaidOut:
         size = f"{self.tree.nodes:,} positions, {len(self.tree.situations):,} situations of the seats"
         lines = [
             f"{self.title}, {self.rules}, two seats: {size}.",
-            self._favoured(),
+            self._favoured_words(),
             f"Exploitability {self.exploitability:.1e}: what a best answer to these mixes would gain, "
             "on average over the seats.",
         ]
@@ -90,17 +92,21 @@ class LaidOut:
         """What best responses gain, averaged over the seats; at most rounding errors."""
         return max(0.0, exploitability(self.tree, self.equilibrium))
 
+    @property
+    def favoured(self) -> Seat | None:
+        """The seat that gains in equilibrium; None where neither does, but for rounding errors."""
+        return None if abs(self.value) < 1e-9 else 1 if self.value > 0 else 2
+
     def openings(self) -> list[Situation]:
         """Each seat's first decision, where it is the same however the cards were dealt."""
         if not isinstance(self.tree.root, Decide):
             return []
         return list(_first_decisions(self.tree.root))
 
-    def _favoured(self) -> str:
-        if abs(self.value) < 1e-9:
+    def _favoured_words(self) -> str:
+        if self.favoured is None:
             return "Neither seat is favoured: in equilibrium seat 1 gains 0 on average."
-        seat = 1 if self.value > 0 else 2
-        return f"Seat {seat} is favoured: in equilibrium it gains {abs(self.value):.6f} on average."
+        return f"Seat {self.favoured} is favoured: in equilibrium it gains {abs(self.value):.6f} on average."
 
 
 def _first_decisions(root: Decide) -> Iterator[Situation]:

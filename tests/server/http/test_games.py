@@ -57,8 +57,13 @@ def test_the_verdict_is_the_solvers(stranger: Caller) -> None:
     assert verdict["rules"] == "classic"
     assert verdict["value"] == pytest.approx(0.444477, abs=1e-6)
     assert verdict["tie"] == pytest.approx(0.117634, abs=1e-6)
-    assert verdict["favoured"] == "Seat 2, the first Slave side"
+    assert verdict["favoured"] == {"seat": 2}
     assert any("55.55 %" in sentence for sentence in verdict["sentences"])
+
+
+@pytest.mark.parametrize("rules", ["decisive", "purse(purse=5)"])
+def test_the_verdict_names_a_role_where_the_deal_says_whose_it_is(stranger: Caller, rules: str) -> None:
+    assert stranger.ok("GET", f"/games/ecard/verdict?rules={rules}")["favoured"] == {"role": "first_slave"}
 
 
 def test_a_game_that_is_not_solved_says_so(stranger: Caller) -> None:

@@ -28,7 +28,11 @@ class Answer(Protocol):
     """The exact answer about a rule set or one state of it."""
 
     def facts(self) -> dict[str, Fact]:
-        """For programs; always with `value` and `exploitability`."""
+        """For programs; always with `value`, `exploitability` and `favoured`.
+
+        `favoured` is who gains by perfect play: {"seat": 2}; {"role": "…"}, a word of the game's own, where
+        the seat is not settled yet (drawn at the deal, say); or None where neither side is favoured.
+        """
         ...
 
     def words(self) -> list[str]:

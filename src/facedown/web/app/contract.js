@@ -84,9 +84,8 @@
  * `title`, `summary`, `preset.NAME.name`, `preset.NAME.meaning`, `option.NAME.label`, `option.NAME.help`,
  * `option.NAME.value.VALUE`, `machine.NAME.name`, `machine.NAME.says`, `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
- * `termination.NAME`, `favoured.TEXT` (a side as the solver names it), `score` (how a score of two is said, with {most}
- *   and
- * {least}; empty where it says nothing).
+ * `termination.NAME`, `favoured.ROLE` (a side that the solver may name), `score` (how a score of two is said, with
+ * {most} and {least}; empty where it says nothing).
  *
  * @typedef {object} GameTable
  * @property {{en: Record<string, string>, ja: Record<string, string>}} words  flat keys, the same in both

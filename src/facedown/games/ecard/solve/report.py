@@ -27,6 +27,10 @@ _ROUNDS_A_LINE: Final = 13
 _SMALL: Final = 100
 """Fractions with such denominators are told as they are."""
 
+FIRST_EMPEROR: Final = "first_emperor"
+FIRST_SLAVE: Final = "first_slave"
+"""The roles of the seats: the side that each has in the first round (E9)."""
+
 
 # --- the whole game --------------------------------------------------------------------------------------
 
@@ -44,6 +48,7 @@ class WholeGame:
         return {
             **_prospect_facts(solution),
             "exploitability": _rounded_up(solution.exploitability),
+            "favoured": _favoured_facts(solution, solution.rules.first),
             "exact": _exact_facts(solution, {}),
             "unique": unique == len(list(solution.spots())),
             "starts": len(list(solution.spots())),
@@ -143,7 +148,11 @@ class OneState:
 
     def facts(self) -> dict[str, Fact]:
         """The state, and the proof of the whole solution."""
-        return {**self.state_facts(), "exploitability": _rounded_up(self.solution.exploitability)}
+        return {
+            **self.state_facts(),
+            "exploitability": _rounded_up(self.solution.exploitability),
+            "favoured": _favoured_facts(self.prospect, self.solution.rules.first),
+        }
 
     def state_facts(self) -> dict[str, Fact]:
         """What is said about this state alone."""
@@ -244,6 +253,25 @@ def _prospect_facts(prospect: Prospect) -> dict[str, Fact]:
     return {name: float(each) for name, each in _named(prospect)}
 
 
+def _favoured_facts(prospect: Prospect, first: str) -> dict[str, Fact] | None:
+    """The seat that is favoured, or its role where the seats' sides are drawn (E9)."""
+    side = _favoured(prospect)
+    if side is None:
+        return None
+    return (
+        {"role": side}
+        if first == "drawn"
+        else {"seat": int(first) if side == FIRST_EMPEROR else 3 - int(first)}
+    )
+
+
+def _favoured(prospect: Prospect) -> str | None:
+    """Whose role in the first round is favoured; None where the game is even."""
+    if abs(float(prospect.value) - 0.5) < 1e-12:
+        return None
+    return FIRST_EMPEROR if prospect.value > 0.5 else FIRST_SLAVE
+
+
 def _exact_facts(prospect: Prospect, mixes: dict[str, tuple[Share, ...]]) -> dict[str, Fact] | None:
     """The fractions, as text; None where the solution is not in fractions."""
     if not isinstance(prospect.value, Fraction):
@@ -281,9 +309,12 @@ def _prospect_words(prospect: Prospect, first: str) -> list[str]:
     """Who is favoured and by how much, and how often a game is drawn."""
     value = float(prospect.value)
     more, less = _percent(max(value, 1 - value)), _percent(min(value, 1 - value))
-    favoured = f"{opened(_first(first) if value > 0.5 else _other(first))} is favoured, {more} to {less}"
-    if abs(value - 0.5) < 1e-12:
+    side = _favoured(prospect)
+    if side is None:
         favoured = "Neither seat is favoured"
+    else:
+        who = _first(first) if side == FIRST_EMPEROR else _other(first)
+        favoured = f"{opened(who)} is favoured, {more} to {less}"
     if not prospect.draw:
         return [f"{favoured}; no game is drawn."]
     win, draw, lose = (_percent(each) for each in (prospect.win, prospect.draw, prospect.lose))

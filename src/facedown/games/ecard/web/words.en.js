@@ -108,6 +108,8 @@ export default {
   "end.you": "You won the game, {mine} to {theirs}.",
   "end.other": "{name} won the game, {mine} to {theirs}.",
   "end.drawn": "The game is drawn, {mine} to {theirs}.",
+  "favoured.first_emperor": "The first Emperor side",
+  "favoured.first_slave": "The first Slave side",
   "termination.completed": "All rounds were played.",
   "termination.extra": "The extra rounds decided.",
   "termination.ruin": "The other purse was empty.",

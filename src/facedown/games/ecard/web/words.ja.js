@@ -108,6 +108,8 @@ export default {
   "end.you": "{mine}対{theirs}で、あなたの勝ちです。",
   "end.other": "{mine}対{theirs}で、{name}の勝ちです。",
   "end.drawn": "{mine}対{theirs}で、引き分けです。",
+  "favoured.first_emperor": "最初の皇帝側",
+  "favoured.first_slave": "最初の奴隷側",
   "termination.completed": "全回戦が終わりました。",
   "termination.extra": "延長戦で決まりました。",
   "termination.ruin": "相手の持ち点が尽きました。",

@@ -7,8 +7,11 @@ import { useAsked } from "./use.js";
 
 /** @import { GameInfo } from "../games.js" */
 
-/** @typedef {{rules: string, favoured: string|null, value: number|null, tie: number|null, sentences: string[]}} Answer
- *   */
+/** A seat, or a role of the game where the deal says which seat has it.
+ * @typedef {{seat?: number, role?: string}} Favoured */
+
+/** @typedef {{rules: string, favoured: Favoured|null, value: number|null, tie: number|null,
+ *   sentences: string[]}} Answer */
 
 /** @param {{game: GameInfo, rules: string, seats: number}} props */
 export function Verdict({ game, rules, seats }) {
@@ -83,10 +86,9 @@ const halved = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), leas
 /** @param {{best: number, other: number}} shares */
 const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
 
-/** "Seat 2, the first …" in the language shown. @param {string} game @param {string} text */
-function favoured(game, text) {
-  const seat = /^seat (\d+)/i.exec(text);
-  return seat ? t("seat.number", { seat: seat[1] }) : gameWord(game, `favoured.${text}`, text);
+/** The favoured side in the language shown. @param {string} game @param {Favoured} side */
+function favoured(game, { seat, role = "" }) {
+  return seat ? t("seat.number", { seat }) : gameWord(game, `favoured.${role}`, role);
 }
 
 /** @param {{shares: {best: number, tie: number, other: number}, who: string}} props */
