@@ -153,7 +153,14 @@ def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: 
 def heard(**seat: object) -> Heard:
     """A table at which seat 2 is as told, ten minutes after it began."""
     table = Heard("x", 1)
-    usual = {"kind": "person", "replaced_at": None, "left": False, "here": True, "offer": None}
+    usual = {
+        "kind": "person",
+        "replaced_at": None,
+        "left": False,
+        "here": True,
+        "offer": None,
+        "replaceable": False,
+    }
     table.info = {
         "state": "playing",
         "game": THREE,
@@ -165,14 +172,14 @@ def heard(**seat: object) -> Heard:
 
 def test_somebody_who_is_away_for_a_moment_is_not_missed() -> None:
     table = heard(here=False)
-    table.here([1])
+    table.here([1], [])
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()
-    table.note_time({"now": 662_000})
+    table.here([1], [2])
 
     (bo,) = absent_of(table, ("Ann", "Bo"), Words())
 
     assert told_of_absent(bo, Words()).startswith("Bo is away (since ")
-    table.here([1, 2])
+    table.here([1, 2], [])
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()
 
 

@@ -265,7 +265,7 @@ class RemoteTable(Heard):
             elif kind == "role":
                 self.plays = bool(message["plays"])
             elif kind == "here":
-                self.here(message["seats"])
+                self.here(message["seats"], message["replaceable"])
             self._tell()
         return True
 

@@ -113,10 +113,11 @@ class Heard:
         self.placed = message["placed"]
         self._note_missed()
 
-    def here(self, seats: list[int]) -> None:
-        """These seats are connected now."""
+    def here(self, seats: list[int], replaceable: list[int]) -> None:
+        """These seats are connected now, and for these a machine may be offered."""
         for seat in self.info.get("seats", ()):
             seat["here"] = seat["seat"] in seats
+            seat["replaceable"] = seat["seat"] in replaceable
         self._note_missed()
 
     def _note_missed(self) -> None:

@@ -225,6 +225,7 @@ class SeatInfo(Struct, frozen=True):
     opened: str | None
     left: bool
     here: bool
+    replaceable: bool
     replaced_at: int | None
     offer: Offer | None
 
@@ -421,9 +422,10 @@ class Role(Struct, frozen=True, tag_field="t", tag="role"):
 
 
 class Here(Struct, frozen=True, tag_field="t", tag="here"):
-    """Which seats are connected now."""
+    """Which seats are connected now, and for which a machine may be offered."""
 
     seats: tuple[int, ...]
+    replaceable: tuple[int, ...]
 
 
 class Ping(Struct, frozen=True, tag_field="t", tag="ping"):

@@ -13,6 +13,7 @@ from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, S
 from facedown.protocol.messages import Clock, Cmd
 from facedown.server.table import commands, facts
 from facedown.server.table.facts import kind_of
+from facedown.server.table.presence import Attendance
 from facedown.server.table.record import finished, record_of
 from facedown.server.table.snapshot import snap
 from facedown.server.table.tables import again, ordered
@@ -188,8 +189,8 @@ def test_spectators_only_talk() -> None:
         bench.act(0, Cmd("x", "resign", decision=1))
     bench.act(0, Cmd("x", "say", text="ooh"))
     bench.act(1, Cmd("x", "say", preset="well_played"))
-    assert [said.text for said in snap(bench.situation, 0, None, frozenset(), None, 0).table.said] == ["ooh"]
-    assert [said.preset for said in snap(bench.situation, 1, None, frozenset(), None, 0).table.said] == [
+    assert [said.text for said in snap(bench.situation, 0, None, Attendance(), None, 0).table.said] == ["ooh"]
+    assert [said.preset for said in snap(bench.situation, 1, None, Attendance(), None, 0).table.said] == [
         "well_played"
     ]
 
@@ -385,6 +386,6 @@ def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()
     for viewer in range(seats + 1):
-        told = snap(bench.situation, viewer, f"person {viewer}", frozenset(), None, 0)
-        assert snap(again_, viewer, f"person {viewer}", frozenset(), None, 0) == told
+        told = snap(bench.situation, viewer, f"person {viewer}", Attendance(), None, 0)
+        assert snap(again_, viewer, f"person {viewer}", Attendance(), None, 0) == told
         assert record_of(again_, viewer) == record.write()

@@ -12,13 +12,14 @@ import pytest
 from facedown.core.views import plain
 from facedown.protocol.messages import Cmd, encode, shown
 from facedown.server.table.facts import kind_of
+from facedown.server.table.presence import Attendance
 from facedown.server.table.record import record_of
 from facedown.server.table.snapshot import snap
 from facedown.server.table.updates import News, past
 from tests.server.playing import Bench, nonce_of, order, pick_command
 from tests.server.programs import looked_at
 
-NOBODY: frozenset[int] = frozenset()
+NOBODY = Attendance()
 GAMES = [
     ("ecard", 2, "classic"),
     ("ecard", 2, "purse"),

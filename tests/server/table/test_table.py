@@ -21,6 +21,7 @@ from facedown.server.bus import LocalBus
 from facedown.server.clock import now
 from facedown.server.store import open_store
 from facedown.server.store.base import Append, Person, Store, StoreFailed
+from facedown.server.table import presence
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.server.playing import entropy_of, order, pick_command
@@ -192,6 +193,44 @@ async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
                 break
             await asyncio.sleep(0.005)
         assert list(table.situation.seals) == [2]
+
+
+async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "AWAY_MS", 300)
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "davenport", 3)
+        ann, bo, cy = (Ear(seat) for seat in (1, 2, 3))
+        for ear in (ann, bo, cy):
+            table.attach(ear)
+        table.detach(bo)
+        assert ann.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
+        assert not any(seat.replaceable for seat in table.snap(1, None, 0).table.seats)
+        refused = await do(table, 1, Cmd("early", "replace", seat=2, machine="random"))
+        assert isinstance(refused, Nak)
+        async with asyncio.timeout(5):
+            while not ann.heard[-1]["replaceable"]:
+                await asyncio.sleep(0.02)
+        assert ann.heard[-1] == cy.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}
+        assert [seat.replaceable for seat in table.snap(1, None, 0).table.seats] == [False, True, False]
+        offered = await do(table, 1, Cmd("late", "replace", seat=2, machine="random"))
+        assert isinstance(offered, Ack)
+        table.attach(bo)
+        assert ann.heard[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
+
+
+async def test_a_seat_whose_clock_ran_out_may_be_replaced_until_it_picks_itself(tmp_path: Path) -> None:
+    async with house(tmp_path) as (_, tables):
+        table = await begun(tables, "davenport", 3, clock=Clock("decision", seconds=30))
+        ann = Ear(1)
+        table.attach(ann)
+        for seat in (1, 2):
+            await pick(table, seat)
+        await table.look_at_the_clock(now() + 60_000)
+        assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
+        await pick(table, 3)
+        assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": []}
 
 
 async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:

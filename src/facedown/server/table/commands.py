@@ -19,6 +19,7 @@ from facedown.protocol.messages import Ack, Cmd, Hex32, Replaced, Result
 from facedown.server.ids import kept
 from facedown.server.store.base import Notice, SeatKey
 from facedown.server.table import facts
+from facedown.server.table.presence import replaceable_seats
 from facedown.server.table.state import Place, Situation
 from facedown.server.table.transaction import Story
 from facedown.server.text import clean_text
@@ -287,11 +288,9 @@ def _leaver(situation: Situation, actor: Actor, cmd: Cmd) -> Place:
         raise NotNow("no game goes on")
     if cmd.seat is None or cmd.seat > len(situation.places) or cmd.seat == actor.seat:
         raise BadMessage("`seat` must be another seat of this table")
-    place = situation.place(cmd.seat)
-    gone = place.left or place.flagged or place.seat in actor.away
-    if place.kind != "person" or not gone:
+    if cmd.seat not in replaceable_seats(situation, actor.away):
         raise NotNow("a machine takes over only a seat that somebody has left, or whose time ran out")
-    return place
+    return situation.place(cmd.seat)
 
 
 def needed(situation: Situation, place: Place) -> tuple[Seat, ...]:

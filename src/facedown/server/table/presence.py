@@ -1,12 +1,13 @@
-"""Who is at a table now: the connections, and people who were heard of a moment ago. Nothing is stored."""
+"""Presence at a table: who is connected, who is away, whose seat a machine may take. Nothing is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.server.clock import now
+from facedown.server.table.state import Situation
 
 AWAY_MS: Final = 60_000
 """How long somebody must not have been heard of to count as away."""
@@ -20,6 +21,22 @@ class Listener(Protocol):
 
     def tell(self, frame: bytes) -> None:
         """One encoded frame; must not block."""
+
+
+class Attendance(NamedTuple):
+    """The seats that are connected at one moment, and those that have been away for `AWAY_MS`."""
+
+    here: frozenset[Seat] = frozenset()
+    away: frozenset[Seat] = frozenset()
+
+
+def replaceable_seats(situation: Situation, away: frozenset[Seat]) -> frozenset[Seat]:
+    """The seats that a machine may take over: their people left, let the clock run out, or are away."""
+    if not situation.playing:
+        return frozenset()
+    return frozenset(
+        place.seat for place in situation.people if place.left or place.flagged or place.seat in away
+    )
 
 
 class Presence:
@@ -61,9 +78,17 @@ class Presence:
         recent = now() - AWAY_MS
         return (self.viewers - {SPECTATOR}) | {seat for seat, at in self._called.items() if at > recent}
 
-    def away(self, seats: Iterable[Seat]) -> frozenset[Seat]:
-        """Those of the seats that have not been heard of for a while."""
+    def attendance(self, seats: Iterable[Seat]) -> Attendance:
+        """Which of these seats are connected now, and which are away."""
         here, long_ago = self.here, now() - AWAY_MS
-        return frozenset(
-            seat for seat in seats if seat not in here and self._heard.get(seat, self._since) <= long_ago
-        )
+        away = (seat for seat in seats if seat not in here and self._last_seen(seat) <= long_ago)
+        return Attendance(here, frozenset(away))
+
+    def next_change(self, seats: Iterable[Seat]) -> int | None:
+        """When the next of these seats becomes away, if nothing is heard of it until then."""
+        at, viewers = now(), self.viewers
+        ends = (self._last_seen(seat) + AWAY_MS for seat in seats if seat not in viewers)
+        return min((end for end in ends if end > at), default=None)
+
+    def _last_seen(self, seat: Seat) -> int:
+        return self._heard.get(seat, self._since)

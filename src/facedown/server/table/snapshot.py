@@ -8,6 +8,7 @@ from __future__ import annotations
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import Offer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo, shown
 from facedown.server.table.commands import needed
+from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import Place, Situation
 
 
@@ -15,7 +16,7 @@ def snap(
     situation: Situation,
     viewer: Viewer,
     person: str | None,
-    here: frozenset[Seat],
+    attendance: Attendance,
     invite: str | None,
     now: int,
 ) -> Snap:
@@ -23,7 +24,7 @@ def snap(
     return Snap(
         v=situation.head,
         now=now,
-        table=table_info(situation, viewer, person, here, invite),
+        table=table_info(situation, viewer, person, attendance, invite),
         view=shown(situation.match.view(viewer)) if situation.dealt else None,
         legal=legal_of(situation, viewer),
         placed=situation.under.get(viewer) if viewer != SPECTATOR else None,
@@ -31,7 +32,7 @@ def snap(
 
 
 def table_info(
-    situation: Situation, viewer: Viewer, person: str | None, here: frozenset[Seat], invite: str | None
+    situation: Situation, viewer: Viewer, person: str | None, attendance: Attendance, invite: str | None
 ) -> TableInfo:
     """Everything about the table but the game itself."""
     made = situation.made
@@ -54,7 +55,7 @@ def table_info(
         invite=invite if seated else None,
         seed_commit=made.seed_commit,
         seed=situation.seed.hex() if over else None,
-        seats=seat_infos(situation, here),
+        seats=seat_infos(situation, attendance),
         turn=turn_info(situation),
         series=made.series,
         next=situation.next,
@@ -73,12 +74,15 @@ def legal_of(situation: Situation, viewer: Viewer) -> tuple[str, ...]:
     return tuple([str(pick) for pick in situation.match.legal(viewer)])
 
 
-def seat_infos(situation: Situation, here: frozenset[Seat]) -> tuple[SeatInfo, ...]:
+def seat_infos(situation: Situation, attendance: Attendance) -> tuple[SeatInfo, ...]:
     """Who sits where."""
-    return tuple(_seat_info(situation, place, here) for place in situation.places)
+    here, replaceable = attendance.here, replaceable_seats(situation, attendance.away)
+    return tuple(_seat_info(situation, place, here, replaceable) for place in situation.places)
 
 
-def _seat_info(situation: Situation, place: Place, here: frozenset[Seat]) -> SeatInfo:
+def _seat_info(
+    situation: Situation, place: Place, here: frozenset[Seat], replaceable: frozenset[Seat]
+) -> SeatInfo:
     offer = None
     if place.offered is not None:
         offer = Offer(place.offered, place.agreed, needed(situation, place))
@@ -92,6 +96,7 @@ def _seat_info(situation: Situation, place: Place, here: frozenset[Seat]) -> Sea
         opened=place.opened,
         left=place.left,
         here=place.kind == "machine" or place.seat in here,
+        replaceable=place.seat in replaceable,
         replaced_at=place.replaced_at,
         offer=offer,
     )

@@ -24,7 +24,7 @@ from facedown.server.table import commands, snapshot
 from facedown.server.table.bots import Machines, MachineTurn
 from facedown.server.table.commands import Actor
 from facedown.server.table.facts import Closed, Outage, from_row
-from facedown.server.table.presence import Listener, Presence
+from facedown.server.table.presence import Attendance, Listener, Presence, replaceable_seats
 from facedown.server.table.record import record_of
 from facedown.server.table.state import Situation
 from facedown.server.table.transaction import Story
@@ -37,6 +37,7 @@ _TRIES: Final = 5
 """How often an act is done anew because another server was quicker."""
 _MOST_WAITING: Final = 1000
 _RETRY_S: Final = 0.5
+_LEAST_WAIT_MS: Final = 50
 
 
 class Keeper(Protocol):
@@ -79,6 +80,8 @@ class Table:
         self._errands: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
         self._presence = Presence()
+        self._told_present = Here((), ())
+        self._present_again: asyncio.TimerHandle | None = None
         self._news = News()
         self._inbox: list[_Job] = []
         self._scheduled = False
@@ -128,7 +131,7 @@ class Table:
 
     def snap(self, viewer: Viewer, person: str | None, at: int) -> Snap:
         """The whole table, for this viewer."""
-        return snapshot.snap(self._situation, viewer, person, self._presence.here, self.invite, at)
+        return snapshot.snap(self._situation, viewer, person, self._attendance(), self.invite, at)
 
     def events(self, viewer: Viewer, after: int) -> list[bytes]:
         """What happened after an event, one frame each."""
@@ -149,32 +152,46 @@ class Table:
 
     def attach(self, listener: Listener) -> None:
         """Tell this one, too, from now on."""
-        before = self._presence.here
         self._presence.come(listener)
         self._news.begin(self._situation, listener.viewer)
-        self._tell_who_is_here(before)
+        self._tell_presence()
 
     def detach(self, listener: Listener) -> None:
         """Tell this one nothing more."""
-        before = self._presence.here
         self.touched = now()
         if self._presence.go(listener):
-            self._tell_who_is_here(before)
+            self._tell_presence()
         if listener.viewer not in self._presence.viewers:
             self._news.end(listener.viewer)
 
     def seen(self, seat: Seat) -> None:
         """A person without a connection did something at this seat."""
-        before = self._presence.here
         self._presence.call(seat)
-        self._tell_who_is_here(before)
+        self._tell_presence()
 
-    def _tell_who_is_here(self, before: frozenset[Seat]) -> None:
-        here = self._presence.here
-        if here != before:
-            frame = encode(Here(tuple(sorted(here))))
+    def _attendance(self) -> Attendance:
+        return self._presence.attendance([place.seat for place in self._situation.people])
+
+    def _tell_presence(self) -> None:
+        """Tell all listeners who is connected and who may be replaced, where that has changed."""
+        here, away = self._attendance()
+        present = Here(tuple(sorted(here)), tuple(sorted(replaceable_seats(self._situation, away))))
+        if present != self._told_present:
+            self._told_present = present
+            frame = encode(present)
             for listener in tuple(self._presence.listeners):
                 listener.tell(frame)
+        self._tell_presence_in_time()
+
+    def _tell_presence_in_time(self) -> None:
+        """Look again when the next seat becomes away, as long as there is a listener to tell."""
+        if self._present_again is not None:
+            self._present_again.cancel()
+            self._present_again = None
+        change = self._presence.next_change([place.seat for place in self._situation.people])
+        if change is not None and self._presence.listeners:
+            seconds = max(change - now(), _LEAST_WAIT_MS) / 1000
+            self._present_again = self._loop.call_later(seconds, self._tell_presence)
 
     # --- what people do ------------------------------------------------------------------------------
 
@@ -189,8 +206,7 @@ class Table:
 
         def run(story: Story) -> Ack:
             if cmd.do in ("replace", "agree"):
-                people = [place.seat for place in self._situation.people]
-                return commands.act(story, actor._replace(away=self._presence.away(people)), cmd)
+                return commands.act(story, actor._replace(away=self._attendance().away), cmd)
             return commands.act(story, actor, cmd)
 
         def answer(ack: Ack, error: FacedownError | None) -> None:
@@ -330,10 +346,11 @@ class Table:
             return
         told = {listener: self._sees_as(listener) for listener in presence.listeners}
         viewers = frozenset(told.values())
-        ready = self._news.frames(self._situation, story.entries, presence.here, viewers)
+        ready = self._news.frames(self._situation, story.entries, self._attendance(), viewers)
         for listener, viewer in told.items():
             for frame in ready[viewer]:
                 listener.tell(frame)
+        self._tell_presence()
 
     def _sees_as(self, listener: Listener) -> Viewer:
         """Whoever stood up watches, however they came: somebody else may sit there now."""

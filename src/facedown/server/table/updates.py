@@ -10,11 +10,12 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import Sight
 from facedown.protocol.messages import Ev, Opening, Told, changed, encode, shown, told
 from facedown.server.table import facts
 from facedown.server.table.facts import Entry, kind_of
+from facedown.server.table.presence import Attendance
 from facedown.server.table.snapshot import hears, legal_of, seat_infos, turn_info
 from facedown.server.table.state import Situation, Turned
 
@@ -60,7 +61,11 @@ class News:
         self._shown.pop(viewer, None)
 
     def frames(
-        self, situation: Situation, entries: list[Entry], here: frozenset[Seat], viewers: Iterable[Viewer]
+        self,
+        situation: Situation,
+        entries: list[Entry],
+        attendance: Attendance,
+        viewers: Iterable[Viewer],
     ) -> dict[Viewer, list[bytes]]:
         """What just happened, for each viewer; the last frame says where the table stands after it."""
         ready: dict[Viewer, list[bytes]] = {viewer: [] for viewer in viewers}
@@ -68,7 +73,7 @@ class News:
         turns = situation.dealt and not kinds.isdisjoint(_TURNING)
         for entry in entries:
             last = entry is entries[-1]
-            parts = _parts(situation, kinds, here) if last else {}
+            parts = _parts(situation, kinds, attendance) if last else {}
             body = _body_for_all(situation, entry)
             if body is not None and not (last and turns):
                 frame = encode(_event(entry, body | parts))
@@ -92,7 +97,7 @@ class News:
         return {"change": changed(before, view), "legal": legal}
 
 
-def _parts(situation: Situation, kinds: set[type], here: frozenset[Seat]) -> dict[str, Any]:
+def _parts(situation: Situation, kinds: set[type], attendance: Attendance) -> dict[str, Any]:
     """The parts of a table that these events have changed, as far as they are the same for everybody."""
     parts: dict[str, Any] = {}
     if kinds <= _BESIDES:
@@ -100,7 +105,7 @@ def _parts(situation: Situation, kinds: set[type], here: frozenset[Seat]) -> dic
     if situation.dealt:
         parts["turn"] = turn_info(situation)
     if not kinds.isdisjoint(_SEATING):
-        parts["seats"] = seat_infos(situation, here)
+        parts["seats"] = seat_infos(situation, attendance)
         parts["state"] = situation.phase
     elif not kinds.isdisjoint(_TURNING):
         parts["state"] = situation.phase

@@ -15,8 +15,6 @@ from facedown.terminal.tables.table import Absent
 from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
 
-_LONG_AWAY: Final = 61_000
-"""Milliseconds after which a table lets a machine take over for somebody who is not connected."""
 _TOLD: Final = ("back", "offered", "agreed", "replaced")
 """The kinds of events that are about people, not the game; who is missed is told as long as they are."""
 
@@ -33,7 +31,7 @@ def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: 
     if seat["kind"] != "person" or seat["replaced_at"] is not None:
         return None
     since = table.gone_since(seat["seat"])
-    away = not seat["here"] and since is not None and table.server_now() - since >= _LONG_AWAY
+    away = seat["replaceable"] and not seat["here"]
     offer = seat.get("offer")
     if not (seat["left"] or away or offer):
         return None
