@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from facedown.cli.errors import UnreadableFile, reason
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
+from facedown.files import UnreadableFile, reason
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """More than any record has: what is longer is not read."""

@@ -14,11 +14,11 @@ from typing import Any, Final
 from facedown.bots.find import bots_of, find_bot
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.errors import Usage
-from facedown.cli.files import check_writable
 from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import Unsupported
+from facedown.files import check_writable
 from facedown.sim.arena import Arena, Played, play
 from facedown.sim.checkpoint import journal
 from facedown.sim.cross_table import Bout

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from facedown.bots.memories import Memories
 from facedown.cli import DONE
-from facedown.cli.errors import UnreadableFile, reason
-from facedown.cli.files import writing
 from facedown.core.text.english import counted
+from facedown.files import UnreadableFile, reason, writing
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 
 from facedown.cli import DONE
 from facedown.cli.errors import Usage
-from facedown.cli.files import check_writable, writing
 from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
 from facedown.commands.hosting import LocalHost
 from facedown.commands.play_lines import line_by_line
 from facedown.core import registry
 from facedown.core.record import Record
 from facedown.core.seats import Seat, all_seats
+from facedown.files import check_writable, writing
 from facedown.terminal.settings import Settings, read_settings
 from facedown.terminal.tables.local import LocalSitting
 from facedown.terminal.tables.savegame import Kept, Order, unfinished

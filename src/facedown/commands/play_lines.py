@@ -10,12 +10,12 @@ from shlex import quote
 from types import FrameType
 
 from facedown.cli import DONE
-from facedown.cli.errors import InputEndedEarly, UnwritableFile
-from facedown.cli.files import writing
+from facedown.cli.errors import InputEndedEarly
 from facedown.commands.hosting import remember
 from facedown.core.parts.text import about
 from facedown.core.replay import AnyMatch
 from facedown.core.text.phrases import said
+from facedown.files import UnwritableFile, writing
 from facedown.terminal.lines.console import Console, InputEnded, Left
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import LocalSitting

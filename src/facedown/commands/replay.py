@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from facedown.cli import DONE, FAILED
-from facedown.cli.errors import Usage, told
+from facedown.cli.errors import Usage, error_as_json
 from facedown.cli.record_files import Complaints, Entry, Source, complaint, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
@@ -96,7 +96,7 @@ def _answer(entry: Entry) -> Answer:
         return Answer(_compact(story(Record.read(entry.text))), None)
     except FacedownError as error:
         wrong = complaint(error, entry.line)
-        return Answer(_compact({"error": told(error)}), wrong)
+        return Answer(_compact({"error": error_as_json(error)}), wrong)
 
 
 def _chunks(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:

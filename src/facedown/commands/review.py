@@ -10,11 +10,11 @@ from typing import Final
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage
-from facedown.cli.files import check_writable, writing
 from facedown.cli.record_files import Entry, Source, complaint, reading
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
+from facedown.files import check_writable, writing
 from facedown.review.as_json import facts
 from facedown.review.html.page import page
 from facedown.review.review import ROLLOUTS, Review, review

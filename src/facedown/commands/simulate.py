@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from facedown.cli import DONE, INTERRUPTED
-from facedown.cli.files import writing
 from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.seats import all_seats
+from facedown.files import writing
 from facedown.sim.simulate import Plan, simulate
 from facedown.sim.statistics import Estimate, Tally, mean, share
 from facedown.sim.workers import MOST_JOBS, usual_jobs

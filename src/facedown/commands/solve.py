@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from facedown.cli import DONE
-from facedown.cli.errors import UnwritableFile, Usage, reason
-from facedown.cli.files import check_writable
+from facedown.cli.errors import Usage
 from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.parts.solver import Answer, Asked
+from facedown.files import UnwritableFile, check_writable, reason
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
 

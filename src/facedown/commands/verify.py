@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from facedown.cli import DONE, FAILED
-from facedown.cli.errors import told
+from facedown.cli.errors import error_as_json
 from facedown.cli.record_files import Complaints, Entry, complaint, one_record, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
@@ -73,5 +73,5 @@ def _told(findings: list[Finding], error: FacedownError | None) -> dict[str, Any
     return {
         "holds": error is None,
         "findings": [finding._asdict() for finding in findings],
-        "error": None if error is None else told(error),
+        "error": None if error is None else error_as_json(error),
     }

@@ -21,8 +21,3 @@ def _home(variable: str, usual: str) -> Path:
     if os.path.isabs(named):
         return Path(named)
     return Path(os.path.expanduser("~")) / usual
-
-
-def reason(error: OSError) -> str:
-    """What the system says, as the end of a sentence."""
-    return (error.strerror or type(error).__name__).lower()

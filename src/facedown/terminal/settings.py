@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
+from facedown.files import replace_file
 from facedown.terminal.drawing.spans import (
     LANGUAGES,
     LETTERS,
@@ -72,9 +72,4 @@ def write_settings(settings: Settings) -> None:
     """Keep them, whole or not at all; raises `OSError`."""
     target = settings_file()
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        part.write_text(json.dumps(asdict(settings), indent=1) + "\n", encoding="utf-8")
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    replace_file(target, f"{json.dumps(asdict(settings), indent=1)}\n".encode())

@@ -6,7 +6,6 @@ Readable by its owner only. It is gone when the server went down gently; one tha
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.core.errors import FacedownError
+from facedown.files import replace_file
 
 FILE: Final = "server.json"
 
@@ -34,11 +34,7 @@ class Running(Struct, frozen=True):
 
 def leave_note(data: Path, note: Running) -> None:
     """Say where the server is; whole or not at all."""
-    beside = data / f".{FILE}.{os.getpid()}"
-    beside.unlink(missing_ok=True)
-    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(msgspec.json.encode(note))
-    beside.replace(data / FILE)
+    replace_file(data / FILE, msgspec.json.encode(note), mode=0o600)
 
 
 def take_note_away(data: Path, note: Running) -> None:

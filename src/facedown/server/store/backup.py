@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from facedown.core.errors import Unsupported
+from facedown.files import partial_file, publish_file
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.data_dir import DATABASE
 from facedown.server.store.schema import check_version, open_for_reading
@@ -27,17 +28,14 @@ def backup(source: Path, target: Path) -> None:
     """
     if target.exists():
         raise Unsupported(f"{target} exists already, and a backup never overwrites", text=str(target))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    with contextlib.closing(_opened(source)) as connection:
+    with contextlib.closing(_opened(source)) as connection, partial_file(target) as part:
         try:
-            _copy(connection, beside)
-            if problems := check(beside):
+            _copy(connection, part)
+            if problems := check(part):
                 raise StoreFailed(f"the copy of {source} is not whole: {problems[0]}")
-            _publish(beside, target)
+            publish_file(part, target)
         except (OSError, sqlite3.Error) as error:
             raise StoreFailed(f"no backup was made: {error}") from error
-        finally:
-            beside.unlink(missing_ok=True)
 
 
 def check(source: Path) -> list[str]:
@@ -69,30 +67,9 @@ def _opened(source: Path) -> sqlite3.Connection:
         raise StoreFailed(f"{path} cannot be opened: {error}", text=str(path)) from error
 
 
-def _copy(connection: sqlite3.Connection, beside: Path) -> None:
+def _copy(connection: sqlite3.Connection, part: Path) -> None:
     """All pages in one step: that is one moment of the database, whatever is written meanwhile."""
-    os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    with contextlib.closing(sqlite3.connect(beside)) as copy:
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    with contextlib.closing(sqlite3.connect(part)) as copy:
         connection.backup(copy)
         copy.execute("pragma journal_mode = delete")  # one file, with no log beside it
-
-
-def _publish(beside: Path, target: Path) -> None:
-    _sync(beside)
-    try:
-        os.link(beside, target)  # unlike a rename, fails where the name is taken by now
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if target.exists():
-            raise FileExistsError(f"{target} exists already") from None
-        beside.rename(target)
-    _sync(target.parent)
-
-
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

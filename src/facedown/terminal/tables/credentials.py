@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from facedown.client.connection import Key
+from facedown.files import replace_file
 from facedown.terminal.paths import state_folder
 
 
@@ -59,15 +59,7 @@ def _short(text: str) -> str:
 
 def _write(path: Path, told: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            json.dump(told, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    replace_file(path, json.dumps(told).encode(), mode=0o600)
 
 
 def _read(path: Path) -> dict[str, Any]:

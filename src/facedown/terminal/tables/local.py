@@ -18,7 +18,7 @@ from facedown.core.parts.bot import AnyBot
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, Viewer, all_seats
-from facedown.terminal.paths import reason
+from facedown.files import reason
 from facedown.terminal.tables.savegame import Kept, Order, UnreadableGame
 from facedown.terminal.tables.table import Sitting, Told
 from facedown.terminal.words.words import Words

@@ -1,0 +1,129 @@
+"""Atomic file writing: a file gets its name once it is whole and on the disk, or not at all.
+
+Knows files and what the operating system says of them; what stands in them is the caller's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from facedown.core.errors import FacedownError, Unreadable
+
+
+class UnreadableFile(Unreadable):
+    """A file that cannot be opened or read."""
+
+    code = "unreadable_file"
+
+
+class UnwritableFile(FacedownError):
+    """A file that cannot be written."""
+
+    code = "unwritable_file"
+
+
+def reason(error: OSError) -> str:
+    """The operating system's message, in lower case, as the end of a sentence.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    return (error.strerror or type(error).__name__).lower()
+
+
+# --- files that people name ------------------------------------------------------------------------------
+
+
+def check_writable(path: str) -> None:
+    """Raise `UnwritableFile` where a file could not be written later: better before a game than after it."""
+    target = Path(path)
+    if not path:
+        raise UnwritableFile("a file name is needed to write to, and this one is empty")
+    if target.is_dir():
+        raise UnwritableFile(f"cannot write {path}: it is a directory", text=path)
+    if not target.absolute().parent.is_dir():
+        raise UnwritableFile(f"cannot write {path}: there is no directory {target.parent}", text=path)
+    writes = target if target.exists() and not target.is_file() else target.absolute().parent
+    if not os.access(writes, os.W_OK):
+        raise UnwritableFile(f"cannot write {path}: permission denied", text=path)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[TextIO]:
+    """A text file to write, which replaces its target at the end; devices and pipes are written directly.
+
+    Raises `UnwritableFile`.
+    """
+    check_writable(path)
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():
+            with open(target, "w", encoding="utf-8") as device:
+                yield device
+            return
+        target = target.resolve()
+        with partial_file(target) as part:
+            with open(_created(part, 0o666), "w", encoding="utf-8") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, target)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {path}: {reason(error)}", text=path) from None
+
+
+# --- files of our own ------------------------------------------------------------------------------------
+
+
+def replace_file(target: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Write a whole file in place of what has its name; raises `OSError`, and then nothing has changed."""
+    with partial_file(target) as part:
+        with open(_created(part, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, target)
+
+
+def publish_file(part: Path, target: Path) -> None:
+    """Give a finished file its name, durably; raises `FileExistsError` where the name is taken by now."""
+    _sync(part)
+    try:
+        os.link(part, target)  # unlike a rename, fails where the name is taken
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if target.exists():
+            raise FileExistsError(f"{target} exists already") from None
+        part.rename(target)
+    _sync(target.parent)
+
+
+@contextmanager
+def partial_file(target: Path) -> Iterator[Path]:
+    """The name of an unfinished file beside its target; it is gone afterwards, unless it was renamed."""
+    part = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _created(part: Path, mode: int) -> int:
+    """A new file with this mode, whatever a process that was killed has left in its place."""
+    part.unlink(missing_ok=True)
+    return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+
+
+def _sync(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
