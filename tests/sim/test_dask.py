@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 from facedown.sim.arena import play
+from tests.needs import without
 from tests.sim.test_arena import TWO_SEATS
 
 
 @pytest.mark.filterwarnings("default")
 def test_the_workers_of_dask_play_the_same_games() -> None:
-    distributed: Any = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    if find_spec("distributed") is None:
+        without("the extra `dask` is not installed")
+    distributed: Any = import_module("distributed")
     cluster = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
     )
