@@ -22,7 +22,7 @@ def written() -> str:
     bench = Bench(order("davenport", 3))
     bench.begin()
     bench.play_out(random.Random("fair"))
-    return finished(bench.situation).write()
+    return finished(bench.state).write()
 
 
 def other(text: str) -> str:

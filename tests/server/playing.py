@@ -13,11 +13,11 @@ from facedown.protocol.messages import Ack, Clock, Cmd
 from facedown.protocol.rest import MachineSeat, Order, PersonSeat
 from facedown.server.table import commands
 from facedown.server.table.commands import Actor
-from facedown.server.table.facts import Made, MadeSecret, from_row, to_row
+from facedown.server.table.facts import TableCreated, TableSecret, from_row, to_row
 from facedown.server.table.setup import continued
-from facedown.server.table.state import Situation
+from facedown.server.table.state import TableState
 from facedown.server.table.tables import ordered
-from facedown.server.table.transaction import Story
+from facedown.server.table.transaction import Transaction
 
 
 def entropy_of(seat: int) -> bytes:
@@ -43,7 +43,7 @@ def pick_command(table: str, decision: int, seat: int, pick: str, command: str =
 
 
 class Bench:
-    """One table whose facts go nowhere but into its story; time is told by the test."""
+    """One table whose facts are never stored; time is told by the test."""
 
     def __init__(self, asked: Order, at: int = 1_000_000, seed: int | None = None) -> None:
         self.at = at
@@ -53,67 +53,67 @@ class Bench:
             made = replace(made, seed_commit=seed_commitment(table, bytes.fromhex(secret.seed)).hex())
         self._set_up(made, secret, table)
 
-    def _set_up(self, made: Made, secret: MadeSecret, table: str) -> None:
-        self.situation = Situation(table)
-        self.stories: list[Story] = []
-        story = self.story()
-        story.add(made, secret)
-        commands.begin_if_ready(story)
+    def _set_up(self, made: TableCreated, secret: TableSecret, table: str) -> None:
+        self.state = TableState(table)
+        self.transactions: list[Transaction] = []
+        tx = self.tx()
+        tx.add(made, secret)
+        commands.deal_if_ready(tx)
 
     def go_on(self, keep: int, seat: int) -> Bench:
         """Another table, from a position of this one's finished game."""
         following = Bench.__new__(Bench)
         following.at = self.at
-        following._set_up(*continued(self.situation, keep, seat, "uniform", f"person {seat}"))
+        following._set_up(*continued(self.state, keep, seat, "uniform", f"person {seat}"))
         return following
 
     @property
     def table(self) -> str:
-        return self.situation.id
+        return self.state.id
 
     @property
     def phase(self) -> str:
-        return self.situation.phase
+        return self.state.phase
 
-    def story(self) -> Story:
-        story = Story(self.situation, self.at)
-        self.stories.append(story)
-        return story
+    def tx(self) -> Transaction:
+        tx = Transaction(self.state, self.at)
+        self.transactions.append(tx)
+        return tx
 
     def sit(self, seat: int, person: str = "") -> None:
         commit = entropy_commitment(self.table, seat, entropy_of(seat)).hex()
         person = person or f"person {seat}"
-        commands.join(self.story(), seat, person, f"Name {seat}", commit, f"token {seat}")
+        commands.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}")
 
     def open(self, seat: int) -> Ack:
         return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))
 
     def act(self, seat: int, cmd: Cmd, away: frozenset[int] = frozenset()) -> Ack:
-        machine = seat > 0 and self.situation.place(seat).kind == "machine"
+        machine = seat > 0 and self.state.place(seat).kind == "machine"
         person = "" if machine else f"person {seat}"
-        return commands.act(self.story(), Actor(seat, person, f"Name {seat}", away), cmd)
+        return commands.act(self.tx(), Actor(seat, person, f"Name {seat}", away), cmd)
 
     def begin(self) -> None:
-        for place in self.situation.people:
+        for place in self.state.people:
             self.sit(place.seat)
-        for place in self.situation.people:
+        for place in self.state.people:
             self.open(place.seat)
 
     def pick(self, seat: int, pick: str) -> Ack:
-        decision = self.situation.match.decision
+        decision = self.state.match.decision
         return self.act(seat, pick_command(self.table, decision, seat, pick))
 
     def play_out(self, source: random.Random) -> None:
         """Random legal picks to the end."""
-        while self.situation.playing:
-            match = self.situation.match
+        while self.state.playing:
+            match = self.state.match
             seat = source.choice(match.may_seal)
             self.pick(seat, source.choice(match.legal(seat)))
 
-    def read_back(self) -> Situation:
+    def read_back(self) -> TableState:
         """The same table, from what the store would hold of it."""
-        again = Situation(self.table)
-        for entry in self.situation.log:
+        again = TableState(self.table)
+        for entry in self.state.log:
             again.apply(from_row(to_row(entry)))
         return again
 

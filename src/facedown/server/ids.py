@@ -1,4 +1,4 @@
-"""Names that nobody can guess: tables, people, invitations, tokens; and how a secret one is kept."""
+"""Random ids, tokens and invite codes; tokens are stored as hashes."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def new_code() -> str:
     return secrets.token_urlsafe(16)
 
 
-def kept(token: str) -> bytes:
-    """A token as the store keeps it: its hash, of which nobody can make the token again."""
+def hash_token(token: str) -> bytes:
+    """The SHA-256 hash of a token: the store holds only this, never the token."""
     return hashlib.sha256(token.encode()).digest()

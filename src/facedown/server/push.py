@@ -150,7 +150,7 @@ class Push:
         await table.settled()
         if not _is_news(table, notice):
             return 0
-        game = table.situation.game  # a browser has its own words for these, in its person's language
+        game = table.state.game  # a browser has its own words for these, in its person's language
         words = {"title": game.meta.title, "body": _SAYS[notice.kind], "game": game.name}
         told = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
         body = msgspec.json.encode(told)

@@ -34,8 +34,8 @@ async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> T
 
 
 async def gives_up(table: Table, loser: int) -> None:
-    person = table.situation.place(loser).person or ""
-    cmd = Cmd(f"r{loser}", "resign", decision=table.situation.match.decision)
+    person = table.state.place(loser).person or ""
+    cmd = Cmd(f"r{loser}", "resign", decision=table.state.match.decision)
     await table.do(partial(commands.act, actor=Actor(loser, person, "Name"), cmd=cmd))
 
 
@@ -72,10 +72,10 @@ async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "davenport", 3)
         while table.phase == "playing":
-            for seat in table.situation.match.may_seal:
+            for seat in table.state.match.may_seal:
                 await pick(table, seat)
-        assert table.situation.result is not None
-        winner = table.situation.result.winner
+        assert table.state.result is not None
+        winner = table.state.result.winner
         ratings = Ratings(store)
         means = [(await ratings.of(f"person {n}", ["davenport"]))["davenport"].rating.mean for n in (1, 2, 3)]
         assert winner is not None

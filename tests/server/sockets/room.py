@@ -20,7 +20,7 @@ from facedown.protocol.errors import UnknownTable
 from facedown.protocol.messages import Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
 from facedown.server.accounts.people import Kind
 from facedown.server.http.guard import Door, Patience
-from facedown.server.ids import kept
+from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Caps, Limits
 from facedown.server.sockets.connection import Pace
 from facedown.server.sockets.connections import Lines
@@ -115,7 +115,7 @@ class SmallHouse:
         return self.table
 
     async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
-        return {kept("ann's"): (1, "ann"), kept("bob's"): (2, "bob")}.get(token)
+        return {hash_token("ann's"): (1, "ann"), hash_token("bob's"): (2, "bob")}.get(token)
 
     async def person(self, person: str) -> Person | None:
         return Person(person, person.title(), 0)

@@ -29,7 +29,7 @@ def playing(game: str = "ecard", seats: int = 2, rules: str = "", **more: object
 
 
 def kinds(bench: Bench) -> list[str]:
-    return [kind_of(entry.fact) for entry in bench.situation.log]
+    return [kind_of(entry.fact) for entry in bench.state.log]
 
 
 # --- the deal --------------------------------------------------------------------------------------------
@@ -42,10 +42,10 @@ def test_a_game_begins_when_all_have_sat_down_and_opened() -> None:
     bench.sit(2)
     assert bench.phase == "opening"
     bench.open(2)
-    assert not bench.situation.dealt
+    assert not bench.state.dealt
     bench.open(1)
     assert kinds(bench) == ["made", "sat", "sat", "opened", "opened", "dealt"]
-    assert bench.situation.playing
+    assert bench.state.playing
 
 
 def test_entropy_must_be_what_was_promised() -> None:
@@ -66,17 +66,17 @@ def test_those_who_do_not_open_in_time_are_dealt_without() -> None:
     for seat in (1, 2, 3):
         bench.sit(seat)
     bench.open(2)
-    bench.at = bench.situation.opening_until or 0
-    commands.time_is_up(bench.story(), bench.at, {})
-    assert bench.situation.playing
+    bench.at = bench.state.opening_until or 0
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    assert bench.state.playing
     assert kinds(bench)[-2:] == ["unopened", "dealt"]
     bench.play_out(random.Random(1))
-    assert [finding.holds for finding in verify(finished(bench.situation))] == [True] * 5
+    assert [finding.holds for finding in verify(finished(bench.state))] == [True] * 5
 
 
 def test_a_table_of_machines_begins_at_once() -> None:
     bench = Bench(order("ecard", machines=(1, 2)))
-    assert bench.situation.playing
+    assert bench.state.playing
 
 
 @pytest.mark.parametrize("seat", [0, 3, 99])
@@ -105,16 +105,16 @@ def test_on_one_device_the_host_holds_all_seats() -> None:
         bench.sit(1, "somebody")
     bench.sit(1, "host")
     bench.sit(2, "host")
-    assert bench.situation.seats_of("host") == (1, 2)
+    assert bench.state.seats_of("host") == (1, 2)
 
 
 def test_leaving_before_the_start_frees_the_seat() -> None:
     bench = Bench(order("ecard"))
     bench.sit(1)
     bench.act(1, Cmd("l", "leave"))
-    assert not bench.situation.place(1).taken
+    assert not bench.state.place(1).taken
     bench.sit(1, "another")
-    assert bench.situation.place(1).person == "another"
+    assert bench.state.place(1).person == "another"
 
 
 # --- picking ---------------------------------------------------------------------------------------------
@@ -122,23 +122,23 @@ def test_leaving_before_the_start_frees_the_seat() -> None:
 
 def test_a_pick_is_sealed_and_the_last_one_turns_all() -> None:
     bench = playing()
-    first, second = bench.situation.match.pending[0][0], bench.situation.match.pending[-1][-1]
+    first, second = bench.state.match.pending[0][0], bench.state.match.pending[-1][-1]
     bench.pick(first, "C")
-    assert bench.situation.under == {first: "C"}
+    assert bench.state.under == {first: "C"}
     bench.pick(second, "C")
     assert kinds(bench)[-3:] == ["sealed", "sealed", "revealed"]
-    assert bench.situation.under == {}
-    assert bench.situation.match.picks == [("C", "C")]
+    assert bench.state.under == {}
+    assert bench.state.match.picks == [("C", "C")]
 
 
 def test_a_repeated_command_gets_its_first_answer_and_does_nothing() -> None:
     bench = playing()
-    seat = bench.situation.match.may_seal[0]
+    seat = bench.state.match.may_seal[0]
     cmd = pick_command(bench.table, 1, seat, "C", "once")
     first = bench.act(seat, cmd)
-    head = bench.situation.head
+    head = bench.state.head
     assert bench.act(seat, cmd) == first
-    assert bench.situation.head == head
+    assert bench.state.head == head
     assert bench.read_back().answers[seat, "once"] == first.v
 
 
@@ -157,25 +157,25 @@ def test_a_repeated_command_gets_its_first_answer_and_does_nothing() -> None:
 )
 def test_a_seal_that_does_not_fit_is_refused(change: dict[str, object], error: type[FacedownError]) -> None:
     bench = playing()
-    seat = bench.situation.match.may_seal[0]
+    seat = bench.state.match.may_seal[0]
     good = pick_command(bench.table, 1, seat, "C")
     fields = {name: getattr(good, name) for name in good.__struct_fields__} | change
-    head = bench.situation.head
+    head = bench.state.head
     with pytest.raises(error):
         bench.act(seat, Cmd(**fields))
-    assert bench.situation.head == head
+    assert bench.state.head == head
 
 
 def test_another_seats_seal_does_not_fit() -> None:
     bench = playing("davenport", 3)
-    card = bench.situation.match.legal(1)[0]
+    card = bench.state.match.legal(1)[0]
     with pytest.raises(BadSeal):
         bench.act(1, pick_command(bench.table, 1, 2, card))
 
 
 def test_a_second_pick_and_one_that_is_not_in_the_hand_are_refused() -> None:
     bench = playing("davenport", 3)
-    match = bench.situation.match
+    match = bench.state.match
     with pytest.raises(IllegalPick):
         bench.pick(1, match.legal(2)[0])
     bench.pick(1, match.legal(1)[0])
@@ -189,8 +189,8 @@ def test_spectators_only_talk() -> None:
         bench.act(0, Cmd("x", "resign", decision=1))
     bench.act(0, Cmd("x", "say", text="ooh"))
     bench.act(1, Cmd("x", "say", preset="well_played"))
-    assert [said.text for said in snap(bench.situation, 0, None, Attendance(), None, 0).table.said] == ["ooh"]
-    assert [said.preset for said in snap(bench.situation, 1, None, Attendance(), None, 0).table.said] == [
+    assert [said.text for said in snap(bench.state, 0, None, Attendance(), None, 0).table.said] == ["ooh"]
+    assert [said.preset for said in snap(bench.state, 1, None, Attendance(), None, 0).table.said] == [
         "well_played"
     ]
 
@@ -205,13 +205,13 @@ def test_saying_nothing_or_two_things_is_refused(cmd: Cmd) -> None:
 
 def test_resigning_throws_open_seals_away_and_ends_a_game_of_two() -> None:
     bench = playing()
-    seat = bench.situation.match.may_seal[0]
+    seat = bench.state.match.may_seal[0]
     bench.pick(seat, "C")
     bench.act(3 - seat, Cmd("r", "resign", decision=1))
     assert kinds(bench)[-3:] == ["sealed", "resigned", "over"]
-    assert bench.situation.result is not None
-    assert bench.situation.result.winner == seat
-    record = finished(bench.situation)
+    assert bench.state.result is not None
+    assert bench.state.result.winner == seat
+    record = finished(bench.state)
     assert all(finding.holds for finding in verify(Record.read(record.write())))
 
 
@@ -228,57 +228,61 @@ def test_the_game_is_over_once() -> None:
 
 def test_time_runs_out_after_the_decision_and_the_bank() -> None:
     bench = playing(clock=DECISION)
-    seat = bench.situation.match.may_seal[0]
+    seat = bench.state.match.may_seal[0]
     start = bench.at
-    assert bench.situation.deadline == start + 15_000
+    assert bench.state.deadline == start + 15_000
     bench.at += 14_999
-    commands.time_is_up(bench.story(), bench.at, {seat: (1, "C")})
-    assert not bench.situation.seals
+    commands.apply_timeouts(bench.tx(), bench.at, {seat: (1, "C")})
+    assert not bench.state.seals
     bench.at += 1
-    commands.time_is_up(bench.story(), bench.at, {seat: (1, "C")})
-    fact = bench.situation.log[-1].fact
-    assert fact == facts.Sealed(1, seat, fact.commit, True)  # type: ignore[union-attr]
-    assert bench.situation.clocks.banks[seat] == 0
+    commands.apply_timeouts(bench.tx(), bench.at, {seat: (1, "C")})
+    fact = bench.state.log[-1].fact
+    assert fact == facts.PickSealed(1, seat, fact.commit, True)  # type: ignore[union-attr]
+    assert bench.state.clocks.banks[seat] == 0
 
 
 def test_a_flag_for_a_decision_that_is_over_seals_nothing() -> None:
     bench = playing(clock=DECISION)
-    seat = bench.situation.match.may_seal[0]
+    seat = bench.state.match.may_seal[0]
     bench.at += 20_000
-    commands.time_is_up(bench.story(), bench.at, {seat: (2, "C")})
-    assert not bench.situation.seals
+    commands.apply_timeouts(bench.tx(), bench.at, {seat: (2, "C")})
+    assert not bench.state.seals
 
 
 def test_what_a_decision_took_beyond_its_time_comes_from_the_bank() -> None:
     bench = playing("davenport", 2, clock=DECISION)
     bench.at += 12_000
-    bench.pick(1, bench.situation.match.legal(1)[0])
-    assert bench.situation.clocks.banks == {1: 3_000, 2: 5_000}
-    assert bench.situation.log[-1].spent == 12_000
+    bench.pick(1, bench.state.match.legal(1)[0])
+    assert bench.state.clocks.banks == {1: 3_000, 2: 5_000}
+    assert bench.state.log[-1].spent == 12_000
     again = bench.read_back()
-    assert again.clocks.banks == bench.situation.clocks.banks
-    assert again.clocks.deadlines == bench.situation.clocks.deadlines
+    assert again.clocks.banks == bench.state.clocks.banks
+    assert again.clocks.deadlines == bench.state.clocks.deadlines
 
 
 def test_an_outage_is_given_back() -> None:
     bench = playing("davenport", 2, clock=DECISION)
-    before = bench.situation.deadline
-    bench.story().add(facts.Outage(7_000))
+    before = bench.state.deadline
+    bench.tx().add(facts.ServerOutage(7_000))
     assert before is not None
-    assert bench.situation.deadline == before + 7_000
+    assert bench.state.deadline == before + 7_000
     assert bench.read_back().deadline == before + 7_000
 
 
 def test_by_correspondence_each_turn_gives_one_notice() -> None:
     bench = playing("davenport", 3, clock=Clock("correspondence", days=2))
-    assert [notice.person for notice in bench.stories[-1].notices] == ["person 1", "person 2", "person 3"]
+    assert [notice.person for notice in bench.transactions[-1].notices] == [
+        "person 1",
+        "person 2",
+        "person 3",
+    ]
     bench.at += 1
-    bench.pick(1, bench.situation.match.legal(1)[0])
-    assert bench.stories[-1].notices == []
-    bench.pick(2, bench.situation.match.legal(2)[0])
+    bench.pick(1, bench.state.match.legal(1)[0])
+    assert bench.transactions[-1].notices == []
+    bench.pick(2, bench.state.match.legal(2)[0])
     bench.at += 1
-    bench.pick(3, bench.situation.match.legal(3)[0])
-    assert {notice.decision for notice in bench.stories[-1].notices} == {2}
+    bench.pick(3, bench.state.match.legal(3)[0])
+    assert {notice.decision for notice in bench.transactions[-1].notices} == {2}
 
 
 # --- machines take over ----------------------------------------------------------------------------------
@@ -290,14 +294,14 @@ def test_a_machine_takes_over_when_all_others_agree() -> None:
         bench.act(1, Cmd("o", "replace", seat=4, machine="random"))
     bench.act(4, Cmd("l", "leave"))
     bench.act(1, Cmd("o", "replace", seat=4, machine="random"))
-    assert bench.situation.place(4).kind == "person"
+    assert bench.state.place(4).kind == "person"
     bench.act(2, Cmd("a", "agree", seat=4))
     with pytest.raises(NotNow):
         bench.act(2, Cmd("b", "agree", seat=4))
     bench.act(3, Cmd("a", "agree", seat=4))
-    assert bench.situation.place(4).kind == "machine"
+    assert bench.state.place(4).kind == "machine"
     bench.play_out(random.Random(3))
-    result = finished(bench.situation).result
+    result = finished(bench.state).result
     assert result is not None
     assert result["replaced"] == [{"seat": 4, "machine": "random", "decision": 1}]
 
@@ -307,7 +311,7 @@ def test_somebody_who_is_away_can_be_replaced_but_not_somebody_who_is_there() ->
     with pytest.raises(NotNow):
         bench.act(1, Cmd("o", "replace", seat=2, machine="random"), frozenset())
     bench.act(1, Cmd("o", "replace", seat=2, machine="random"), frozenset({2}))
-    assert bench.situation.place(2).kind == "machine"
+    assert bench.state.place(2).kind == "machine"
 
 
 def test_whoever_stood_up_does_nothing_at_that_seat() -> None:
@@ -321,8 +325,8 @@ def test_coming_back_ends_the_offer() -> None:
     bench = playing("davenport", 3)
     bench.act(3, Cmd("l", "leave"))
     bench.act(1, Cmd("o", "replace", seat=3, machine="random"))
-    bench.pick(3, bench.situation.match.legal(3)[0])
-    place = bench.situation.place(3)
+    bench.pick(3, bench.state.match.legal(3)[0])
+    place = bench.state.place(3)
     assert (place.left, place.offered) == (False, None)
 
 
@@ -341,7 +345,7 @@ def test_in_a_rematch_everybody_sits_one_seat_further() -> None:
     bench = playing("davenport", 3)
     bench.act(1, Cmd("r", "resign", decision=1))
     bench.act(2, Cmd("r", "resign", decision=2))
-    made, _, _ = again(bench.situation, "person 1")
+    made, _, _ = again(bench.state, "person 1")
     assert [chair.kept_for for chair in made.chairs] == ["person 3", "person 1", "person 2"]
     assert made.series.wins == (1, 0, 0)
     assert (made.series.number, made.series.previous) == (2, bench.table)
@@ -380,12 +384,12 @@ def test_orders_without_sense_are_refused(asked: object) -> None:
 def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int, rules: str) -> None:
     bench = playing(game, seats, rules)
     bench.play_out(random.Random(f"{game} {rules}"))
-    record = finished(bench.situation)
+    record = finished(bench.state)
     findings = list(verify(Record.read(record.write())))
     assert [finding.check for finding in findings] == ["picks", "result", "promises", "seals", "deal"]
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()
     for viewer in range(seats + 1):
-        told = snap(bench.situation, viewer, f"person {viewer}", Attendance(), None, 0)
+        told = snap(bench.state, viewer, f"person {viewer}", Attendance(), None, 0)
         assert snap(again_, viewer, f"person {viewer}", Attendance(), None, 0) == told
         assert record_of(again_, viewer) == record.write()

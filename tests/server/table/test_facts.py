@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from facedown.server.store.base import Row
-from facedown.server.table.facts import Fact, from_row, to_row
+from facedown.server.table.facts import TableFact, from_row, to_row
 
 STORED = Path(__file__).with_name("stored_facts.jsonl").read_text(encoding="utf-8").splitlines()
 """One row of each kind, as the first release wrote it; lines are added, never changed."""
@@ -26,4 +26,4 @@ def test_a_stored_fact_is_read_and_written_unchanged(line: str) -> None:
 
 
 def test_every_kind_of_fact_is_stored_here() -> None:
-    assert {type(from_row(row_of(line)).fact) for line in STORED} == set(get_args(Fact))
+    assert {type(from_row(row_of(line)).fact) for line in STORED} == set(get_args(TableFact))

@@ -51,17 +51,17 @@ def checked(record: Record) -> dict[str, bool | None]:
 
 
 def test_it_begins_where_the_other_game_stood(old: Bench) -> None:
-    record = finished(old.situation)
+    record = finished(old.state)
     for keep in range(len(record.picks)):
         bench = gone_on(old, keep, seat=2)
-        there, here = until(record, keep), bench.situation.match
+        there, here = until(record, keep), bench.state.match
         assert here.decision == keep + 1
         assert [here.view(viewer) for viewer in range(3)] == [there.view(viewer) for viewer in range(3)]
         assert here.pending == there.pending
 
 
 def test_one_person_sits_there_again_and_machines_on_the_other_seats(old: Bench) -> None:
-    places = old.go_on(1, 2).situation.places
+    places = old.go_on(1, 2).state.places
     assert [place.kind for place in places] == [
         "person" if place.seat == 2 else "machine" for place in places
     ]
@@ -71,26 +71,26 @@ def test_one_person_sits_there_again_and_machines_on_the_other_seats(old: Bench)
 def test_what_was_stored_is_enough_to_go_on(old: Bench) -> None:
     bench = gone_on(old, 2)
     source = random.Random("read back")
-    while bench.situation.playing:
+    while bench.state.playing:
         stored = bench.read_back()
-        assert stored.match.state == bench.situation.match.state
-        assert stored.opened_seals == bench.situation.opened_seals
-        match = bench.situation.match
+        assert stored.match.state == bench.state.match.state
+        assert stored.opened_seals == bench.state.opened_seals
+        match = bench.state.match
         seat = source.choice(match.may_seal)
         bench.pick(seat, source.choice(match.legal(seat)))
-    assert finished(bench.read_back()) == finished(bench.situation)
+    assert finished(bench.read_back()) == finished(bench.state)
 
 
 def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
     """The old game's draws to come are known from its record: none of them may be used again."""
-    keep, record = 3, finished(cards.situation)
+    keep, record = 3, finished(cards.state)
     before = len(until(record, keep).chance.drawn)
     drawn = set()
     for _ in range(8):
         bench = gone_on(cards, keep)
-        for seat in bench.situation.match.may_seal:
+        for seat in bench.state.match.may_seal:
             bench.pick(seat, str(record.picks[keep][seat - 1]))
-        chance = tuple(map(str, bench.situation.match.chance.drawn))
+        chance = tuple(map(str, bench.state.match.chance.drawn))
         assert chance[:before] == record.chance[:before]
         drawn.add(chance[before:])
     assert len(drawn) > 1
@@ -102,7 +102,7 @@ def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
 def test_its_record_tells_the_truth(old: Bench) -> None:
     bench = gone_on(old, 2)
     bench.play_out(random.Random("truth"))
-    record = finished(bench.situation)
+    record = finished(bench.state)
     assert record.continues == Origin(old.table, 2, len(until(record, 2).chance.drawn))
     assert Record.read(record.write()) == record
     assert checked(record) == {
@@ -121,7 +121,7 @@ def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
     second.play_out(random.Random("second"))
     third = gone_on(second, 4)
     third.play_out(random.Random("third"))
-    record = finished(third.situation)
+    record = finished(third.state)
     assert record.continues is not None
     assert (record.continues.id, record.continues.decisions) == (second.table, 4)
     assert checked(record)["deal"] is True
@@ -130,7 +130,7 @@ def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
 def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> None:
     bench = gone_on(cards, 3)
     bench.play_out(random.Random("claims"))
-    record = finished(bench.situation)
+    record = finished(bench.state)
     assert record.continues is not None
     claims = [
         (None, "there is a pick, but no seal of it"),
@@ -146,7 +146,7 @@ def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> Non
 def test_the_record_of_the_other_game_proves_what_was_taken_over(old: Bench) -> None:
     bench = gone_on(old, 2)
     bench.play_out(random.Random("proof"))
-    record, origin = finished(bench.situation), finished(old.situation)
+    record, origin = finished(bench.state), finished(old.state)
     assert {each.check: each.holds for each in verify(record, origin)}["origin"] is True
     assert record.continues is not None
     other = ("something", "else")
@@ -167,15 +167,15 @@ def test_the_record_of_the_other_game_proves_what_was_taken_over(old: Bench) -> 
 def test_draws_that_the_other_game_did_not_make_are_found(cards: Bench) -> None:
     bench = gone_on(cards, 2)
     bench.play_out(random.Random("draws"))
-    origin = finished(cards.situation)
+    origin = finished(cards.state)
     with pytest.raises(NotVerified, match=r"chance entry 1 is not the one that game .* made"):
-        list(verify(finished(bench.situation), replace(origin, chance=("?", *origin.chance[1:]))))
+        list(verify(finished(bench.state), replace(origin, chance=("?", *origin.chance[1:]))))
 
 
 def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> None:
     bench = gone_on(old, 1)
     bench.play_out(random.Random("all"))
-    record = finished(bench.situation)
+    record = finished(bench.state)
     assert record.continues is not None
     whole = Origin(record.continues.id, len(record.picks), len(record.chance))
     with pytest.raises(NotVerified, match="has only"):
@@ -184,7 +184,7 @@ def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> Non
 
 @pytest.mark.parametrize("wrong", [[], {}, {"id": 5}, {"id": "T", "decisions": -1, "draws": 0}, {"id": "T"}])
 def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
-    whole = json.loads(finished(cards.situation).write())
+    whole = json.loads(finished(cards.state).write())
     with pytest.raises(UnreadableRecord, match="'continues' must"):
         Record.read(json.dumps({**whole, "continues": wrong}))
 
@@ -195,15 +195,15 @@ def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
 def test_it_is_marked_and_a_rematch_begins_anew(old: Bench) -> None:
     bench = gone_on(old, 1)
     bench.play_out(random.Random("marked"))
-    assert about_of(summary_of(bench.situation)).continued
-    assert not about_of(summary_of(old.situation)).continued
-    made, _, _ = again(bench.situation, "person 1")
+    assert about_of(summary_of(bench.state)).continued
+    assert not about_of(summary_of(old.state)).continued
+    made, _, _ = again(bench.state, "person 1")
     assert made.continues is None
     assert (made.series.number, set(made.series.wins), made.series.ties) == (1, {0}, 0)
 
 
 def test_where_one_cannot_go_on(cards: Bench) -> None:
-    last = len(cards.situation.match.picks)
+    last = len(cards.state.match.picks)
     with pytest.raises(NotNow, match="the game was over there"):
         cards.go_on(last, 1)
     with pytest.raises(IllegalSeats):
@@ -219,4 +219,4 @@ def test_nobody_goes_on_from_a_seat_that_was_out() -> None:
     bench.play_out(random.Random("out"))
     with pytest.raises(NotNow, match="seat 2 was out of the game there"):
         bench.go_on(1, 2)
-    assert bench.go_on(0, 2).situation.place(2).kind == "person"
+    assert bench.go_on(0, 2).state.place(2).kind == "person"

@@ -15,7 +15,7 @@ from facedown.server.table.facts import kind_of
 from facedown.server.table.presence import Attendance
 from facedown.server.table.record import record_of
 from facedown.server.table.snapshot import snap
-from facedown.server.table.updates import News, past
+from facedown.server.table.updates import ViewerUpdates, past
 from tests.server.playing import Bench, nonce_of, order, pick_command
 from tests.server.programs import looked_at
 
@@ -31,12 +31,12 @@ GAMES = [
 
 def everything(bench: Bench, viewer: int) -> bytes:
     """All bytes that this viewer could get of the table at this moment."""
-    situation = bench.situation
-    last = bench.stories[-1].entries
-    told = [*past(situation, viewer, 0), encode(snap(situation, viewer, None, NOBODY, None, 7))]
-    told.append(record_of(situation, viewer).encode())
+    state = bench.state
+    last = bench.transactions[-1].entries
+    told = [*past(state, viewer, 0), encode(snap(state, viewer, None, NOBODY, None, 7))]
+    told.append(record_of(state, viewer).encode())
     if last:
-        told.extend(News().frames(situation, last, NOBODY, range(len(situation.places) + 1))[viewer])
+        told.extend(ViewerUpdates().frames(state, last, NOBODY, range(len(state.places) + 1))[viewer])
     return b"\n".join(told)
 
 
@@ -45,7 +45,7 @@ def sealed_with(game: str, seats: int, rules: str, seed: int, which: int) -> tup
     bench = Bench(order(game, seats, rules), seed=seed)
     bench.begin()
     source = random.Random(seed)
-    match = bench.situation.match
+    match = bench.state.match
     while match.decision <= seed // 2 or len(_deciding(bench)) < 2 or len(match.legal(match.may_seal[0])) < 2:
         seat = match.may_seal[0]
         bench.pick(seat, str(source.choice(match.legal(seat)[:2])))  # small stakes ruin nobody
@@ -56,7 +56,7 @@ def sealed_with(game: str, seats: int, rules: str, seed: int, which: int) -> tup
 
 
 def _deciding(bench: Bench) -> list[int]:
-    return [seat for wave in bench.situation.match.pending for seat in wave]
+    return [seat for wave in bench.state.match.pending for seat in wave]
 
 
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
@@ -67,8 +67,8 @@ def test_nothing_that_others_get_depends_on_a_sealed_pick(
     one, seat, first = sealed_with(game, seats, rules, seed, 0)
     two, _, second = sealed_with(game, seats, rules, seed, -1)
     assert first != second
-    assert one.situation.under, "the decision must still be open"
-    seals = [bench.situation.seals[seat].commit.hex().encode() for bench in (one, two)]
+    assert one.state.under, "the decision must still be open"
+    seals = [bench.state.seals[seat].commit.hex().encode() for bench in (one, two)]
     for viewer in range(seats + 1):
         told = [everything(bench, viewer) for bench in (one, two)]
         if viewer == seat:
@@ -84,18 +84,18 @@ def test_no_nonce_no_seed_and_no_hand_is_told_too_early(game: str, seats: int, r
     bench.begin()
     source = random.Random(rules)
     hands = {
-        seat: set(getattr(bench.situation.match.view(seat), "hand", ()))
+        seat: set(getattr(bench.state.match.view(seat), "hand", ()))
         for seat in range(1, seats + 1)
-        if bench.situation.game.meta.hidden_hands
+        if bench.state.game.meta.hidden_hands
     }
-    while bench.situation.playing:
-        match = bench.situation.match
+    while bench.state.playing:
+        match = bench.state.match
         seat = source.choice(match.may_seal)
         bench.pick(seat, str(source.choice(match.legal(seat))))
         if bench.phase == "over":
             break
-        secrets = [nonce_of(bench.situation.match.decision, each).hex() for each in bench.situation.seals]
-        secrets += [bench.situation.seed.hex(), bench.situation.key.hex()]
+        secrets = [nonce_of(bench.state.match.decision, each).hex() for each in bench.state.seals]
+        secrets += [bench.state.seed.hex(), bench.state.key.hex()]
         for viewer in range(seats + 1):
             told = everything(bench, viewer).decode()
             assert not [secret for secret in secrets if secret in told]
@@ -107,19 +107,19 @@ def test_no_nonce_no_seed_and_no_hand_is_told_too_early(game: str, seats: int, r
 def test_what_stays_face_down_is_opened_to_its_owner_only() -> None:
     bench = Bench(order("davenport", 2))
     bench.begin()
-    match = bench.situation.match
+    match = bench.state.match
     given = next(str(pick) for pick in match.legal(1) if pick.startswith("x"))
     shown = str(match.legal(2)[0])
     bench.pick(1, given)
     bench.pick(2, shown)
-    v = next(entry.v for entry in bench.situation.log if kind_of(entry.fact) == "revealed")
+    v = next(entry.v for entry in bench.state.log if kind_of(entry.fact) == "revealed")
     opened = {
-        viewer: [opening["pick"] for opening in json.loads(past(bench.situation, viewer, v - 1)[0])["opens"]]
+        viewer: [opening["pick"] for opening in json.loads(past(bench.state, viewer, v - 1)[0])["opens"]]
         for viewer in (0, 1, 2)
     }
     assert opened == {0: [shown], 1: [given, shown], 2: [shown]}
-    assert json.loads(record_of(bench.situation, 2))["picks"] == [[None, shown]]
-    assert json.loads(record_of(bench.situation, 1))["picks"] == [[given, shown]]
+    assert json.loads(record_of(bench.state, 2))["picks"] == [[None, shown]]
+    assert json.loads(record_of(bench.state, 1))["picks"] == [[given, shown]]
     written = re.compile(rf"\bx?{given.removeprefix('x')}\b")
     for viewer in (0, 2):
         assert not written.search(everything(bench, viewer).decode())
@@ -132,8 +132,8 @@ def test_every_event_has_its_number_for_every_viewer() -> None:
     bench.act(0, Cmd("b", "say", text="from outside"))
     bench.play_out(random.Random(5))
     for viewer in range(4):
-        told: list[dict[str, Any]] = [json.loads(frame) for frame in past(bench.situation, viewer, 0)]
-        assert [each["v"] for each in told] == list(range(1, bench.situation.head + 1))
+        told: list[dict[str, Any]] = [json.loads(frame) for frame in past(bench.state, viewer, 0)]
+        assert [each["v"] for each in told] == list(range(1, bench.state.head + 1))
         hidden = [each for each in told if each["k"] == "-"]
         assert [sorted(each) for each in hidden] == [["k", "t", "v"]]
         text = json.dumps(told)
@@ -144,7 +144,7 @@ def test_every_event_has_its_number_for_every_viewer() -> None:
 def test_the_last_frame_says_where_the_table_stands() -> None:
     bench = Bench(order("ecard"))
     bench.begin()
-    match = bench.situation.match
+    match = bench.state.match
     first, second = match.may_seal[0], 3 - match.may_seal[0]
     bench.pick(first, "C")
     sealed = [json.loads(each) for each in _live(bench, second)]
@@ -164,7 +164,7 @@ def test_the_last_frame_says_where_the_table_stands() -> None:
 
 
 def _live(bench: Bench, viewer: int) -> list[bytes]:
-    return News().frames(bench.situation, bench.stories[-1].entries, NOBODY, [viewer])[viewer]
+    return ViewerUpdates().frames(bench.state, bench.transactions[-1].entries, NOBODY, [viewer])[viewer]
 
 
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
@@ -172,8 +172,8 @@ def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
     bench = Bench(order(game, seats, rules))
     bench.begin()
     source = random.Random(rules)
-    while bench.situation.playing:
-        match = bench.situation.match
+    while bench.state.playing:
+        match = bench.state.match
         seat = match.may_seal[0]
         bench.pick(seat, str(source.choice(match.legal(seat))))
         for viewer in range(seats + 1):
@@ -184,16 +184,16 @@ def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
 def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: str) -> None:
     bench = Bench(order(game, seats, rules))
     bench.begin()
-    news, source, match = News(), random.Random(rules), bench.situation.match
+    news, source, match = ViewerUpdates(), random.Random(rules), bench.state.match
     viewers = range(seats + 1)
     seen = {viewer: json.loads(bytes(shown(match.view(viewer)))) for viewer in viewers}
     for viewer in viewers:
-        news.begin(bench.situation, viewer)
+        news.begin(bench.state, viewer)
     sent = whole = 0
-    while bench.situation.playing:
+    while bench.state.playing:
         seat = match.may_seal[0]
         bench.pick(seat, str(source.choice(match.legal(seat))))
-        told = news.frames(bench.situation, bench.stories[-1].entries, NOBODY, viewers)
+        told = news.frames(bench.state, bench.transactions[-1].entries, NOBODY, viewers)
         for viewer in viewers:
             last = json.loads(told[viewer][-1])
             assert "view" not in last

@@ -69,15 +69,15 @@ async def do(table: Table, seat: int, cmd: Cmd) -> Ack | Nak:
 
 async def begun(tables: Tables, *args: Any, **more: Any) -> Table:
     table = await tables.make(order(*args, **more), "person 1")
-    for place in table.situation.people:
+    for place in table.state.people:
         await sit(table, place.seat)
-    for place in table.situation.people:
+    for place in table.state.people:
         await do(table, place.seat, Cmd("open", "open", entropy=entropy_of(place.seat).hex()))
     return table
 
 
 async def pick(table: Table, seat: int) -> Ack | Nak:
-    match = table.situation.match
+    match = table.state.match
     return await do(table, seat, pick_command(table.id, match.decision, seat, str(match.legal(seat)[0])))
 
 
@@ -88,7 +88,7 @@ async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
         for ear in ears:
             table.attach(ear)
         while table.phase == "playing":
-            for seat in table.situation.match.may_seal:
+            for seat in table.state.match.may_seal:
                 assert isinstance(await pick(table, seat), Ack)
         record = table.record(0)
         assert all(finding.holds for finding in verify(Record.read(record)))
@@ -104,7 +104,7 @@ async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
 async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "ecard")
-        seat = table.situation.match.may_seal[0]
+        seat = table.state.match.may_seal[0]
         ear = Ear(0)
         table.attach(ear)
         answers: list[Ack | Nak] = []
@@ -134,7 +134,7 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
 async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "ecard")
-        seat = table.situation.match.may_seal[0]
+        seat = table.state.match.may_seal[0]
         ear = Ear(0)
         table.attach(ear)
         append = store.append
@@ -150,7 +150,7 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
         assert isinstance(answer, Nak)
         assert (answer.code, answer.status) == ("store_failed", 503)
         assert ear.kinds() == []
-        assert not table.situation.seals
+        assert not table.state.seals
         store.append = append  # type: ignore[method-assign]
         assert isinstance(await do(table, seat, cmd), Ack)
         assert ear.kinds() == ["sealed"]
@@ -159,7 +159,7 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
 async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 4)
-        match = table.situation.match
+        match = table.state.match
         answers = await asyncio.gather(*(pick(table, seat) for seat in match.may_seal))
         assert [answer.v for answer in answers if isinstance(answer, Ack)] == sorted(
             answer.v for answer in answers if isinstance(answer, Ack)
@@ -171,14 +171,14 @@ async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
 async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
         table = await begun(tables, "ecard", 2, machines=(2,))
-        while table.phase == "playing" and table.situation.match.decision < 4:
-            if 1 in table.situation.match.may_seal:
+        while table.phase == "playing" and table.state.match.decision < 4:
+            if 1 in table.state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
     async with house(tmp_path) as (_, tables):
         table = await tables.get(table.id)
         while table.phase == "playing":
-            if 1 in table.situation.match.may_seal:
+            if 1 in table.state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
         assert all(finding.holds for finding in verify(Record.read(table.record(0))))
@@ -189,10 +189,10 @@ async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
         for _ in range(400):
-            if table.situation.seals:
+            if table.state.seals:
                 break
             await asyncio.sleep(0.005)
-        assert list(table.situation.seals) == [2]
+        assert list(table.state.seals) == [2]
 
 
 async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
@@ -227,7 +227,7 @@ async def test_a_seat_whose_clock_ran_out_may_be_replaced_until_it_picks_itself(
         table.attach(ann)
         for seat in (1, 2):
             await pick(table, seat)
-        await table.look_at_the_clock(now() + 60_000)
+        await table.check_clocks(now() + 60_000)
         assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
         await pick(table, 3)
         assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": []}
@@ -250,12 +250,12 @@ async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:
 async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
-        before = table.situation.deadline
+        before = table.state.deadline
         await tables.stop()
         await store.note("alive", str(now() - 50_000).encode())
         later = Tables(store, LocalBus())
         await later.start()
-        after = (await later.get(table.id)).situation.deadline
+        after = (await later.get(table.id)).state.deadline
         await later.stop()
         assert before is not None
         assert after is not None
@@ -282,8 +282,8 @@ async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> No
         nexts = {answer.next for answer in answers if isinstance(answer, Ack)}
         assert len(nexts) == 1
         following = await tables.get(nexts.pop() or "")
-        assert [place.kept_for for place in following.situation.places] == ["person 2", "person 1"]
-        assert following.situation.made.series.wins == (0, 1)
+        assert [place.kept_for for place in following.state.places] == ["person 2", "person 1"]
+        assert following.state.made.series.wins == (0, 1)
 
 
 async def test_there_is_no_such_table(tmp_path: Path) -> None:

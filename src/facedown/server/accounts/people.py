@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from facedown.core.text.phrases import ENGLISH
 from facedown.protocol.errors import BadMessage, BadToken
 from facedown.server import clock
-from facedown.server.ids import kept, new_id, new_token
+from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store.base import Person, Store
 from facedown.server.text import clean_text
 
@@ -67,12 +67,12 @@ class People:
         """One more token for somebody."""
         token, at = new_token(), clock.now()
         expires = at + SESSION_MS if kind == "browser" else None
-        await self._store.add_key(kept(token), person.id, kind, at, expires)
+        await self._store.add_key(hash_token(token), person.id, kind, at, expires)
         return token
 
     async def by_token(self, token: str, kind: Kind) -> Person | None:
         """Whom a token stands for."""
-        return await self._store.person_of(kept(token), kind, clock.now())
+        return await self._store.person_of(hash_token(token), kind, clock.now())
 
     async def rename(self, person: Person, name: str) -> Person:
         """From now on, call them that."""
@@ -82,18 +82,18 @@ class People:
 
     async def forget(self, token: str) -> None:
         """This token stands for nobody any more."""
-        await self._store.drop_key(kept(token))
+        await self._store.drop_key(hash_token(token))
 
     async def handover(self, person: Person) -> Code:
         """A code with which somebody goes on as the same person on another device."""
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
         at = clock.now()
-        await self._store.add_key(kept(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
+        await self._store.add_key(hash_token(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
         return Code(code, at + HANDOVER_MS)
 
     async def redeem(self, code: str, kind: Kind) -> tuple[Person, str]:
         """Who handed over, and a token of one's own; raises `BadToken` for a code that opens nothing."""
-        person = await self._store.take_key(kept(code.strip().upper()), _HANDOVER, clock.now())
+        person = await self._store.take_key(hash_token(code.strip().upper()), _HANDOVER, clock.now())
         if person is None:
             raise BadToken("this code was used before, or is older than ten minutes")
         return person, await self.token(person, kind)

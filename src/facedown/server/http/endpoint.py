@@ -22,7 +22,7 @@ from facedown.core.text.phrases import language_of
 from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
 from facedown.server.accounts.people import Kind
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
-from facedown.server.ids import kept
+from facedown.server.ids import hash_token
 from facedown.server.store.base import Person
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Call(Generic[B, Q]):
         """As whom the caller looks at a table: by seat token, or as a person with one seat there."""
         token = self.request.headers.get(SEAT)
         if token:
-            held = await self.house.store.seat_of(table.id, kept(token[:_MOST_TOKEN]))
+            held = await self.house.store.seat_of(table.id, hash_token(token[:_MOST_TOKEN]))
             if held is None:
                 self.house.limits.guess(self.address)
                 raise BadToken("this seat token opens nothing (any more)")

@@ -12,7 +12,7 @@ from facedown.protocol.errors import BadToken, TooMany
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.analysis import Question, Study
 from facedown.server.http.streams import Streams
-from facedown.server.ids import kept
+from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Buckets, Rate, neighbourhood
 from facedown.server.push import Push
 from facedown.server.services import House
@@ -27,7 +27,7 @@ class Desk:
         self.study = Study(house.settings.study_seconds, house.metrics)
         self.push = Push(house)
         self.ratings = Ratings(house.store)
-        self._operator = kept(operator) if operator else b""
+        self._operator = hash_token(operator) if operator else b""
         self._studies = Buckets(Rate(house.settings.studies, 60))
 
     def start(self) -> None:
@@ -49,7 +49,7 @@ class Desk:
 
     def check_operator(self, token: str, address: str) -> None:
         """Raise unless this is the operator's token."""
-        if self._operator and token and hmac.compare_digest(kept(token), self._operator):
+        if self._operator and token and hmac.compare_digest(hash_token(token), self._operator):
             return
         self.house.limits.guess(address)
         raise BadToken("this is for the operator, whose token lies in the data folder")

@@ -31,7 +31,7 @@ from facedown.protocol.messages import (
     read_message,
 )
 from facedown.server.clock import now
-from facedown.server.ids import kept
+from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Limits
 from facedown.server.sockets.connection import Line, Why
 from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
@@ -108,7 +108,7 @@ class Talks:
     async def who(self, line: Line, hello: Hello) -> tuple[int, str, str]:
         """Seat, person and name: by the seat's token, or else by the session that came with the handshake."""
         if hello.token is not None:
-            held = await self.store.seat_of(hello.table, kept(hello.token))
+            held = await self.store.seat_of(hello.table, hash_token(hello.token))
             if held is None:
                 self.limits.guess(line.address)
                 raise BadToken("this seat token opens nothing (any more)")

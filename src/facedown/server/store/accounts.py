@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.server.store.base import Notice, Person, Subscription
-from facedown.server.store.sqlite_threads import Connections
+from facedown.server.store.sqlite_threads import SqliteThreads
 
-_HOLDER: Final = """select people.id, people.name, people.created_at from keys
+_PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from keys
     join people on people.id = keys.person
     where keys.hash = ? and keys.kind = ? and (keys.expires is null or keys.expires > ?)"""
 
 
-class Accounts(Connections):
+class SqliteAccounts(SqliteThreads):
     """The parts of a store that are not tables."""
 
     # --- people --------------------------------------------------------------------------------------
@@ -43,12 +43,12 @@ class Accounts(Connections):
         await self.write(work)
 
     async def person_of(self, key: bytes, kind: str, now: int) -> Person | None:
-        found = await self._select_one(_HOLDER, key, kind, now)
+        found = await self._select_one(_PERSON_OF_KEY, key, kind, now)
         return None if found is None else Person(*found)
 
     async def take_key(self, key: bytes, kind: str, now: int) -> Person | None:
         def work(connection: sqlite3.Connection) -> Person | None:
-            found = connection.execute(_HOLDER, (key, kind, now)).fetchone()
+            found = connection.execute(_PERSON_OF_KEY, (key, kind, now)).fetchone()
             connection.execute("delete from keys where hash = ? and kind = ?", (key, kind))
             return None if found is None else Person(*found)
 

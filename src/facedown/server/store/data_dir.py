@@ -17,7 +17,7 @@ DATABASE: Final = "facedown.sqlite"
 LOCK: Final = "lock"
 
 
-class Home:
+class DataDirectory:
     """A data directory that is ours until `close`: 0700, its files 0600."""
 
     def __init__(self, folder: Path) -> None:
@@ -27,7 +27,7 @@ class Home:
             _make_folder(folder)
             self._lock = _locked(folder)
             _make_file(self.database)
-            _keep_entry(folder)
+            _sync_directory(folder)
         except OSError as error:
             raise StoreFailed(f"the data directory {folder} cannot be used: {error.strerror}") from error
 
@@ -43,7 +43,7 @@ def _make_folder(folder: Path) -> None:
     new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if new:
-        _keep_entry(folder.parent)
+        _sync_directory(folder.parent)
     if not any(folder.iterdir()):
         with contextlib.suppress(PermissionError):  # a mounted volume may belong to somebody else
             folder.chmod(0o700)
@@ -72,7 +72,7 @@ def _make_file(path: Path) -> None:
             each.chmod(0o600)
 
 
-def _keep_entry(folder: Path) -> None:
+def _sync_directory(folder: Path) -> None:
     """A new name survives a power cut only once its folder has been synced."""
     entry = os.open(folder, os.O_RDONLY)
     try:

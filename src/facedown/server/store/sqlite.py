@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final
 
-from facedown.server.store.accounts import Accounts
+from facedown.server.store.accounts import SqliteAccounts
 from facedown.server.store.base import Append, Ended, Listed, Row, StoreFailed, Summary
 
 PATIENCE: Final = 5.0
@@ -24,7 +24,7 @@ _ENDED: Final = f"""select number, at, {_LISTED.removeprefix("select ")} from
     join tables on tables.id = table_id order by number"""
 
 
-class SqliteStore(Accounts):
+class SqliteStore(SqliteAccounts):
     """Carries out `Store` on a data directory that no other server uses."""
 
     def append(self, batch: Append) -> asyncio.Future[None]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from facedown.server.store.base import StoreFailed, StoreStats
-from facedown.server.store.data_dir import Home
+from facedown.server.store.data_dir import DataDirectory
 from facedown.server.store.schema import open_for_reading
-from facedown.server.store.worker import Lane, Outcome
+from facedown.server.store.worker import Outcome, WorkerThread
 from facedown.server.store.writer import Work, Writer
 
 T = TypeVar("T")
@@ -25,21 +25,21 @@ TURN: Final = 0.0005
 all but starves the writer, which has to ask for the interpreter again after each of its statements."""
 
 
-class Connections:
+class SqliteThreads:
     """A locked data directory and its database. What is read after an answered write holds that write."""
 
     def __init__(self, folder: Path) -> None:
         self.stats = StoreStats()
-        self._home = Home(folder)
+        self._directory = DataDirectory(folder)
         try:
-            self._writer = Writer(self._home.database, self.stats)
-            self._reader = _Reader(self._home.database)
+            self._writer = Writer(self._directory.database, self.stats)
+            self._reader = _Reader(self._directory.database)
         except BaseException:
-            self._home.close()
+            self._directory.close()
             raise
         sys.setswitchinterval(min(TURN, sys.getswitchinterval()))
-        self._writes: Lane[Work] = Lane("store-writer", self._writer.carry_out)
-        self._reads: Lane[Reading] = Lane("store-reader", self._reader.carry_out)
+        self._writes: WorkerThread[Work] = WorkerThread("store-writer", self._writer.run_batch)
+        self._reads: WorkerThread[Reading] = WorkerThread("store-reader", self._reader.run_batch)
 
     @property
     def waiting(self) -> int:
@@ -53,7 +53,7 @@ class Connections:
         self._writes.close()
         self._reader.close()
         self._writer.close()
-        self._home.close()
+        self._directory.close()
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Have it done in the next transaction; it may be done twice there, and counts once."""
@@ -92,7 +92,7 @@ class _Reader:
         self._path = path
         self._connection: sqlite3.Connection | None = open_for_reading(path)
 
-    def carry_out(self, readings: list[Reading]) -> list[Outcome]:
+    def run_batch(self, readings: list[Reading]) -> list[Outcome]:
         return [self._outcome(reading) for reading in readings]
 
     def close(self) -> None:

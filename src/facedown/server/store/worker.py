@@ -31,11 +31,11 @@ class Job(Generic[W]):
         self.future = future
 
 
-class Lane(Generic[W]):
-    """Work in the order in which it was put; `carry_out` gets a whole drain and returns as many outcomes."""
+class WorkerThread(Generic[W]):
+    """Work in the order in which it was put; `run_batch` gets a whole drain and returns as many outcomes."""
 
-    def __init__(self, name: str, carry_out: Callable[[list[W]], list[Outcome]]) -> None:
-        self._carry_out = carry_out
+    def __init__(self, name: str, run_batch: Callable[[list[W]], list[Outcome]]) -> None:
+        self._run_batch = run_batch
         self._queue: SimpleQueue[Job[W] | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -74,7 +74,7 @@ class Lane(Generic[W]):
 
     def _outcomes(self, works: list[W]) -> list[Outcome]:
         try:
-            return self._carry_out(works)
+            return self._run_batch(works)
         except Exception as error:  # whatever it was: somebody waits for an answer, and the next ones come
             return [(None, _failure(error)) for _ in works]
 

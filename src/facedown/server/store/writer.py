@@ -44,7 +44,7 @@ class Writer:
         self._most_pages = 0
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
-    def carry_out(self, works: list[Work]) -> list[Outcome]:
+    def run_batch(self, works: list[Work]) -> list[Outcome]:
         """One transaction for all of them."""
         begun = time.perf_counter()
         try:
@@ -72,13 +72,13 @@ class Writer:
         connection = self._connection or self._reopened()
         connection.execute("begin immediate")
         try:
-            outcomes = _together(connection, works)
+            outcomes = _run_together(connection, works)
         except Exception as error:
-            if not _is_of_one_piece(error):
+            if not _is_fault_of_one(error):
                 raise
             connection.execute("rollback")
             connection.execute("begin immediate")
-            outcomes = [_apart(connection, work) for work in works]
+            outcomes = [_run_in_savepoint(connection, work) for work in works]
         connection.execute("commit")
         return outcomes
 
@@ -118,7 +118,7 @@ class Writer:
         stats.last_ms = seconds * 1000
 
 
-def _together(connection: sqlite3.Connection, works: Sequence[Work]) -> list[Outcome]:
+def _run_together(connection: sqlite3.Connection, works: Sequence[Work]) -> list[Outcome]:
     """Everything in order, neighbouring appends as one; raises where anything is wrong."""
     outcomes: list[Outcome] = []
     for appends, group in groupby(works, key=_is_append):
@@ -127,17 +127,17 @@ def _together(connection: sqlite3.Connection, works: Sequence[Work]) -> list[Out
             save(connection, batches)
             outcomes.extend([(None, None)] * len(batches))
         else:
-            outcomes.extend((_carried_out(connection, work), None) for work in group)
+            outcomes.extend((_run_one(connection, work), None) for work in group)
     return outcomes
 
 
-def _apart(connection: sqlite3.Connection, work: Work) -> Outcome:
+def _run_in_savepoint(connection: sqlite3.Connection, work: Work) -> Outcome:
     """One piece of work in a savepoint of its own."""
     connection.execute("savepoint piece")
     try:
-        result = _carried_out(connection, work)
+        result = _run_one(connection, work)
     except Exception as error:
-        if not _is_of_one_piece(error):
+        if not _is_fault_of_one(error):
             raise
         connection.execute("rollback to piece")
         connection.execute("release piece")
@@ -146,7 +146,7 @@ def _apart(connection: sqlite3.Connection, work: Work) -> Outcome:
     return result, None
 
 
-def _carried_out(connection: sqlite3.Connection, work: Work) -> object:
+def _run_one(connection: sqlite3.Connection, work: Work) -> object:
     if isinstance(work, Append):
         save(connection, (work,))
         return None
@@ -158,7 +158,7 @@ def _is_append(work: Work) -> bool:
     return isinstance(work, Append)
 
 
-def _is_of_one_piece(error: Exception) -> bool:
+def _is_fault_of_one(error: Exception) -> bool:
     """Whether one piece of work is wrong, not the store."""
     return not isinstance(error, sqlite3.Error) or _primary(error) in PIECES
 

@@ -1,6 +1,6 @@
 """The server's own players. A machine gets its seat's view and legal picks and seals like everybody.
 
-It does so at once: it has committed before it could know. It never sees a situation.
+It does so at once: it has committed before it could know. It never sees a state.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANDOM: Final = "random"
 _THREADS: Final = 2
 
 
-class MachineTurn(NamedTuple):
+class BotTurn(NamedTuple):
     """A seat's turn, as a machine may know it."""
 
     game: str
@@ -37,7 +37,7 @@ class MachineTurn(NamedTuple):
     legal: tuple[Pick, ...]
 
 
-class Machines:
+class BotPlayers:
     """Lets machines think beside the loop, a few at a time, and seals what they pick."""
 
     def __init__(self) -> None:
@@ -46,9 +46,7 @@ class Machines:
         self._stopped = False
         self._log = structlog.get_logger("facedown.machines")
 
-    def play(
-        self, turn: MachineTurn, machine: str, key: bytes, seal: Callable[[MachineTurn, Cmd], None]
-    ) -> None:
+    def play(self, turn: BotTurn, machine: str, key: bytes, seal: Callable[[BotTurn, Cmd], None]) -> None:
         """Think about a turn, then seal the pick."""
         if self._stopped:
             return
@@ -57,7 +55,7 @@ class Machines:
         thought.add_done_callback(self._thinking.discard)
 
     async def _play(
-        self, turn: MachineTurn, machine: str, key: bytes, seal: Callable[[MachineTurn, Cmd], None]
+        self, turn: BotTurn, machine: str, key: bytes, seal: Callable[[BotTurn, Cmd], None]
     ) -> None:
         pick = await self._think(turn, machine, key)
         nonce = secrets.token_bytes(32)
@@ -65,9 +63,9 @@ class Machines:
         place = f"m{turn.decision}"
         seal(turn, Cmd(place, "pick", turn.decision, pick, commit.hex(), nonce.hex()))
 
-    def choose(self, turn: MachineTurn, machine: str, key: bytes) -> Pick:
+    def choose(self, turn: BotTurn, machine: str, key: bytes) -> Pick:
         """What the machine picks; one that stumbles picks blindly, and the log says so."""
-        stream = machine_stream(key, turn.seat, turn.decision)
+        stream = bot_stream(key, turn.seat, turn.decision)
         try:
             pick = find_bot(turn.game, machine)().pick(turn.view, turn.legal, stream)
             if pick in turn.legal:
@@ -77,13 +75,13 @@ class Machines:
             self._log.error("machine stumbled", machine=machine, table=turn.table, error=type(error).__name__)
         return str(turn.legal[stream.below(len(turn.legal))])
 
-    async def choose_for(self, turn: MachineTurn, flag: str) -> Pick:
+    async def choose_for(self, turn: BotTurn, flag: str) -> Pick:
         """What is picked for somebody whose time is up: at random, or by the machine the table agreed on."""
         if flag == RANDOM:
             return str(secrets.choice(turn.legal))
         return await self._think(turn, flag, secrets.token_bytes(32))
 
-    async def _think(self, turn: MachineTurn, machine: str, key: bytes) -> Pick:
+    async def _think(self, turn: BotTurn, machine: str, key: bytes) -> Pick:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self.choose, turn, machine, key)
 
@@ -105,6 +103,6 @@ def usual_machine(game: str) -> str:
     return usual
 
 
-def machine_stream(key: bytes, seat: Seat, decision: int) -> Stream:
+def bot_stream(key: bytes, seat: Seat, decision: int) -> Stream:
     """The chance of a machine in one decision: a restart does not change what it picks."""
     return Stream(keyed(key, "facedown/1/machine", decision.to_bytes(4, "big")), f"bot/{seat}")

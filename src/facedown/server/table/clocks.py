@@ -1,6 +1,6 @@
 """The clocks of one table: who is being waited for since when, what is left in the banks, and until when.
 
-Times come in as milliseconds from whoever tells the story; nothing here looks at a clock.
+Times come in as milliseconds from whoever tells the tx; nothing here looks at a clock.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.server.clock import now
-from facedown.server.table.state import Situation
+from facedown.server.table.state import TableState
 
 AWAY_MS: Final = 60_000
 """How long somebody must not have been heard of to count as away."""
@@ -30,12 +30,12 @@ class Attendance(NamedTuple):
     away: frozenset[Seat] = frozenset()
 
 
-def replaceable_seats(situation: Situation, away: frozenset[Seat]) -> frozenset[Seat]:
+def replaceable_seats(state: TableState, away: frozenset[Seat]) -> frozenset[Seat]:
     """The seats that a machine may take over: their people left, let the clock run out, or are away."""
-    if not situation.playing:
+    if not state.playing:
         return frozenset()
     return frozenset(
-        place.seat for place in situation.people if place.left or place.flagged or place.seat in away
+        place.seat for place in state.people if place.left or place.flagged or place.seat in away
     )
 
 

@@ -12,47 +12,47 @@ from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
 from facedown.protocol.messages import Result
-from facedown.server.table.state import Situation
+from facedown.server.table.state import TableState
 
 
-def record_of(situation: Situation, viewer: Viewer) -> str:
+def record_of(state: TableState, viewer: Viewer) -> str:
     """The record as JSON text, on one line."""
-    if situation.phase == "over":
-        return finished(situation).write()
-    return json.dumps(running(situation, viewer), ensure_ascii=False)
+    if state.phase == "over":
+        return finished(state).write()
+    return json.dumps(running(state, viewer), ensure_ascii=False)
 
 
-def finished(situation: Situation) -> Record:
+def finished(state: TableState) -> Record:
     """The whole game, with all that `facedown verify` needs."""
-    match, result = situation.match, situation.result
+    match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
     fair = Fair(
-        seed_commit=bytes.fromhex(situation.made.seed_commit),
-        thrown=_thrown(situation),
-        seals=tuple(situation.opened_seals),
+        seed_commit=bytes.fromhex(state.made.seed_commit),
+        thrown=_thrown(state),
+        seals=tuple(state.opened_seals),
     )
     written = Record(
         game=match.game.name,
         rules=str(match.rules),
-        seats=tuple(place.name for place in situation.places),
+        seats=tuple(place.name for place in state.places),
         chance=tuple(match.chance.drawn),
         picks=tuple(match.picks),
-        id=situation.id,
-        seed=situation.seed.hex(),
+        id=state.id,
+        seed=state.seed.hex(),
         result=result_of(match.outcome) | _replacements(result),
         fair=fair,
-        continues=_origin(situation),
+        continues=_origin(state),
     )
     return replace(written, fair=replace(fair, pools=pools(written)))
 
 
-def _origin(situation: Situation) -> Origin | None:
+def _origin(state: TableState) -> Origin | None:
     """The game from which this one goes on."""
-    continues = situation.made.continues
+    continues = state.made.continues
     if continues is None:
         return None
-    return Origin(continues.table, continues.decisions, len(situation.before[0]))
+    return Origin(continues.table, continues.decisions, len(state.before[0]))
 
 
 def _replacements(result: Result) -> dict[str, Plain]:
@@ -65,44 +65,44 @@ def _replacements(result: Result) -> dict[str, Plain]:
     return {"replaced": taken}
 
 
-def _thrown(situation: Situation) -> tuple[Thrown, ...]:
+def _thrown(state: TableState) -> tuple[Thrown, ...]:
     return tuple(
         Thrown(
             place.seat,
             bytes.fromhex(place.commit),
             None if place.opened is None else bytes.fromhex(place.opened),
         )
-        for place in situation.places
+        for place in state.places
         if place.commit is not None
     )
 
 
-def running(situation: Situation, viewer: Viewer) -> dict[str, object]:
+def running(state: TableState, viewer: Viewer) -> dict[str, object]:
     """What a caller may know before the end: turned picks, and no chance where hands are hidden."""
     written: dict[str, object] = {
         "format": FORMAT,
-        "game": situation.made.game,
-        "rules": situation.made.rules,
-        "seats": [place.name for place in situation.places],
+        "game": state.made.game,
+        "rules": state.made.rules,
+        "seats": [place.name for place in state.places],
         "chance": [],
         "picks": [],
-        "id": situation.id,
-        "running": situation.phase,
+        "id": state.id,
+        "running": state.phase,
     }
-    origin = _origin(situation)
+    origin = _origin(state)
     if origin is not None:
         written["continues"] = origin_of(origin)
-    if situation.dealt:
-        match = situation.match
-        written["picks"] = [_known(situation, joint, viewer) for joint in match.picks]
+    if state.dealt:
+        match = state.match
+        written["picks"] = [_known(state, joint, viewer) for joint in match.picks]
         if not match.game.meta.hidden_hands:
             written["chance"] = list(match.chance.drawn)
     return written
 
 
-def _known(situation: Situation, joint: Joint, viewer: Viewer) -> Joint:
+def _known(state: TableState, joint: Joint, viewer: Viewer) -> Joint:
     """The picks of a decision that lie open for this viewer; None for those that do not."""
     return tuple(
-        pick if pick is None or seat == viewer or situation.game.lies_open(pick) else None
+        pick if pick is None or seat == viewer or state.game.lies_open(pick) else None
         for seat, pick in enumerate(joint, 1)
     )

@@ -15,40 +15,40 @@ from facedown.protocol.messages import Clock, Continues, Series
 from facedown.server.ids import new_id
 from facedown.server.table import facts
 from facedown.server.table.bots import RANDOM, usual_machine
-from facedown.server.table.commands import check_machine
-from facedown.server.table.state import Situation
+from facedown.server.table.commands import check_bot
+from facedown.server.table.state import TableState
 
 
-def chairs_from(situation: Situation, seat: Seat, machine: str | None, host: str) -> tuple[facts.Chair, ...]:
+def chairs_from(state: TableState, seat: Seat, machine: str | None, host: str) -> tuple[facts.SeatSetup, ...]:
     """One person on this seat, machines on all others; raises where that cannot be."""
-    if not 1 <= seat <= len(situation.places):
+    if not 1 <= seat <= len(state.places):
         raise IllegalSeats(f"there is no seat {seat} at this table")
-    game = situation.made.game
+    game = state.made.game
     other = machine or usual_machine(game)
-    check_machine(game, other)
+    check_bot(game, other)
     return tuple(
-        facts.Chair("person", kept_for=host) if place.seat == seat else facts.Chair("machine", other)
-        for place in situation.places
+        facts.SeatSetup("person", kept_for=host) if place.seat == seat else facts.SeatSetup("machine", other)
+        for place in state.places
     )
 
 
 def continued(
-    situation: Situation, keep: int, seat: Seat, machine: str | None, host: str
-) -> tuple[facts.Made, facts.MadeSecret, str]:
+    state: TableState, keep: int, seat: Seat, machine: str | None, host: str
+) -> tuple[facts.TableCreated, facts.TableSecret, str]:
     """A new table whose game begins where a finished one stood after so many decisions."""
-    if situation.phase != "over":
+    if state.phase != "over":
         raise NotNow("one goes on from a game that is over")
-    chairs = chairs_from(situation, seat, machine, host)
-    if keep >= len(situation.match.picks):
+    chairs = chairs_from(state, seat, machine, host)
+    if keep >= len(state.match.picks):
         raise NotNow("the game was over there: nothing is left to be played")
-    there = until(situation.match.record(), keep)
+    there = until(state.match.record(), keep)
     standing = there.game.standing(there.state)
     if standing and seat not in standing:
         raise NotNow(f"seat {seat} was out of the game there")
-    made, table, seed = situation.made, new_id(), secrets.token_bytes(32)
-    following = facts.Made(
+    made, table, seed = state.made, new_id(), secrets.token_bytes(32)
+    following = facts.TableCreated(
         game=made.game,
-        version=situation.game.version,
+        version=state.game.version,
         rules=made.rules,
         chairs=chairs,
         clock=Clock(),
@@ -58,7 +58,7 @@ def continued(
         hotseat=False,
         series=Series(1, (0,) * len(chairs), 0, None),
         seed_commit=seed_commitment(table, seed).hex(),
-        continues=Continues(situation.id, keep),
+        continues=Continues(state.id, keep),
     )
     drawn = tuple(str(each) for each in there.chance.drawn)
-    return following, facts.MadeSecret(seed.hex(), host, drawn, tuple(there.picks)), table
+    return following, facts.TableSecret(seed.hex(), host, drawn, tuple(there.picks)), table

@@ -21,7 +21,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.messages import Result, Said
 from facedown.server.table import facts
 from facedown.server.table.clocks import Clocks
-from facedown.server.table.facts import Entry
+from facedown.server.table.facts import LogEntry
 
 OPENING_MS: Final = 60_000
 """How long seats may take to open their entropy, where no clock of days runs."""
@@ -38,7 +38,7 @@ class BrokenTable(FacedownError):
     status = 500
 
 
-class Place:
+class SeatPlace:
     """A seat and who sits on it."""
 
     __slots__ = (
@@ -57,7 +57,7 @@ class Place:
         "seat",
     )
 
-    def __init__(self, seat: Seat, chair: facts.Chair) -> None:
+    def __init__(self, seat: Seat, chair: facts.SeatSetup) -> None:
         self.seat = seat
         self.kind = chair.kind
         self.machine = chair.machine
@@ -85,7 +85,7 @@ class Place:
         return self.kind == "machine" or self.person is not None
 
 
-class Turned(NamedTuple):
+class StepResult(NamedTuple):
     """What a deal, a reveal or a resignation brought: its events, and the picks that were opened."""
 
     events: tuple[Event, ...]
@@ -93,16 +93,16 @@ class Turned(NamedTuple):
     """Seat, pick and nonce."""
 
 
-class Situation:
+class TableState:
     """Where a table stands, from its first fact to its last."""
 
     def __init__(self, table: str) -> None:
         self.id = table
-        self.log: list[Entry] = []
-        self.turned: dict[int, Turned] = {}
+        self.log: list[LogEntry] = []
+        self.turned: dict[int, StepResult] = {}
         """By the number of the fact that turned it."""
         self.phase: Phase = "open"
-        self.places: list[Place] = []
+        self.places: list[SeatPlace] = []
         self.seals: dict[Seat, Seal] = {}
         self.under: dict[Seat, Pick] = {}
         """What lies face down in the open decision."""
@@ -119,27 +119,27 @@ class Situation:
         self._began: list[Event] = []
         """What the deal brought, and what happened before it where the table goes on from another game."""
         self._match: AnyMatch | None = None
-        self._by_kind: Final[dict[type, Callable[[Entry, Any], None]]] = {
-            facts.Sealed: self._sealed,
-            facts.Revealed: self._revealed,
-            facts.Spoke: self._spoke,
-            facts.Made: self._made,
-            facts.Sat: self._sat,
-            facts.Stood: self._stood,
-            facts.Named: self._named,
-            facts.Opened: self._opened,
-            facts.Unopened: lambda *_: None,
-            facts.Dealt: self._dealt,
-            facts.Resigned: self._resigned,
-            facts.Over: self._over,
-            facts.Left: self._left,
-            facts.Back: self._back,
-            facts.Offered: self._offered,
-            facts.Agreed: self._agreed,
-            facts.Replaced: self._replaced,
-            facts.Rematch: self._rematch,
-            facts.Outage: self._outage,
-            facts.Closed: self._closed,
+        self._by_kind: Final[dict[type, Callable[[LogEntry, Any], None]]] = {
+            facts.PickSealed: self._sealed,
+            facts.PicksRevealed: self._revealed,
+            facts.ChatSent: self._spoke,
+            facts.TableCreated: self._made,
+            facts.PersonSeated: self._sat,
+            facts.SeatFreed: self._stood,
+            facts.SeatRenamed: self._named,
+            facts.EntropyOpened: self._opened,
+            facts.EntropyMissing: lambda *_: None,
+            facts.GameDealt: self._dealt,
+            facts.SeatResigned: self._resigned,
+            facts.GameEnded: self._over,
+            facts.SeatLeft: self._left,
+            facts.SeatReturned: self._back,
+            facts.ReplacementOffered: self._offered,
+            facts.ReplacementAgreed: self._agreed,
+            facts.SeatReplaced: self._replaced,
+            facts.RematchLinked: self._rematch,
+            facts.ServerOutage: self._outage,
+            facts.TableClosed: self._closed,
         }
 
     # --- what may be asked ---------------------------------------------------------------------------
@@ -166,12 +166,12 @@ class Situation:
         """Whether the game goes on."""
         return self.phase == "playing"
 
-    def place(self, seat: Seat) -> Place:
+    def place(self, seat: Seat) -> SeatPlace:
         """The place of a seat that exists."""
         return self.places[seat - 1]
 
     @property
-    def people(self) -> tuple[Place, ...]:
+    def people(self) -> tuple[SeatPlace, ...]:
         """Where people sit, or are to sit."""
         return tuple(place for place in self.places if place.kind == "person")
 
@@ -193,16 +193,16 @@ class Situation:
 
     # --- the fold ------------------------------------------------------------------------------------
 
-    def apply(self, entry: Entry) -> None:
-        """Add a fact to the story, and see where the table stands after it."""
+    def apply(self, entry: LogEntry) -> None:
+        """Append a fact to the log and update the state from it."""
         self._by_kind[type(entry.fact)](entry, entry.fact)
         self.log.append(entry)
         if entry.command:
             self.answers.setdefault((entry.seat, entry.command), entry.v)
 
-    def _made(self, entry: Entry, fact: facts.Made) -> None:
+    def _made(self, entry: LogEntry, fact: facts.TableCreated) -> None:
         secret = entry.secret
-        assert isinstance(secret, facts.MadeSecret)
+        assert isinstance(secret, facts.TableSecret)
         self.made = fact
         self.seed = bytes.fromhex(secret.seed)
         self.host = secret.host
@@ -210,33 +210,33 @@ class Situation:
         self.created_at = entry.at
         self.game: AnyGame = registry.get(fact.game)
         self.rules = self.game.rules.read(fact.rules)
-        self.places = [Place(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
+        self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
-        self._look_round(entry.at)
+        self._open_entropy_when_full(entry.at)
 
-    def _sat(self, entry: Entry, fact: facts.Sat) -> None:
-        assert isinstance(entry.secret, facts.Who)
+    def _sat(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
+        assert isinstance(entry.secret, facts.SeatOwner)
         place = self.place(fact.seat)
         place.person, place.name, place.commit = entry.secret.person, fact.name, fact.commit
-        self._look_round(entry.at)
+        self._open_entropy_when_full(entry.at)
 
-    def _look_round(self, at: int) -> None:
+    def _open_entropy_when_full(self, at: int) -> None:
         """Once all seats are taken, the entropy is opened."""
         if all(place.taken for place in self.places):
             self.phase = "opening"
             days = self.made.clock.kind == "correspondence"
             self.opening_until = at + (_DAY if days else OPENING_MS)
 
-    def _stood(self, _: Entry, fact: facts.Stood) -> None:
+    def _stood(self, _: LogEntry, fact: facts.SeatFreed) -> None:
         self.place(fact.seat).free_up()
 
-    def _named(self, _: Entry, fact: facts.Named) -> None:
+    def _named(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
         self.place(fact.seat).name = fact.name
 
-    def _opened(self, _: Entry, fact: facts.Opened) -> None:
+    def _opened(self, _: LogEntry, fact: facts.EntropyOpened) -> None:
         self.place(fact.seat).opened = fact.entropy
 
-    def shuffle(self) -> facts.Drawn:
+    def shuffle(self) -> facts.ChanceDrawn:
         """Make the deal, from the seed and what the seats threw in; it is not told before its fact."""
         entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
         self.key = deal_key(self.seed, self.id, entropy)
@@ -250,17 +250,17 @@ class Situation:
             self.opened_seals.append(())
         return self.newly_drawn()
 
-    def _dealt(self, entry: Entry, _: facts.Dealt) -> None:
+    def _dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
         if not self.dealt:
             self.shuffle()
         self.phase = "playing"
-        self.turned[entry.v] = Turned(tuple(self._began))
+        self.turned[entry.v] = StepResult(tuple(self._began))
         self._compare_chance(entry)
         self._wait(entry.at)
 
-    def _sealed(self, entry: Entry, fact: facts.Sealed) -> None:
+    def _sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
         secret = entry.secret
-        assert isinstance(secret, facts.Under)
+        assert isinstance(secret, facts.PickSecret)
         seat = fact.seat
         self.seals[seat] = Seal(seat, bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce), fact.flag)
         self.under[seat] = secret.pick
@@ -270,19 +270,19 @@ class Situation:
         if self.step is None:
             self._wait(entry.at)
 
-    def _revealed(self, entry: Entry, _: facts.Revealed) -> None:
+    def _revealed(self, entry: LogEntry, _: facts.PicksRevealed) -> None:
         assert self.step is not None
         picks = tuple((seat, self.under[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals))
-        self.turned[entry.v] = Turned(self.step.events, picks)
+        self.turned[entry.v] = StepResult(self.step.events, picks)
         self.opened_seals.append(tuple(self.seals[seat] for seat in sorted(self.seals)))
-        self._turn_over(entry)
+        self._close_decision(entry)
 
-    def _resigned(self, entry: Entry, fact: facts.Resigned) -> None:
-        self.turned[entry.v] = Turned(self.match.resign(fact.seat).events)
+    def _resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
+        self.turned[entry.v] = StepResult(self.match.resign(fact.seat).events)
         self.opened_seals.append(())
-        self._turn_over(entry)
+        self._close_decision(entry)
 
-    def _turn_over(self, entry: Entry) -> None:
+    def _close_decision(self, entry: LogEntry) -> None:
         """A decision is done: the next one is open, or the game is over."""
         self.seals.clear()
         self.under.clear()
@@ -290,58 +290,58 @@ class Situation:
         self._compare_chance(entry)
         self._wait(entry.at)
 
-    def _compare_chance(self, entry: Entry) -> None:
+    def _compare_chance(self, entry: LogEntry) -> None:
         """What was drawn before must be drawn again, or this is not the game that people played."""
         drawn = self.newly_drawn()
         self._drawn += len(drawn.chance)
-        if isinstance(entry.secret, facts.Drawn) and entry.secret != drawn:
+        if isinstance(entry.secret, facts.ChanceDrawn) and entry.secret != drawn:
             raise BrokenTable(f"event {entry.v} of this table cannot be played again by this version")
 
-    def newly_drawn(self) -> facts.Drawn:
+    def newly_drawn(self) -> facts.ChanceDrawn:
         """What chance brought since the last fact that told it."""
-        return facts.Drawn(tuple([str(each) for each in self.match.chance.drawn[self._drawn :]]))
+        return facts.ChanceDrawn(tuple([str(each) for each in self.match.chance.drawn[self._drawn :]]))
 
     def _wait(self, at: int) -> None:
         waiting = [seat for seat in self.match.may_seal if self.place(seat).kind == "person"]
         self.clocks.wait_for(waiting, at)
 
-    def _over(self, entry: Entry, fact: facts.Over) -> None:
+    def _over(self, entry: LogEntry, fact: facts.GameEnded) -> None:
         self.phase = "over"
         self.result = fact.result
         self.ended_at = entry.at
 
-    def _left(self, _: Entry, fact: facts.Left) -> None:
+    def _left(self, _: LogEntry, fact: facts.SeatLeft) -> None:
         self.place(fact.seat).left = True
 
-    def _back(self, _: Entry, fact: facts.Back) -> None:
+    def _back(self, _: LogEntry, fact: facts.SeatReturned) -> None:
         place = self.place(fact.seat)
         place.left, place.offered, place.agreed = False, None, ()
 
-    def _offered(self, _: Entry, fact: facts.Offered) -> None:
+    def _offered(self, _: LogEntry, fact: facts.ReplacementOffered) -> None:
         place = self.place(fact.seat)
         place.offered, place.agreed = fact.machine, (fact.by,)
 
-    def _agreed(self, _: Entry, fact: facts.Agreed) -> None:
+    def _agreed(self, _: LogEntry, fact: facts.ReplacementAgreed) -> None:
         place = self.place(fact.seat)
         place.agreed = (*place.agreed, fact.by)
 
-    def _replaced(self, entry: Entry, fact: facts.Replaced) -> None:
+    def _replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
         place = self.place(fact.seat)
         place.kind, place.machine, place.person = "machine", fact.machine, None
         place.offered, place.replaced_at = None, fact.decision
         self._wait(entry.at)
 
-    def _spoke(self, entry: Entry, fact: facts.Spoke) -> None:
+    def _spoke(self, entry: LogEntry, fact: facts.ChatSent) -> None:
         self.said.append(Said(fact.seat, fact.name, fact.text, fact.preset, entry.at))
 
-    def _rematch(self, _: Entry, fact: facts.Rematch) -> None:
+    def _rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:
         self.next = fact.next
 
-    def _outage(self, _: Entry, fact: facts.Outage) -> None:
+    def _outage(self, _: LogEntry, fact: facts.ServerOutage) -> None:
         self.clocks.give_back(fact.ms)
         if self.opening_until is not None:
             self.opening_until += fact.ms
 
-    def _closed(self, entry: Entry, _: facts.Closed) -> None:
+    def _closed(self, entry: LogEntry, _: facts.TableClosed) -> None:
         self.phase = "closed"
         self.ended_at = entry.at

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from facedown.protocol.messages import Clock, Result
 from facedown.server.store.base import Summary
-from facedown.server.table.state import Situation
+from facedown.server.table.state import TableState
 
 
-class ListedPlace(Struct, frozen=True):
+class SummarySeat(Struct, frozen=True):
     """Who sits where; no name where the seat is free."""
 
     seat: int
@@ -20,10 +20,10 @@ class ListedPlace(Struct, frozen=True):
     kind: Literal["person", "machine"]
 
 
-class About(Struct, frozen=True):
+class SummaryDetails(Struct, frozen=True):
     """The part of a summary that the store does not look into."""
 
-    seats: tuple[ListedPlace, ...]
+    seats: tuple[SummarySeat, ...]
     clock: Clock
     hotseat: bool
     result: Result | None
@@ -32,30 +32,30 @@ class About(Struct, frozen=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_about: Final = msgspec.json.Decoder(About)
+_about: Final = msgspec.json.Decoder(SummaryDetails)
 
 
-def summary_of(situation: Situation) -> Summary:
+def summary_of(state: TableState) -> Summary:
     """How a list shows this table now."""
-    about = About(
-        seats=tuple(ListedPlace(place.seat, place.name, place.kind) for place in situation.places),
-        clock=situation.made.clock,
-        hotseat=situation.made.hotseat,
-        result=situation.result,
-        ended_at=situation.ended_at,
-        continued=situation.made.continues is not None,
+    about = SummaryDetails(
+        seats=tuple(SummarySeat(place.seat, place.name, place.kind) for place in state.places),
+        clock=state.made.clock,
+        hotseat=state.made.hotseat,
+        result=state.result,
+        ended_at=state.ended_at,
+        continued=state.made.continues is not None,
     )
-    made = situation.made
+    made = state.made
     return Summary(
         game=made.game,
         rules=made.rules,
-        state=situation.phase,
+        state=state.phase,
         public=made.public,
-        created_at=situation.created_at,
+        created_at=state.created_at,
         about=_encode(about),
     )
 
 
-def about_of(summary: Summary) -> About:
+def about_of(summary: Summary) -> SummaryDetails:
     """What a summary says besides the store's own columns."""
     return _about.decode(summary.about)

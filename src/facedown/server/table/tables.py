@@ -26,12 +26,12 @@ from facedown.server.clock import now
 from facedown.server.ids import new_code, new_id
 from facedown.server.store.base import Answer, Store, StoreFailed
 from facedown.server.table import commands, facts
-from facedown.server.table.bots import RANDOM, Machines
-from facedown.server.table.commands import Actor, check_machine
+from facedown.server.table.bots import RANDOM, BotPlayers
+from facedown.server.table.commands import Actor, check_bot
 from facedown.server.table.setup import continued
-from facedown.server.table.state import Situation
+from facedown.server.table.state import TableState
 from facedown.server.table.table import Table, load
-from facedown.server.table.transaction import Story
+from facedown.server.table.transaction import Transaction
 
 _TICK_S: Final = 0.25
 _STALL_MS: Final = 1500
@@ -47,7 +47,7 @@ class Tables:
     def __init__(self, store: Store, bus: Bus) -> None:
         self._store = store
         self._bus = bus
-        self._machines = Machines()
+        self._machines = BotPlayers()
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watch: asyncio.Task[None] | None = None
@@ -95,17 +95,17 @@ class Tables:
         return await asyncio.shield(loading)
 
     async def _load(self, table: str) -> Table:
-        situation = await load(self._store, table)
-        if situation.head == 0:
+        state = await load(self._store, table)
+        if state.head == 0:
             raise UnknownTable("there is no such table")
-        loaded = self._keep(situation)
+        loaded = self._keep(state)
         loaded.invite = await self._store.invite(table)
         loaded.wake()
         return loaded
 
-    def _keep(self, situation: Situation) -> Table:
-        table = Table(situation, self._store, self._bus, self._machines, self)
-        self._tables[situation.id] = table
+    def _keep(self, state: TableState) -> Table:
+        table = Table(state, self._store, self._bus, self._machines, self)
+        self._tables[state.id] = table
         return table
 
     async def make(self, order: Order, host: str, key: str = "") -> Table:
@@ -116,10 +116,10 @@ class Tables:
         self, table: Table, keep: int, seat: Seat, machine: str | None, host: str, key: str = ""
     ) -> Table:
         """A table that goes on from a position of a finished one; for the key the same holds."""
-        return await self._once(lambda: continued(table.situation, keep, seat, machine, host), host, key)
+        return await self._once(lambda: continued(table.state, keep, seat, machine, host), host, key)
 
     async def _once(
-        self, order: Callable[[], tuple[facts.Made, facts.MadeSecret, str]], host: str, key: str
+        self, order: Callable[[], tuple[facts.TableCreated, facts.TableSecret, str]], host: str, key: str
     ) -> Table:
         known = await self._store.remembered(host, key) if key else None
         if known is not None:
@@ -129,39 +129,39 @@ class Tables:
         return await self._set_up(table_id, made, secret, answer)
 
     async def _set_up(
-        self, table_id: str, made: facts.Made, secret: facts.MadeSecret, answer: Answer | None = None
+        self, table_id: str, made: facts.TableCreated, secret: facts.TableSecret, answer: Answer | None = None
     ) -> Table:
-        story = Story(Situation(table_id), now())
-        story.add(made, secret)
-        commands.begin_if_ready(story)
-        story.invite = new_code()
-        story.answer = answer
-        await self._store.append(story.batch())
-        table = self._keep(story.situation)
-        table.invite = story.invite
+        tx = Transaction(TableState(table_id), now())
+        tx.add(made, secret)
+        commands.deal_if_ready(tx)
+        tx.invite = new_code()
+        tx.answer = answer
+        await self._store.append(tx.batch())
+        table = self._keep(tx.state)
+        table.invite = tx.invite
         table.wake()
         return table
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
         """The next game of these people: everybody one seat further, and the score goes on."""
         await table.settled()
-        situation = table.situation
-        if situation.next is not None:
-            return Ack(cmd.id, situation.head, situation.next)
-        if situation.phase != "over":
+        state = table.state
+        if state.next is not None:
+            return Ack(cmd.id, state.head, state.next)
+        if state.phase != "over":
             raise NotNow("a rematch is for when the game is over")
-        if actor.seat not in range(1, len(situation.places) + 1):
+        if actor.seat not in range(1, len(state.places) + 1):
             raise NotNow("those who played ask for a rematch")
-        made, secret, table_id = again(situation, actor.person)
+        made, secret, table_id = again(state, actor.person)
         following = await self._set_up(table_id, made, secret)
-        ack = await table.do(lambda story: commands.name_next(story, actor, cmd, table_id))
+        ack = await table.do(lambda tx: commands.link_rematch(tx, actor, cmd, table_id))
         if ack.next != table_id:
             await following.close("another table is the next one")
         return ack
 
     # --- the watch -----------------------------------------------------------------------------------
 
-    def hear_of_deadline(self, deadline: int | None) -> None:
+    def schedule_deadline(self, deadline: int | None) -> None:
         """A table has to be looked at then."""
         if deadline is not None and (self._next_deadline is None or deadline < self._next_deadline):
             self._next_deadline = deadline
@@ -178,7 +178,7 @@ class Tables:
                     await self._store.note(_ALIVE, str(at).encode())
                     beat = at
                 if self._next_deadline is not None and self._next_deadline <= now():
-                    await self._look_at_clocks()
+                    await self._check_clocks()
                 if at - swept > _FORGET_MS / 10:
                     self._forget(at)
                     swept = at
@@ -186,16 +186,16 @@ class Tables:
                 self._log.error("the watch over the clocks failed; it goes on", error=error.code)
             last = now()
 
-    async def _look_at_clocks(self) -> None:
+    async def _check_clocks(self) -> None:
         at = now()
         self._next_deadline = None
         for table_id in await self._store.due(at):
             try:
                 table = await self.get(table_id)
-                await table.look_at_the_clock(at)
+                await table.check_clocks(at)
             except FacedownError as error:
                 self._log.error("a clock could not be looked at", table=table_id, error=error.code)
-        self.hear_of_deadline(await self._store.next_deadline())
+        self.schedule_deadline(await self._store.next_deadline())
 
     async def _give_back(self, ms: int, running: list[str]) -> None:
         """Nobody could play for so long: it counts for nobody."""
@@ -216,22 +216,24 @@ class Tables:
 # --- orders ----------------------------------------------------------------------------------------------
 
 
-def ordered(order: Order, host: str) -> tuple[facts.Made, facts.MadeSecret, str]:
+def ordered(order: Order, host: str) -> tuple[facts.TableCreated, facts.TableSecret, str]:
     """A new table as somebody ordered it; raises where the order makes no sense."""
     game = registry.get(order.game)
     rules = game.rules.read(order.rules)
     check_seats(game, len(order.seats))
     chairs = tuple(
-        facts.Chair("machine", seat.machine) if isinstance(seat, MachineSeat) else facts.Chair("person")
+        facts.SeatSetup("machine", seat.machine)
+        if isinstance(seat, MachineSeat)
+        else facts.SeatSetup("person")
         for seat in order.seats
     )
     for machine in {chair.machine for chair in chairs} | {order.flag} - {RANDOM}:
         if machine is not None:
-            check_machine(game.name, machine)
+            check_bot(game.name, machine)
     if order.hotseat and order.public:
         raise BadMessage("a table on one device cannot be open to everybody")
     table, seed = new_id(), secrets.token_bytes(32)
-    made = facts.Made(
+    made = facts.TableCreated(
         game=game.name,
         version=game.version,
         rules=str(rules),
@@ -244,32 +246,32 @@ def ordered(order: Order, host: str) -> tuple[facts.Made, facts.MadeSecret, str]
         series=Series(1, (0,) * len(chairs), 0, None),
         seed_commit=seed_commitment(table, seed).hex(),
     )
-    return made, facts.MadeSecret(seed.hex(), host), table
+    return made, facts.TableSecret(seed.hex(), host), table
 
 
-def again(situation: Situation, host: str) -> tuple[facts.Made, facts.MadeSecret, str]:
+def again(state: TableState, host: str) -> tuple[facts.TableCreated, facts.TableSecret, str]:
     """The next table of the same people: all sit one seat further, seats are kept for them.
 
     A game that went on from another one's position counts for nothing: after it, the score begins anew.
     """
-    made, result = situation.made, situation.result
-    seats = len(situation.places)
-    chairs = [facts.Chair("person")] * seats
+    made, result = state.made, state.result
+    seats = len(state.places)
+    chairs = [facts.SeatSetup("person")] * seats
     wins = [0] * seats
-    for place in situation.places:
+    for place in state.places:
         following = place.seat % seats
         kind = made.chairs[place.seat - 1]
-        chairs[following] = facts.Chair(kind.kind, kind.machine, place.person)
+        chairs[following] = facts.SeatSetup(kind.kind, kind.machine, place.person)
         won = result is not None and result.winner == place.seat
         wins[following] = made.series.wins[place.seat - 1] + won
     tied = result is not None and result.winner is None
-    series = Series(made.series.number + 1, tuple(wins), made.series.ties + tied, situation.id)
+    series = Series(made.series.number + 1, tuple(wins), made.series.ties + tied, state.id)
     if made.continues is not None:
-        series = Series(1, (0,) * seats, 0, situation.id)
+        series = Series(1, (0,) * seats, 0, state.id)
     table, seed = new_id(), secrets.token_bytes(32)
-    following_table = facts.Made(
+    following_table = facts.TableCreated(
         game=made.game,
-        version=situation.game.version,
+        version=state.game.version,
         rules=made.rules,
         chairs=tuple(chairs),
         clock=made.clock,
@@ -280,4 +282,4 @@ def again(situation: Situation, host: str) -> tuple[facts.Made, facts.MadeSecret
         series=series,
         seed_commit=seed_commitment(table, seed).hex(),
     )
-    return following_table, facts.MadeSecret(seed.hex(), host), table
+    return following_table, facts.TableSecret(seed.hex(), host), table

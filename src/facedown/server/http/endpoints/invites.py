@@ -59,7 +59,7 @@ async def _accept(call: Call[Join, None]) -> Joined:
 
 async def _join(call: Call[Join, None]) -> Joined:
     table = await call.table()
-    made, person = table.situation, call.someone.id
+    made, person = table.state, call.someone.id
     kept = any(place.kept_for == person for place in made.places)
     if not (made.made.public or made.host == person or kept):
         raise UnknownTable("there is no table of that id that you could join without an invitation")
@@ -97,7 +97,7 @@ async def _withdraw(call: Call[None, None]) -> Response:
 async def _own(call: Call[Any, Any]) -> Table:
     """The table of the path, if the caller set it up."""
     table = await call.table()
-    if table.situation.host == call.someone.id:
+    if table.state.host == call.someone.id:
         return table
     if table.may_watch(call.someone.id):
         raise NotYours("only whoever set the table up may do this")

@@ -26,9 +26,9 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     seated = await call.watching(table)
     if table.phase != "over":
         raise NotNow("there is a review once the game is over")
-    if call.query.seat > len(table.situation.places):
+    if call.query.seat > len(table.state.places):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
-    made = table.situation.made
+    made = table.state.made
     record, seat = table.record(seated.viewer), call.query.seat
     question = Question("review", made.game, record=record, seat=seat, language=call.language)
     return written(await call.desk.found(question, call.address))
@@ -41,8 +41,8 @@ async def _continue(call: Call[Continue, None]) -> Made:
     seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
     from_there = Continues(table.id, wanted.keep)
 
-    def is_that(made: facts.Made) -> bool:
-        chairs = chairs_from(table.situation, seat, wanted.machine, person)
+    def is_that(made: facts.TableCreated) -> bool:
+        chairs = chairs_from(table.state, seat, wanted.machine, person)
         return (made.continues, made.chairs) == (from_there, chairs)
 
     return await made_once(

@@ -42,7 +42,7 @@ async def _make(call: Call[Order, None]) -> Made:
 async def made_once(
     call: Call[Any, None],
     make: Callable[[str], Awaitable[Table]],
-    is_what_was_ordered: Callable[[facts.Made], bool],
+    is_what_was_ordered: Callable[[facts.TableCreated], bool],
 ) -> Made:
     """A table set up for the caller; the same one for whoever repeats a request with its idempotency key."""
     key = call.request.headers.get("idempotency-key", "")
@@ -54,13 +54,13 @@ async def made_once(
     except CommandKnown:  # the same request at the same time was first
         table = await make(key)
     await table.settled()
-    if key and not is_what_was_ordered(table.situation.made):
+    if key and not is_what_was_ordered(table.state.made):
         raise Reused("this Idempotency-Key was used for another table")
     info = table.snap(0, call.someone.id, clock.now()).table
     return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
 
-def _is_what_was_ordered(made: facts.Made, order: Order) -> bool:
+def _is_what_was_ordered(made: facts.TableCreated, order: Order) -> bool:
     machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
     rules = str(registry.get(order.game).rules.read(order.rules))
     asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
