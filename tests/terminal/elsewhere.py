@@ -13,7 +13,7 @@ from facedown.client import Server as Client
 from facedown.commands.remote import sit_down
 from facedown.core import registry
 from facedown.terminal.lines.console import Console
-from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
@@ -22,7 +22,7 @@ GAME = registry.names()[-1]
 PERSON = {"kind": "person"}
 
 
-class Table:
+class OnlinePair:
     """A table of two: Ann at the screen, Bo elsewhere."""
 
     def __init__(self, running: Server, *, language: str = "en", begun: bool = True, **more: object) -> None:
@@ -30,11 +30,11 @@ class Table:
         made = self.bo.make(GAME, "classic(placing=together)", [PERSON, PERSON], **more)
         self.link = f"{running.base}/i/{made['invite']}"
         self.other: RemoteTable | None = seated(self.bo, made["table"], 1) if begun else None
-        self.sitting = self.join(language)
+        self.table = self.join(language)
         if begun:
-            until(lambda: self.sitting.started)
+            until(lambda: self.table.started)
 
-    def join(self, language: str = "en") -> RemoteSitting:
+    def join(self, language: str = "en") -> OnlineTable:
         asked = argparse.Namespace(
             join=self.link, create=None, watch=None, hotseat=False, names="Ann", seat=None
         )
@@ -46,7 +46,7 @@ class Table:
         return self.other
 
     def close(self) -> None:
-        self.sitting.close()
+        self.table.close()
         if self.other is not None:
             self.other.close()
 

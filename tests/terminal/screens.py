@@ -16,36 +16,36 @@ from facedown.terminal.app import TerminalApp
 from facedown.terminal.drawing.spans import Line, Look
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.settings import Settings
-from facedown.terminal.tables.local import LocalSitting
-from facedown.terminal.tables.savegame import Kept, Order
-from facedown.terminal.tables.table import Sitting
+from facedown.terminal.settings import TerminalSettings
+from facedown.terminal.tables.local import LocalTable
+from facedown.terminal.tables.savegame import SaveGame, TableSpec
+from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 
 _LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
 AT_ONCE = Look(motion="off")
 
 
-def order_of(
+def spec_of(
     game: str, rules: str = "", seats: int | None = None, seed: str = "oak", people: tuple[int, ...] = (1,)
-) -> Order:
+) -> TableSpec:
     """A table: people on some seats, blind machines on the others."""
     host = LocalHost(keep=False)
     count = len(host.quick(game).names) if seats is None else seats
     machines = tuple("" if seat in people else "uniform" for seat in range(1, count + 1))
-    return replace(host.order(game, rules, count, machines), seed=seed)
+    return replace(host.spec(game, rules, count, machines), seed=seed)
 
 
 def opened(
-    order: Order, look: Look = AT_ONCE, kept: Kept | None = None, *, keep: bool = False
-) -> LocalSitting:
-    return LocalHost(keep=keep).open(order, Words(look.language), kept)
+    spec: TableSpec, look: Look = AT_ONCE, savegame: SaveGame | None = None, *, keep: bool = False
+) -> LocalTable:
+    return LocalHost(keep=keep).open(spec, Words(look.language), savegame)
 
 
 def app_of(
-    sitting: Sitting | None = None, look: Look = AT_ONCE, first: Page[None] | None = None
+    table: TerminalTable | None = None, look: Look = AT_ONCE, first: Page[None] | None = None
 ) -> TerminalApp:
-    return TerminalApp(LocalHost(keep=False), Settings(), sitting, first, look)
+    return TerminalApp(LocalHost(keep=False), TerminalSettings(), table, first, look)
 
 
 def at(

@@ -15,14 +15,14 @@ from facedown.client.connection import RemoteTable
 from facedown.client.mirror import Heard
 from facedown.commands.remote import sit_down
 from facedown.core import registry
-from facedown.terminal.lines.console import Left
+from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.tables.absences import absent_of, chosen_absent, series_of, told_of_absent
-from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.tables.absences import absence_sentence, absent_of, chosen_absent, series_of
+from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
-from tests.terminal.elsewhere import PERSON, Table, Typed, until_there
+from tests.terminal.elsewhere import PERSON, OnlinePair, Typed, until_there
 from tests.terminal.screens import app_of, at, press, shown
 
 THREE = next(name for name in registry.names() if registry.get(name).meta.most_seats > 2)
@@ -42,27 +42,27 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) -> None:
-    table = Table(running)
+    pair = OnlinePair(running)
 
     async def look(pilot: Pilot[str]) -> None:
         assert "m machine" not in shown(pilot)
-        table.bos.leave()
+        pair.bos.leave()
         await until_there(lambda: "m machine" in shown(pilot))
         assert re.search(r"Bo has left \(at \d\d:\d\d\)\.", shown(pilot))
         await press(pilot, "m")
         assert "Offer that a machine plays for Bo" in shown(pilot)
         await press(pilot, "escape")
-        assert not table.sitting.table.info["seats"][0]["offer"], "looking at it offers nothing"
+        assert not pair.table.connection.info["seats"][0]["offer"], "looking at it offers nothing"
         await press(pilot, "m", "enter")
         await until_there(lambda: "All have agreed" in shown(pilot))
         assert "m machine" not in shown(pilot)
-        assert table.sitting.table.info["seats"][0]["replaced_at"] == 1
+        assert pair.table.connection.info["seats"][0]["replaced_at"] == 1
 
-    at(app_of(table.sitting), look)
-    table.close()
+    at(app_of(pair.table), look)
+    pair.close()
 
 
-def at_three(running: Server, language: str) -> tuple[RemoteSitting, list[RemoteTable]]:
+def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTable]]:
     """Ann at this screen, Bo and Cy elsewhere."""
     bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
     made = bo.make(THREE, "", [PERSON, PERSON, PERSON])
@@ -92,13 +92,13 @@ def at_three(running: Server, language: str) -> tuple[RemoteSitting, list[Remote
 def test_line_by_line_all_who_are_there_are_asked(
     running: Server, language: str, left: str, asked: str, agreed: str
 ) -> None:
-    sitting, (bos, cys) = at_three(running, language)
+    table, (bos, cys) = at_three(running, language)
     typed = Typed()
     typed.console.typed = True
 
     async def play() -> None:
-        await until_there(lambda: sitting.started)
-        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, sitting, Words(language)).play))
+        await until_there(lambda: table.started)
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, table, Words(language)).play))
         try:
             await typed.until("> ")
             typed.type("replace", "agree")
@@ -110,16 +110,16 @@ def test_line_by_line_all_who_are_there_are_asked(
             await typed.until(asked)
             typed.type("agree 1", "agree cy")
             await typed.until(agreed)
-            assert sitting.absent == ()
-            await until_there(lambda: any(event["k"] == "back" for event in sitting.table.events))
-            assert not [said for said in sitting.affairs if said in ("Cy is back.", "Cyが戻りました。")]
+            assert table.absent == ()
+            await until_there(lambda: any(event["k"] == "back" for event in table.connection.events))
+            assert not [said for said in table.affairs if said in ("Cy is back.", "Cyが戻りました。")]
         finally:
             typed.type("quit")
-        with pytest.raises(Left):
+        with pytest.raises(LeaveTable):
             await game
 
     asyncio.run(play())
-    sitting.close()
+    table.close()
     for each in (bos, cys):
         each.close()
     typed.end()
@@ -127,14 +127,14 @@ def test_line_by_line_all_who_are_there_are_asked(
 
 
 def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: Server) -> None:
-    table = Table(running)
+    pair = OnlinePair(running)
 
     async def play(pilot: Pilot[str]) -> None:
-        table.bos.resign()
+        pair.bos.resign()
         await until_there(lambda: "n rematch" in shown(pilot))
-        assert "Game" not in table.sitting.notice
-        following = table.bos.rematch()
-        bos = seated(table.bo, following, 2)
+        assert "Game" not in pair.table.notice
+        following = pair.bos.rematch()
+        bos = seated(pair.bo, following, 2)
         await until_there(lambda: "next game is set" in shown(pilot))
         await press(pilot, "n")
         await until_there(lambda: "Enter seal" in shown(pilot))
@@ -143,8 +143,8 @@ def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: 
         bos.close()
         await pilot.app.run_action("app.leave")
 
-    at(app_of(table.sitting), play)
-    table.close()
+    at(app_of(pair.table), play)
+    pair.close()
 
 
 # --- what follows from what the server says --------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_somebody_who_is_away_for_a_moment_is_not_missed() -> None:
 
     (bo,) = absent_of(table, ("Ann", "Bo"), Words())
 
-    assert told_of_absent(bo, Words()).startswith("Bo is away (since ")
+    assert absence_sentence(bo, Words()).startswith("Bo is away (since ")
     table.here([1, 2], [])
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()
 
@@ -188,7 +188,7 @@ def test_which_seat_is_meant() -> None:
     absent = absent_of(table, ("Ann", "Bo"), Words())
     assert [chosen_absent(absent, word, offered=False) for word in ("", "2", "bo", "3")] == [2, 2, 2, None]
     assert chosen_absent(absent, "", offered=True) is None
-    assert told_of_absent(absent[0], Words("ja")) == "Boが離れました。"
+    assert absence_sentence(absent[0], Words("ja")) == "Boが離れました。"
 
 
 def test_a_series_counts_the_game_that_is_over() -> None:
@@ -196,11 +196,14 @@ def test_a_series_counts_the_game_that_is_over() -> None:
     found = series_of(info)
     assert found is not None
     assert (
-        found.told(("Ann", "Bo"), Words("ja")) == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
+        found.sentence(("Ann", "Bo"), Words("ja"))
+        == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
     )
     ended = series_of({**info, "result": {"winner": 2}})
     assert ended is not None
-    assert ended.told(("You", "Bo"), Words()) == "Game 3 of these people. The score: you 1, Bo 1, drawn 1."
+    assert (
+        ended.sentence(("You", "Bo"), Words()) == "Game 3 of these people. The score: you 1, Bo 1, drawn 1."
+    )
     drawn = series_of({**info, "result": {"winner": None}})
     assert drawn is not None
     assert drawn.ties == 2

@@ -10,15 +10,15 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.client import RemoteTable
-from facedown.terminal.lines.console import Left
+from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.screens.chat_page import TalkPage
+from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.tables.credentials import kept_key
-from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.tables.credentials import find_seat_key
+from facedown.terminal.tables.remote import OnlineTable
 from tests.client.players import pick_when_due, seated
 from tests.server.running import Server
-from tests.terminal.elsewhere import Table, Typed, until, until_there
+from tests.terminal.elsewhere import OnlinePair, Typed, until, until_there
 from tests.terminal.screens import app_of, at, press, settled, shown
 
 
@@ -39,7 +39,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> None:
-    table = Table(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
+    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
 
     async def look(pilot: Pilot[str]) -> None:
         await until_there(lambda: "to place 9" in shown(pilot))
@@ -49,94 +49,94 @@ def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> N
             seen.add(shown(pilot))
         left = sorted(int(page.partition("to place ")[2].partition(" s")[0]) for page in seen)
         assert left[0] < left[-1] < 101
-        table.bos.pick(table.bos.legal[0])
+        pair.bos.pick(pair.bos.legal[0])
         await until_there(lambda: "Bo: face down" in shown(pilot))
         assert shown(pilot).count("to place") == 1, "only whom the table waits for has a clock"
 
-    at(app_of(table.sitting), look)
-    table.close()
+    at(app_of(pair.table), look)
+    pair.close()
 
 
 def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> None:
-    table = Table(running, clock={"kind": "decision", "seconds": 1, "bank": 0})
+    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 1, "bank": 0})
 
     async def look(pilot: Pilot[str]) -> None:
-        decision = table.sitting.decision
-        await until_there(lambda: table.sitting.decision > decision)
+        decision = pair.table.decision
+        await until_there(lambda: pair.table.decision > decision)
         await settled(pilot)
-        assert table.sitting.told(2)
+        assert pair.table.history(2)
 
-    at(app_of(table.sitting), look)
-    table.close()
+    at(app_of(pair.table), look)
+    pair.close()
 
 
 def test_a_clock_is_told_where_there_is_one_and_in_days_too(running: Server) -> None:
-    table = Table(running, clock={"kind": "correspondence", "days": 3, "bank": 0})
+    pair = OnlinePair(running, clock={"kind": "correspondence", "days": 3, "bank": 0})
 
     async def look(pilot: Pilot[str]) -> None:
         assert " days" in shown(pilot)
 
-    at(app_of(table.sitting), look)
-    table.close()
-    table = Table(running)
-    assert table.sitting.milliseconds_left(1) is None
-    table.close()
+    at(app_of(pair.table), look)
+    pair.close()
+    pair = OnlinePair(running)
+    assert pair.table.milliseconds_left(1) is None
+    pair.close()
 
 
 def test_people_talk(running: Server) -> None:
-    table = Table(running)
+    pair = OnlinePair(running)
 
     async def talk(pilot: Pilot[str]) -> None:
-        table.bos.say("good game\x1b[2J so far")
+        pair.bos.say("good game\x1b[2J so far")
         await until_there(lambda: "t talk 1" in shown(pilot))
         assert "Bo: good game" in shown(pilot)
         await press(pilot, "t")
-        assert isinstance(pilot.app.screen, TalkPage)
+        assert isinstance(pilot.app.screen, ChatPage)
         assert "Bo: good game" in shown(pilot)
         assert "\x1b" not in shown(pilot)
         await press(pilot, *"Ja, qr!", "enter")
         await until_there(lambda: "Ann: Ja, qr!" in shown(pilot))
         await press(pilot, "tab", "tab", "enter")
         await until_there(lambda: "Ann: Good luck" in shown(pilot))
-        await until_there(lambda: table.bos.info["said"][-1].get("preset") == "good_luck")
-        assert table.bos.info["said"][-2]["text"] == "Ja, qr!"
+        await until_there(lambda: pair.bos.info["said"][-1].get("preset") == "good_luck")
+        assert pair.bos.info["said"][-2]["text"] == "Ja, qr!"
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TablePage)
         assert "t talk 1" not in shown(pilot)
-        assert table.sitting.placed(2) is None, "what is written there is no key of the table"
+        assert pair.table.placed(2) is None, "what is written there is no key of the table"
 
-    at(app_of(table.sitting), talk)
-    table.close()
+    at(app_of(pair.table), talk)
+    pair.close()
 
 
 def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> None:
-    table = Table(running)
+    pair = OnlinePair(running)
 
     async def play(pilot: Pilot[str]) -> None:
-        table.bos.resign()
+        pair.bos.resign()
         await until_there(lambda: "n rematch" in shown(pilot))
-        following = table.bos.rematch()
-        bos = seated(table.bo, following, 2)
+        following = pair.bos.rematch()
+        bos = seated(pair.bo, following, 2)
         await until_there(lambda: "next game is set" in shown(pilot))
         await press(pilot, "n")
         await until_there(lambda: "Enter seal" in shown(pilot))
         page = pilot.app.screen
         assert isinstance(page, TablePage)
-        assert page.sitting.people == (1,), "everybody sits one seat further"
-        assert page.sitting.names == ("Ann", "Bo")
+        assert page.table.people == (1,), "everybody sits one seat further"
+        assert page.table.names == ("Ann", "Bo")
         await press(pilot, "enter")
         await until_there(lambda: 1 in {each["seat"] for each in bos.info["turn"]["sealed"]})
-        page.sitting.close()
+        page.table.close()
         bos.close()
 
-    at(app_of(table.sitting), play)
-    table.close()
+    at(app_of(pair.table), play)
+    pair.close()
 
 
 def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: Server) -> None:
-    table = Table(running, begun=False)
-    code = table.link.rpartition("/")[2]
-    assert kept_key(running.base, code) is not None
+    pair = OnlinePair(running, begun=False)
+    code = pair.link.rpartition("/")[2]
+    assert find_seat_key(running.base, code) is not None
 
     async def leave(pilot: Pilot[str]) -> None:
         assert "Waiting for people" in shown(pilot)
@@ -146,113 +146,113 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
         assert "Get up?" in shown(pilot)
         pilot.app.screen.post_message(_key("down"))
         pilot.app.screen.post_message(_key("enter"))
-        await until_there(lambda: table.sitting.come_back == "")
+        await until_there(lambda: pair.table.come_back == "")
 
-    at(app_of(table.sitting), leave)
-    assert not any(seat["taken"] for seat in table.bo.invited(code)["seats"] if seat["name"] == "Ann")
-    assert kept_key(running.base, code) is None
-    table.close()
-    back = table.join()
+    at(app_of(pair.table), leave)
+    assert not any(seat["taken"] for seat in pair.bo.invited(code)["seats"] if seat["name"] == "Ann")
+    assert find_seat_key(running.base, code) is None
+    pair.close()
+    back = pair.join()
     assert back.people
     back.close()
 
 
 def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
-    table = Table(running)
-    table.sitting.get_up()
-    until(lambda: bool(table.bos.info["seats"][1]["left"]))
-    table.sitting.close()
+    pair = OnlinePair(running)
+    pair.table.get_up()
+    until(lambda: bool(pair.bos.info["seats"][1]["left"]))
+    pair.table.close()
 
-    table.sitting = table.join()
-    assert pick_when_due(table.sitting.table)
+    pair.table = pair.join()
+    assert pick_when_due(pair.table.connection)
 
-    until(lambda: not table.bos.info["seats"][1]["left"])
-    table.close()
+    until(lambda: not pair.bos.info["seats"][1]["left"])
+    pair.close()
 
 
 def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server) -> None:
-    table = Table(running, language="ja")
+    pair = OnlinePair(running, language="ja")
 
     async def look(pilot: Pilot[str]) -> None:
-        second = RemoteTable(running.base, table.sitting.table.id, table.sitting.table._key)
+        second = RemoteTable(running.base, pair.table.connection.id, pair.table.connection._key)
         second.open()
         await until_there(lambda: "別の画面" in shown(pilot))
         second.close()
 
-    at(app_of(table.sitting), look)
-    table.close()
+    at(app_of(pair.table), look)
+    pair.close()
 
 
 # --- line by line ----------------------------------------------------------------------------------------
 
 
 def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
-    table = Table(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
+    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
     typed = Typed()
     typed.console.typed = True
 
     async def play() -> None:
-        lines = LineTable(typed.console, table.sitting)
+        lines = LineTable(typed.console, pair.table)
         game = asyncio.create_task(asyncio.to_thread(lines.play))
         await typed.until("> ")
         assert "Ann: 9" in typed.shown or "Ann: 100 s left." in typed.shown
-        table.bos.say("take your time")
+        pair.bos.say("take your time")
         await typed.until("Bo: take your time")
         typed.type("say Thanks", "talk", "clock", "?")
         await typed.until("Ann: Thanks")
         await typed.until("among themselves")
         await typed.until("rematch")
-        typed.type(table.sitting.legal(2)[0])
+        typed.type(pair.table.legal(2)[0])
         await typed.until("Waiting for Bo.")
         typed.type("say your turn")
-        await until_there(lambda: table.bos.info["said"][-1].get("text") == "your turn")
-        table.bos.resign()
+        await until_there(lambda: pair.bos.info["said"][-1].get("text") == "your turn")
+        pair.bos.resign()
         await game
         after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
         await typed.until("say and rematch answer")
-        following = table.bos.rematch()
+        following = pair.bos.rematch()
         await typed.until("`rematch` goes there")
         typed.type("rematch")
         found = await after
-        assert isinstance(found, RemoteSitting)
-        assert found.table.id == following
+        assert isinstance(found, OnlineTable)
+        assert found.connection.id == following
         found.close()
 
     asyncio.run(play())
-    table.close()
+    pair.close()
     typed.end()
     typed.stream.close()
 
 
 def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) -> None:
-    table = Table(running, clock={"kind": "decision", "seconds": 2, "bank": 0})
+    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 2, "bank": 0})
     typed = Typed()
 
     async def play() -> None:
-        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, table.sitting).play))
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, pair.table).play))
         await typed.until("the table has gone on, and nothing was placed")
         typed.type("leave", "yes")
-        with pytest.raises(Left):
+        with pytest.raises(LeaveTable):
             await game
 
     asyncio.run(play())
-    until(lambda: bool(table.bos.info["seats"][1]["left"]))
-    table.close()
+    until(lambda: bool(pair.bos.info["seats"][1]["left"]))
+    pair.close()
     typed.end()
     typed.stream.close()
 
 
 def test_a_table_that_is_closed_for_good_is_left(running: Server) -> None:
-    table = Table(running, begun=False)
-    table.sitting.table.leave()
+    pair = OnlinePair(running, begun=False)
+    pair.table.connection.leave()
     typed = Typed()
-    table.sitting.table.failure = "this seat is free again"
+    pair.table.connection.failure = "this seat is free again"
 
-    with pytest.raises(Left):
-        LineTable(typed.console, table.sitting).play()
+    with pytest.raises(LeaveTable):
+        LineTable(typed.console, pair.table).play()
 
     assert "The table was closed: this seat is free again" in typed.shown
-    table.close()
+    pair.close()
     typed.end()
     typed.stream.close()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
-from facedown.terminal.tables.local import LocalSitting
-from facedown.terminal.tables.savegame import read_kept, unfinished
-from tests.terminal.screens import opened, order_of
+from facedown.terminal.tables.local import LocalTable
+from facedown.terminal.tables.savegame import read_savegame, unfinished_games
+from tests.terminal.screens import opened, spec_of
 from tests.terminal.tmux import PROMPT, Terminal
 
 GAME = registry.names()[-1]
@@ -64,19 +64,19 @@ def filled(disk: Path) -> Path:
 def left_before_the_block_is_full(disk: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """A game whose next decision needs one block more; how many decisions it has."""
     monkeypatch.setenv("XDG_STATE_HOME", str(disk))
-    sitting: LocalSitting = opened(order_of(GAME, RULES), keep=True)
-    assert sitting.kept is not None
-    sitting.begin()
+    table: LocalTable = opened(spec_of(GAME, RULES), keep=True)
+    assert table.savegame is not None
+    table.begin()
     one = 0
     size = 0
     while size + one < _BLOCK:
-        assert sitting.outcome is None, "the game is long enough"
-        sitting.seal(1, sitting.legal(1)[0])
-        one = max(one, sitting.kept.path.stat().st_size - size) if size else 0
-        size = sitting.kept.path.stat().st_size
+        assert table.outcome is None, "the game is long enough"
+        table.seal(1, table.legal(1)[0])
+        one = max(one, table.savegame.path.stat().st_size - size) if size else 0
+        size = table.savegame.path.stat().st_size
     assert size <= _BLOCK
-    sitting.close()
-    return len(sitting.match.picks)
+    table.close()
+    return len(table.match.picks)
 
 
 def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
@@ -97,8 +97,8 @@ def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
     assert "status 130" in shown
     assert "kept up to the last pick that was written" in shown
     assert "Traceback" not in shown
-    (kept,) = unfinished()
-    assert len(read_kept(kept.path).sealed) >= 2 * decisions
+    (savegame,) = unfinished_games()
+    assert len(read_savegame(savegame.path).sealed) >= 2 * decisions
 
     filler.unlink()
     another.run("--resume")
@@ -107,8 +107,8 @@ def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
     another.play()
     another.press("C-c")
     another.until("The game is kept:", "status 130")
-    (kept,) = unfinished()
-    assert len(kept.sealed) >= 2 * (decisions + 1)
+    (savegame,) = unfinished_games()
+    assert len(savegame.sealed) >= 2 * (decisions + 1)
 
 
 def test_what_is_missing_is_written_once_there_is_room(
@@ -127,8 +127,8 @@ def test_what_is_missing_is_written_once_there_is_room(
     terminal.until("written down again")
     terminal.press("C-c")
     terminal.until("The game is kept:", "status 130")
-    (kept,) = unfinished()
-    assert len(kept.sealed) >= 2 * (decisions + 2)
+    (savegame,) = unfinished_games()
+    assert len(savegame.sealed) >= 2 * (decisions + 2)
 
 
 def test_a_disk_that_is_full_from_the_start_promises_nothing(small: Path, terminal: Terminal) -> None:

@@ -14,8 +14,8 @@ from facedown.core.replay import verify
 from facedown.core.seats import Seat
 from facedown.terminal.drawing.frame import LEAST
 from facedown.terminal.drawing.spans import Line, Look, cells, text_of_line
-from facedown.terminal.tables.local import LocalSitting
-from tests.terminal.screens import app_of, at, opened, order_of, painted, place, press, shown
+from facedown.terminal.tables.local import LocalTable
+from tests.terminal.screens import app_of, at, opened, painted, place, press, shown, spec_of
 
 PRESETS = [(game, preset.name) for game in registry.names() for preset in registry.get(game).rules.presets]
 OF_PRESETS = pytest.mark.parametrize(("game", "preset"), PRESETS)
@@ -25,23 +25,23 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 @OF_PRESETS
 def test_a_whole_game_against_machines(game: str, preset: str) -> None:
     look = Look("ja" if len(preset) % 2 else "en", motion="off")
-    sitting = opened(order_of(game, preset), look)
+    table = opened(spec_of(game, preset), look)
     fingers = Stream(b"fingers", preset)
 
     async def play(pilot: Pilot[str]) -> None:
-        while sitting.outcome is None:
-            legal = sitting.legal(1)
+        while table.outcome is None:
+            legal = table.legal(1)
             pick = legal[fingers.below(len(legal))]
-            before = sitting.decision
+            before = table.decision
             await place(pilot, pick)
-            assert sitting.match.picks[before - 1][0] == pick
+            assert table.match.picks[before - 1][0] == pick
             assert all(cells(line) <= 80 for line in shown(pilot).splitlines())
-        assert sitting.record() is not None
+        assert table.record() is not None
         await press(pilot, "w")
         await press(pilot, "escape", "l", "escape", "r", "escape")
 
-    at(app_of(sitting, look), play)
-    record = sitting.record()
+    at(app_of(table, look), play)
+    record = table.record()
     assert record is not None
     assert all(finding.holds is not False for finding in verify(record))
 
@@ -49,24 +49,24 @@ def test_a_whole_game_against_machines(game: str, preset: str) -> None:
 @OF_PRESETS
 def test_a_whole_game_on_one_device(game: str, preset: str) -> None:
     seats = min(3, registry.get(game).meta.most_seats)
-    sitting = opened(order_of(game, preset, seats, people=tuple(range(1, seats + 1))))
+    table = opened(spec_of(game, preset, seats, people=tuple(range(1, seats + 1))))
     fingers = Stream(b"fingers", preset)
 
     async def play(pilot: Pilot[str]) -> None:
-        while sitting.outcome is None:
-            seat = sitting.may_seal[0]
-            name = sitting.names[seat - 1]
+        while table.outcome is None:
+            seat = table.may_seal[0]
+            name = table.names[seat - 1]
             assert f"{name} is next." in shown(pilot)
             await press(pilot, "enter")
-            legal = sitting.legal(seat)
+            legal = table.legal(seat)
             await place(pilot, legal[fingers.below(len(legal))])
 
-    at(app_of(sitting), play, (100, 30))
-    assert sitting.record() is not None
+    at(app_of(table), play, (100, 30))
+    assert table.record() is not None
 
 
 def test_another_game_after_the_end_as_often_as_one_likes() -> None:
-    sitting = opened(order_of(registry.names()[-1], seed="oak"))
+    table = opened(spec_of(registry.names()[-1], seed="oak"))
 
     async def play(pilot: Pilot[str]) -> None:
         for _ in range(3):
@@ -75,7 +75,7 @@ def test_another_game_after_the_end_as_often_as_one_likes() -> None:
             await press(pilot, "n")
             assert "Enter seal" in shown(pilot)
 
-    at(app_of(sitting), play)
+    at(app_of(table), play)
 
 
 @OF_GAMES
@@ -83,20 +83,20 @@ def test_every_number_of_seats_fits_the_smallest_screen(game: str) -> None:
     meta = registry.get(game).meta
     for seats in sorted({meta.least_seats, (meta.least_seats + meta.most_seats) // 2, meta.most_seats}):
         for look in (Look(motion="off"), Look("ja", motion="off"), Look(ascii=True, motion="off")):
-            sitting = opened(order_of(game, "", seats), look)
+            table = opened(spec_of(game, "", seats), look)
 
-            async def play(pilot: Pilot[str], sitting=sitting, look=look) -> None:  # type: ignore[no-untyped-def]
+            async def play(pilot: Pilot[str], table=table, look=look) -> None:  # type: ignore[no-untyped-def]
                 for _ in range(3):
-                    if sitting.outcome is None and sitting.legal(1):
-                        await place(pilot, sitting.legal(1)[0])
+                    if table.outcome is None and table.legal(1):
+                        await place(pilot, table.legal(1)[0])
                 lines = shown(pilot).splitlines()
                 assert len(lines) == LEAST[1]
                 assert max(map(cells, lines)) <= LEAST[0]
-                assert all(name in shown(pilot) for name in sitting.names)
+                assert all(name in shown(pilot) for name in table.names)
                 if look.ascii:
                     assert shown(pilot).isascii()
 
-            at(app_of(sitting, look), play, LEAST)
+            at(app_of(table, look), play, LEAST)
 
 
 # --- the hot seat ----------------------------------------------------------------------------------------
@@ -128,11 +128,11 @@ TABLES = [
 def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str, seats: int) -> None:
     """Between one's seal and the reveal the next person sees the same, letters and colours, whatever was
     sealed: worlds that differ in that alone are looked at page by page."""
-    order = order_of(game, "", seats, people=tuple(range(1, seats + 1)))
-    first = opened(order).may_seal[0]
-    picks = opened(order).legal(first)
+    spec = spec_of(game, "", seats, people=tuple(range(1, seats + 1)))
+    first = opened(spec).may_seal[0]
+    picks = opened(spec).legal(first)
     assert len(picks) > 1
-    worlds = {pick: _looked_at(opened(order), first, pick) for pick in picks[:: max(1, len(picks) // 3)]}
+    worlds = {pick: _looked_at(opened(spec), first, pick) for pick in picks[:: max(1, len(picks) // 3)]}
     one, *others = worlds.items()
     for pick, pages in others:
         for page, lines in pages.items():
@@ -142,19 +142,19 @@ def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str, sea
             assert lines == known, f"the page {page!r} tells what was sealed:\n{told}"
 
 
-def _looked_at(sitting: LocalSitting, first: Seat, pick: Pick) -> dict[str, list[Line]]:
+def _looked_at(table: LocalTable, first: Seat, pick: Pick) -> dict[str, list[Line]]:
     """All pages, as the second person sees them after the first has sealed this."""
     pages: dict[str, list[Line]] = {}
 
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, "enter")
         await place(pilot, pick)
-        assert sitting.sealed == (first,)
+        assert table.sealed == (first,)
         for name, keys in LOOKS.items():
             await press(pilot, *keys)
             pages[name] = painted(pilot)
 
-    at(app_of(sitting), play)
+    at(app_of(table), play)
     assert len({str(_text(lines)) for lines in pages.values()}) == len(LOOKS), "each page is another one"
     return pages
 
@@ -166,7 +166,7 @@ def _text(lines: list[Line]) -> list[str]:
 @OF_GAMES
 def test_the_curtain_hides_every_hand(game: str) -> None:
     seats = registry.get(game).meta.least_seats
-    sitting = opened(order_of(game, "", seats, people=tuple(range(1, seats + 1))))
+    table = opened(spec_of(game, "", seats, people=tuple(range(1, seats + 1))))
 
     async def play(pilot: Pilot[str]) -> None:
         hidden = shown(pilot)
@@ -175,7 +175,7 @@ def test_the_curtain_hides_every_hand(game: str) -> None:
         assert "Enter seal" not in hidden
         assert len(hidden.split()) < 40
         for seat in range(1, seats + 1):
-            for card in getattr(sitting.view(seat), "hand", ()):
+            for card in getattr(table.view(seat), "hand", ()):
                 assert len(card) < 2 or card not in hidden
 
-    at(app_of(sitting), play)
+    at(app_of(table), play)

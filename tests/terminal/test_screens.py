@@ -15,9 +15,9 @@ from textual.pilot import Pilot
 
 from facedown.terminal.app import TerminalApp
 from facedown.terminal.drawing.spans import Look
-from facedown.terminal.screens.replay_page import ReplayPage, ReplaySitting
+from facedown.terminal.screens.replay_page import RecordedTable, ReplayPage
 from facedown.terminal.words.words import Words
-from tests.terminal.screens import AT_ONCE, app_of, at, opened, order_of, place, press, settled, shown
+from tests.terminal.screens import AT_ONCE, app_of, at, opened, place, press, settled, shown, spec_of
 from tests.terminal.seated import fixtures
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -40,14 +40,14 @@ def table(
     game: str, rules: str, seats: int, plays: int, look: Look = AT_ONCE, seed: str = "oak"
 ) -> tuple[TerminalApp, Act]:
     """A table after so many decisions, in each of which the first legal pick was placed."""
-    sitting = opened(order_of(game, rules, seats, seed), look)
+    table = opened(spec_of(game, rules, seats, seed), look)
 
     async def act(pilot: Pilot[str]) -> None:
         for _ in range(plays):
-            if sitting.outcome is None:
-                await place(pilot, sitting.legal(1)[0])
+            if table.outcome is None:
+                await place(pilot, table.legal(1)[0])
 
-    return app_of(sitting, look), act
+    return app_of(table, look), act
 
 
 def then(first: Act, second: Act) -> Act:
@@ -66,7 +66,7 @@ def at_a_table(*pressed: str, plays: int = 5) -> tuple[TerminalApp, Act]:
 def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
     """A reveal that stands still: before the cards are turned, or after."""
     look = Look(motion="full")
-    sitting = opened(order_of(game, "", seats), look)
+    table = opened(spec_of(game, "", seats), look)
 
     async def act(pilot: Pilot[str]) -> None:
         await press(pilot, "right")
@@ -80,16 +80,16 @@ def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
                 return
         raise AssertionError(f"never {stop}")
 
-    return app_of(sitting, look), act
+    return app_of(table, look), act
 
 
 def replayed(*pressed: str) -> tuple[TerminalApp, Act]:
     record = next(each for each in fixtures() if each.game == "davenport" and len(each.seats) == 4)
-    return app_of(None, AT_ONCE, ReplayPage(ReplaySitting(record, Words()))), keys(*pressed)
+    return app_of(None, AT_ONCE, ReplayPage(RecordedTable(record, Words()))), keys(*pressed)
 
 
 def hot(*pressed: str) -> tuple[TerminalApp, Act]:
-    return app_of(opened(order_of("ecard", people=(1, 2)))), keys(*pressed)
+    return app_of(opened(spec_of("ecard", people=(1, 2)))), keys(*pressed)
 
 
 JA = Look("ja", motion="off")

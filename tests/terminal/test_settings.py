@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.terminal.drawing.spans import colours_of_terminal, theme_of_terminal
-from facedown.terminal.settings import CHOICES, Settings, read_settings, settings_file, write_settings
+from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, settings_file, write_settings
 from tests.terminal.screens import app_of, at, press, shown
 
 
@@ -20,7 +20,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_they_are_kept_and_read_again() -> None:
-    chosen = Settings("ja", "day", "short", "ascii")
+    chosen = TerminalSettings("ja", "day", "short", "ascii")
     write_settings(chosen)
 
     assert read_settings() == chosen
@@ -34,7 +34,7 @@ def test_what_cannot_be_read_is_as_it_usually_is(text: str) -> None:
     settings_file().parent.mkdir(parents=True)
     settings_file().write_text(text)
 
-    assert read_settings() == Settings()
+    assert read_settings() == TerminalSettings()
 
 
 def test_the_menu_changes_them_at_once_and_keeps_them() -> None:
@@ -63,13 +63,13 @@ def test_a_config_folder_that_cannot_be_written_is_said_at_the_end(tmp_path: Pat
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_choice_comes_round(name: str) -> None:
-    settings = Settings()
+    settings = TerminalSettings()
     seen = set()
     for _ in CHOICES[name]:
         settings = settings.next(name)
         seen.add(getattr(settings, name))
     assert seen == set(CHOICES[name])
-    assert settings == Settings()
+    assert settings == TerminalSettings()
 
 
 @pytest.mark.parametrize(

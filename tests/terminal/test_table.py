@@ -13,9 +13,9 @@ from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch
 from facedown.core.text.rule_page import filled, sentences
-from facedown.terminal.lines.console import InputEnded, Left
+from facedown.terminal.lines.console import InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.tables.local import LocalSitting
+from facedown.terminal.tables.local import LocalTable
 from tests.terminal.seated import console
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
@@ -34,18 +34,18 @@ def solo(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     match = match_of(game, names)
     at, screen = console(typed)
     machines = {seat: (Uniform(), bot_stream(KEY, seat)) for seat in range(2, len(names) + 1)}
-    return LineTable(at, LocalSitting(match, machines)), match, screen
+    return LineTable(at, LocalTable(match, machines)), match, screen
 
 
 def hot(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     names = ("Ann", "Bo", "Cy")[: registry.get(game).meta.least_seats]
     match = match_of(game, names)
     at, screen = console(typed)
-    return LineTable(at, LocalSitting(match, {})), match, screen
+    return LineTable(at, LocalTable(match, {})), match, screen
 
 
 def played(table: LineTable) -> None:
-    with pytest.raises((InputEnded, Left)):
+    with pytest.raises((InputEnded, LeaveTable)):
         table.play()
 
 

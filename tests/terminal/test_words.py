@@ -18,7 +18,7 @@ from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.words.review_text import chart
 from facedown.terminal.words.words import TEXTS, Words
-from tests.terminal.screens import opened, order_of
+from tests.terminal.screens import opened, spec_of
 from tests.terminal.seated import console, fixtures, happened
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
@@ -84,10 +84,10 @@ def test_every_refusal_has_words_in_every_language() -> None:
 @OF_GAMES
 def test_a_refusal_is_said_in_japanese_line_by_line(game: str) -> None:
     at, screen = console("nonsense\x1b[2J\n")
-    sitting = opened(order_of(game), Look("ja"))
+    table = opened(spec_of(game), Look("ja"))
 
     with pytest.raises(InputEnded):
-        LineTable(at, sitting, Words("ja")).play()
+        LineTable(at, table, Words("ja")).play()
 
     refusal = next(line for line in screen.getvalue().splitlines() if "受け付けません" in line)
     assert "「nonsense?[2J」：札として読めません" in refusal

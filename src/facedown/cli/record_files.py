@@ -26,7 +26,7 @@ _HOPELESS: Final = 1000
 """Lines without a single record after which a file is taken for something else."""
 
 
-class Entry(NamedTuple):
+class RecordText(NamedTuple):
     """The text of one record, and its line where there is one a line."""
 
     text: bytes
@@ -34,17 +34,17 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RecordSource:
     """Records to be read, one after the other."""
 
     name: str
     """What it is called in messages."""
     by_line: bool
-    entries: Iterator[Entry]
+    entries: Iterator[RecordText]
 
 
 @contextmanager
-def reading(path: str) -> Iterator[Source]:
+def reading(path: str) -> Iterator[RecordSource]:
     """The records of a file: one a line in `.jsonl` files, and where a line is a whole record by itself."""
     name = "standard input" if path == "-" else path
     with ExitStack() as stack:
@@ -67,13 +67,13 @@ def one_record(path: str) -> Record:
     return Record.read(entries[0].text)
 
 
-def _source(name: str, stream: BinaryIO, path: str) -> Source:
+def _source(name: str, stream: BinaryIO, path: str) -> RecordSource:
     if path.endswith(_BY_LINE):
-        return Source(name, True, _entries(name, stream))
+        return RecordSource(name, True, _entries(name, stream))
     return _by_content(name, stream, patient=path != "-")
 
 
-def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> Source:
+def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> RecordSource:
     """Look at the first two lines; an impatient reader does not wait for the second after a whole first."""
     head = _head(stream)
     if patient or not _has_whole(head):
@@ -83,12 +83,12 @@ def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> Source:
     else:
         single = False
     if not single and _has_whole(head):
-        return Source(name, True, _entries(name, chain(head, stream)))
+        return RecordSource(name, True, _entries(name, chain(head, stream)))
     text = b"".join(head) + stream.read(_MOST_BYTES + 1)
     if not text.strip():
         raise UnreadableRecord(f"{name}: not a record: there is nothing in it")
     _check_size(name, text)
-    return Source(name, False, iter([Entry(text, None)]))
+    return RecordSource(name, False, iter([RecordText(text, None)]))
 
 
 def _standard_input() -> BinaryIO:
@@ -122,7 +122,7 @@ def _is_whole(line: bytes) -> bool:
         return False
 
 
-def _entries(name: str, lines: Iterable[bytes]) -> Iterator[Entry]:
+def _entries(name: str, lines: Iterable[bytes]) -> Iterator[RecordText]:
     """Every line with something in it, with its number."""
     numbered = enumerate(lines, 1)
     while True:
@@ -134,7 +134,7 @@ def _entries(name: str, lines: Iterable[bytes]) -> Iterator[Entry]:
             raise _unreadable(name, error) from None
         if line.strip():
             _check_size(name, line)
-            yield Entry(line.strip(), number)
+            yield RecordText(line.strip(), number)
 
 
 def _check_size(name: str, text: bytes) -> None:
@@ -152,7 +152,7 @@ def _unreadable(name: str, error: OSError) -> UnreadableFile:
 class Complaints:
     """What was wrong with some of many records. The first ones are said as they are, the rest counted."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordSource) -> None:
         self._source = source
         self._said: list[str] = []
         self._wrong = 0

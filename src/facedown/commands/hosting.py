@@ -18,8 +18,8 @@ from facedown.core.parts.bot import AnyBot
 from facedown.core.seats import all_seats
 from facedown.files import UnwritableFile, writing
 from facedown.terminal.tables.host import Host
-from facedown.terminal.tables.local import LocalSitting
-from facedown.terminal.tables.savegame import Kept, Order
+from facedown.terminal.tables.local import LocalTable
+from facedown.terminal.tables.savegame import SaveGame, TableSpec
 from facedown.terminal.words.words import Words
 
 
@@ -29,48 +29,48 @@ class LocalHost(Host):
     def __init__(self, *, keep: bool) -> None:
         self._keep = keep
 
-    def quick(self, game: str) -> Order:
+    def quick(self, game: str) -> TableSpec:
         seats = seats_of(registry.get(game), None)
-        return self.order(game, "", seats, ("", *("uniform",) * (seats - 1)))
+        return self.spec(game, "", seats, ("", *("uniform",) * (seats - 1)))
 
-    def order(self, game: str, rules: str, seats: int, machines: tuple[str, ...]) -> Order:
+    def spec(self, game: str, rules: str, seats: int, machines: tuple[str, ...]) -> TableSpec:
         known = registry.get(game)
         people = tuple(seat for seat in all_seats(seats) if not machines[seat - 1])
         names = names_of_table(None, seats, people[0] if len(people) == 1 else None)
         canonical = str(known.rules.read(rules))
-        return Order(game, canonical, names, people, machines, seed_of_table(None))
+        return TableSpec(game, canonical, names, people, machines, seed_of_table(None))
 
-    def again(self, order: Order) -> Order:
-        return replace(order, seed=secrets.token_hex(8), record=None)
+    def again(self, spec: TableSpec) -> TableSpec:
+        return replace(spec, seed=secrets.token_hex(8), record=None)
 
-    def open(self, order: Order, words: Words, kept: Kept | None = None) -> LocalSitting:
-        game = registry.get(order.game)
-        seed = seed_of(order.seed)
+    def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
+        game = registry.get(spec.game)
+        seed = seed_of(spec.seed)
         key = deal_key(seed, LOCAL)
-        match = Match(game, game.rules.read(order.rules), order.names, Seeded(key))
-        memories = None if order.memory is None else read_memories(order.memory)
+        match = Match(game, game.rules.read(spec.rules), spec.names, Seeded(key))
+        memories = None if spec.memory is None else read_memories(spec.memory)
         machines = {
-            seat: (_machine(order.game, name, memories), bot_stream(key, seat))
-            for seat, name in enumerate(order.machines, 1)
+            seat: (_machine(spec.game, name, memories), bot_stream(key, seat))
+            for seat, name in enumerate(spec.machines, 1)
             if name
         }
-        keeping = kept or (Kept(order) if self._keep else None)
-        return LocalSitting(match, machines, seed, keeping, words, order)
+        keeping = savegame or (SaveGame(spec) if self._keep else None)
+        return LocalTable(match, machines, seed, keeping, words, spec)
 
-    def over(self, sitting: LocalSitting) -> list[str]:
-        order = sitting.order
-        assert order is not None, "it was set here"
+    def over(self, table: LocalTable) -> list[str]:
+        spec = table.spec
+        assert spec is not None, "it was set here"
         said = []
-        record = sitting.record()
-        if order.record is not None and record is not None:
+        record = table.record()
+        if spec.record is not None and record is not None:
             try:
-                with writing(order.record) as file:
+                with writing(spec.record) as file:
                     file.write(record.write() + "\n")
-                said.append(sitting.words("saved_game", command=f"facedown replay {quote(order.record)}"))
+                said.append(table.words("saved_game", command=f"facedown replay {quote(spec.record)}"))
             except UnwritableFile as error:
                 said += [f"{error}", record.write()]
-        said += remember(sitting)
-        said.append(sitting.words("dealt_from", seed=quote(order.seed)))
+        said += remember(table)
+        said.append(table.words("dealt_from", seed=quote(spec.seed)))
         return said
 
 
@@ -84,16 +84,16 @@ def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:
     return kind(None if memories is None else memories.of(game, kind.name))
 
 
-def remember(sitting: LocalSitting) -> list[str]:
+def remember(table: LocalTable) -> list[str]:
     """Every kind of machine notes the game once, where the person lets it."""
-    order = sitting.order
-    if order is None or order.memory is None:
+    spec = table.spec
+    if spec is None or spec.memory is None:
         return []
-    memories = read_memories(order.memory)
-    machines = {bot.name: (seat, bot) for seat, (bot, _) in sitting.machines.items()}
+    memories = read_memories(spec.memory)
+    machines = {bot.name: (seat, bot) for seat, (bot, _) in table.machines.items()}
     for seat, bot in machines.values():
-        note = bot.note(sitting.match.view(seat))
+        note = bot.note(table.match.view(seat))
         if note is not None:
-            memories.of(order.game, bot.name).add(note)
-    write_memories(order.memory, memories)
-    return [sitting.words("noted_in", path=order.memory)]
+            memories.of(spec.game, bot.name).add(note)
+    write_memories(spec.memory, memories)
+    return [table.words("noted_in", path=spec.memory)]

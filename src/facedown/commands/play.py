@@ -1,7 +1,7 @@
 """`facedown play`: sets the table, and shows it on the full screen or line by line.
 
 The full screen at a terminal; line by line with `--plain`, in a pipe, and where the terminal
-can do no more. Tables on servers and records are sittings like any other.
+can do no more. Tables on servers and records are tables like any other.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from facedown.core import registry
 from facedown.core.record import Record
 from facedown.core.seats import Seat, all_seats
 from facedown.files import check_writable, writing
-from facedown.terminal.settings import Settings, read_settings
-from facedown.terminal.tables.local import LocalSitting
-from facedown.terminal.tables.savegame import Kept, Order, unfinished
-from facedown.terminal.tables.table import Sitting
+from facedown.terminal.settings import TerminalSettings, read_settings
+from facedown.terminal.tables.local import LocalTable
+from facedown.terminal.tables.savegame import SaveGame, TableSpec, unfinished_games
+from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.game = _chosen()
         if arguments.game is None:
             return DONE
-    order, kept = _resumed() if arguments.resume else (_order(arguments), None)
+    spec, savegame = _resumed() if arguments.resume else (_spec(arguments), None)
     if full:
-        return _full(host, settings, host.open(order, words, kept))
-    return line_by_line(host.open(order, words, kept), words)
+        return _full(host, settings, host.open(spec, words, savegame))
+    return line_by_line(host.open(spec, words, savegame), words)
 
 
 def full_screen() -> bool:
@@ -80,7 +80,7 @@ def _typed() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _settings(arguments: argparse.Namespace) -> Settings:
+def _settings(arguments: argparse.Namespace) -> TerminalSettings:
     """As they are kept, and as this command wants them otherwise."""
     settings = read_settings()
     if arguments.ascii:
@@ -106,7 +106,7 @@ def _check(arguments: argparse.Namespace) -> None:
 # --- the table of this machine ---------------------------------------------------------------------------
 
 
-def _order(arguments: argparse.Namespace) -> Order:
+def _spec(arguments: argparse.Namespace) -> TableSpec:
     """The table that the command describes."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
@@ -119,7 +119,7 @@ def _order(arguments: argparse.Namespace) -> Order:
     machines = _machines(arguments, game.name, seats, person)
     people = all_seats(seats) if person is None else (person,)
     seed = seed_of_table(arguments.seed)
-    return Order(game.name, str(rules), names, people, machines, seed, arguments.memory, arguments.record)
+    return TableSpec(game.name, str(rules), names, people, machines, seed, arguments.memory, arguments.record)
 
 
 def _person(arguments: argparse.Namespace, seats: int) -> Seat | None:
@@ -164,23 +164,23 @@ def _chosen() -> str | None:
     return chosen_game()
 
 
-def _resumed() -> tuple[Order, Kept]:
+def _resumed() -> tuple[TableSpec, SaveGame]:
     """The latest game that was left."""
-    for kept in unfinished():
-        return kept.order, kept
+    for savegame in unfinished_games():
+        return savegame.spec, savegame
     raise Usage("there is no unfinished game to go on with")
 
 
 # --- the full screen -------------------------------------------------------------------------------------
 
 
-def _full(host: LocalHost, settings: Settings, sitting: Sitting | None) -> int:
+def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | None) -> int:
     from facedown.terminal.app import INTERRUPTED, TerminalApp
 
     _ask_the_terminal_for_its_size()
-    app = TerminalApp(host, settings, sitting)
-    app.abandoned = lambda: _save_unfinished(sitting)  # type: ignore[method-assign]  # made for this
-    with _saved_after(app.words, sitting):
+    app = TerminalApp(host, settings, table)
+    app.abandoned = lambda: _save_unfinished(table)  # type: ignore[method-assign]  # made for this
+    with _saved_after(app.words, table):
         left = _run(app)
     for line in app.said:
         print(line)
@@ -198,24 +198,24 @@ def _ask_the_terminal_for_its_size() -> None:
 
 
 @contextmanager
-def _saved_after(words: Words, sitting: Sitting | None) -> Iterator[None]:
+def _saved_after(words: Words, table: TerminalTable | None) -> Iterator[None]:
     """Write down a game that was left, where a file was asked for; a finished one is there already."""
     try:
         yield
     finally:
-        path = _save_unfinished(sitting)
+        path = _save_unfinished(table)
         if path is not None:
             print(words("saved_game", command=f"facedown replay {quote(path)}"))
 
 
-def _save_unfinished(sitting: Sitting | None) -> str | None:
+def _save_unfinished(table: TerminalTable | None) -> str | None:
     """Where a game that was left has been written to, if a file was asked for."""
-    if not isinstance(sitting, LocalSitting) or sitting.order is None or sitting.outcome is not None:
+    if not isinstance(table, LocalTable) or table.spec is None or table.outcome is not None:
         return None
-    path = sitting.order.record
+    path = table.spec.record
     if path is not None:
         with writing(path) as file:
-            file.write(sitting.match.record().write() + "\n")
+            file.write(table.match.record().write() + "\n")
     return path
 
 
@@ -232,7 +232,7 @@ def _run(app: TerminalApp) -> str | None:
                     os._exit(128 + signal.SIGHUP)
 
 
-def _replay(arguments: argparse.Namespace, settings: Settings, full: bool) -> int:
+def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: bool) -> int:
     from facedown.cli.record_files import one_record
 
     if not full:
@@ -246,13 +246,13 @@ def _replay(arguments: argparse.Namespace, settings: Settings, full: bool) -> in
     return _full_replay(record, settings)
 
 
-def _full_replay(record: Record, settings: Settings) -> int:
+def _full_replay(record: Record, settings: TerminalSettings) -> int:
     from facedown.terminal.app import INTERRUPTED, TerminalApp
-    from facedown.terminal.screens.replay_page import ReplayPage, ReplaySitting
+    from facedown.terminal.screens.replay_page import RecordedTable, ReplayPage
 
     _ask_the_terminal_for_its_size()
     words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
-    app = TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(ReplaySitting(record, words)))
+    app = TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(RecordedTable(record, words)))
     if _run(app) == INTERRUPTED:
         raise KeyboardInterrupt
     return DONE
@@ -261,10 +261,10 @@ def _full_replay(record: Record, settings: Settings) -> int:
 # --- tables on servers -----------------------------------------------------------------------------------
 
 
-def _on_server(arguments: argparse.Namespace, settings: Settings, words: Words, full: bool) -> int:
+def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words: Words, full: bool) -> int:
     from facedown.commands.remote import sit_down
 
-    sitting = sit_down(arguments, words)
+    table = sit_down(arguments, words)
     if full:
-        return _full(LocalHost(keep=False), settings, sitting)
-    return line_by_line(sitting, words)
+        return _full(LocalHost(keep=False), settings, table)
+    return line_by_line(table, words)

@@ -16,99 +16,99 @@ from facedown.core.parts.text import about
 from facedown.core.replay import AnyMatch
 from facedown.core.text.phrases import said
 from facedown.files import UnwritableFile, writing
-from facedown.terminal.lines.console import Console, InputEnded, Left
+from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.tables.local import LocalSitting
-from facedown.terminal.tables.table import Sitting
+from facedown.terminal.tables.local import LocalTable
+from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 
 
-def line_by_line(sitting: Sitting, words: Words) -> int:
+def line_by_line(table: TerminalTable, words: Words) -> int:
     """Play at the console; with people elsewhere, one game after the other."""
     console = Console()
-    following = _one_game(console, sitting, words)
+    following = _one_game(console, table, words)
     while following is not None:
         following = _one_game(console, following, words)
     return DONE
 
 
-def _one_game(console: Console, sitting: Sitting, words: Words) -> Sitting | None:
+def _one_game(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
     """One table, which is let go of however it ends; the next one, where somebody wants it."""
-    with closing(sitting):
-        return _from_welcome_to_end(console, sitting, words)
+    with closing(table):
+        return _from_welcome_to_end(console, table, words)
 
 
-def _from_welcome_to_end(console: Console, sitting: Sitting, words: Words) -> Sitting | None:
-    local = sitting if isinstance(sitting, LocalSitting) else None
-    _welcome(console, sitting, words)
-    table = LineTable(console, sitting, words)
-    record = None if local is None or local.order is None else local.order.record
-    with _saved(console, sitting, record), _closing_as_exit():
-        left = _play(console, table, sitting, words)
-    if left or not sitting.started or sitting.outcome is None:
+def _from_welcome_to_end(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
+    local = table if isinstance(table, LocalTable) else None
+    _welcome(console, table, words)
+    game = LineTable(console, table, words)
+    record = None if local is None or local.spec is None else local.spec.record
+    with _saved(console, table, record), _closing_as_exit():
+        left = _play(console, game, table, words)
+    if left or not table.started or table.outcome is None:
         return None
-    if local is not None and local.order is not None:
+    if local is not None and local.spec is not None:
         for line in remember(local):
             console.say_wrapped(line)
-        console.say_wrapped(words("dealt_from", seed=quote(local.order.seed)))
-    with suppress(InputEnded, Left):
-        return table.answer_questions()
+        console.say_wrapped(words("dealt_from", seed=quote(local.spec.seed)))
+    with suppress(InputEnded, LeaveTable):
+        return game.answer_questions()
     return None
 
 
-def _welcome(console: Console, sitting: Sitting, words: Words) -> None:
-    known = about(sitting.game.name, words.language)
-    names = words.listed([words.name(name) for name in sitting.names])
+def _welcome(console: Console, table: TerminalTable, words: Words) -> None:
+    known = about(table.game.name, words.language)
+    names = words.listed([words.name(name) for name in table.names])
     title = console.strong(known["title"])
-    console.say_wrapped(words("welcome", title=title, rules=sitting.rules, names=names))
-    console.say_wrapped(known[f"preset.{sitting.rules.preset}"])
-    for note in sitting.rules.notes():
+    console.say_wrapped(words("welcome", title=title, rules=table.rules, names=names))
+    console.say_wrapped(known[f"preset.{table.rules.preset}"])
+    for note in table.rules.notes():
         console.say_wrapped(words("worth_knowing", note=said(note, words.language)))
-    if isinstance(sitting, LocalSitting) and sitting.resumed:
-        console.say_wrapped(words("resumed", decisions=sitting.resumed))
+    if isinstance(table, LocalTable) and table.resumed:
+        console.say_wrapped(words("resumed", decisions=table.resumed))
     console.say(words("type_a_pick"))
 
 
-def _play(console: Console, table: LineTable, sitting: Sitting, words: Words) -> bool:
+def _play(console: Console, game: LineTable, table: TerminalTable, words: Words) -> bool:
     """Play; whether somebody left before the end. A pipe that ends too early is a failure."""
     try:
-        table.play()
+        game.play()
     except KeyboardInterrupt:
         console.say()
-        _say_kept(console, sitting, words)
+        _say_kept(console, table, words)
         raise
-    except Left:
+    except LeaveTable:
         console.say(words("left"))
-        _say_kept(console, sitting, words)
+        _say_kept(console, table, words)
         return True
     except InputEnded:
         if console.typed:
             console.say(words("left"))
-            _say_kept(console, sitting, words)
+            _say_kept(console, table, words)
             return True
         say = "the input ended before the game did: the game was left"
-        raise InputEndedEarly(say).at(decision=sitting.decision) from None
+        raise InputEndedEarly(say).at(decision=table.decision) from None
     return False
 
 
-def _say_kept(console: Console, sitting: Sitting, words: Words) -> None:
-    command = getattr(sitting, "come_back", "")
+def _say_kept(console: Console, table: TerminalTable, words: Words) -> None:
+    command = getattr(table, "come_back", "")
     if command:
-        console.say_wrapped(words(sitting.how_kept, command=command))
+        console.say_wrapped(words(table.how_kept, command=command))
 
 
 @contextmanager
-def _saved(console: Console, sitting: Sitting, path: str | None) -> Iterator[None]:
+def _saved(console: Console, table: TerminalTable, path: str | None) -> Iterator[None]:
     """Write the game down however it is left; the seed stays out until the game is over."""
     try:
         yield
     finally:
-        if path is not None and isinstance(sitting, LocalSitting):
-            match: AnyMatch = sitting.match
+        if path is not None and isinstance(table, LocalTable):
+            match: AnyMatch = table.match
             over = match.outcome is not None
-            record = sitting.record() or match.record()
+            record = table.record() or match.record()
             _save(console, record.write(), path)
-            command, words = f"facedown replay {quote(path)}", sitting.words
+            command, words = f"facedown replay {quote(path)}", table.words
             if over:
                 console.say(words("saved_game", command=command))
             else:

@@ -1,4 +1,4 @@
-"""Sitting down at a table on a server: by invitation, by making one, to watch, or to go back to it."""
+"""TerminalTable down at a table on a server: by invitation, by making one, to watch, or to go back to it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,19 @@ from facedown.client.errors import Refused
 from facedown.client.rest import Address, Server
 from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
-from facedown.terminal.tables.credentials import forget_key, keep_key, keep_token, kept_key, kept_token
-from facedown.terminal.tables.remote import RemoteSitting
+from facedown.terminal.tables.credentials import (
+    delete_seat_key,
+    find_seat_key,
+    find_session_token,
+    save_seat_key,
+    save_session_token,
+)
+from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 
 
-def sit_down(arguments: argparse.Namespace, words: Words) -> RemoteSitting:
-    """The sitting that the command asks for; what was kept of an earlier one is used again."""
+def sit_down(arguments: argparse.Namespace, words: Words) -> OnlineTable:
+    """The table that the command asks for; what was kept of an earlier one is used again."""
     if arguments.hotseat:
         raise Usage("--hotseat is for this device alone: leave it out for a table on a server")
     if arguments.watch is not None:
@@ -32,13 +38,13 @@ def sit_down(arguments: argparse.Namespace, words: Words) -> RemoteSitting:
     address = Address.read(arguments.join)
     if not address.name:
         raise Usage("--join needs the address of a table or an invitation: https://server/i/CODE")
-    key = kept_key(address.server, address.name)
+    key = find_seat_key(address.server, address.name)
     server = _signed_in(address.server, arguments.names)
     if key is not None:
         try:
             return _open(server, key.table, key, words, address.name)
         except Refused:  # the seat was given back, or somebody else has it now
-            forget_key(key)
+            delete_seat_key(key)
     key = _joined(server, address, arguments.seat)
     _keep(key, "" if address.is_table else address.name)
     return _open(server, key.table, key, words, address.name)
@@ -46,7 +52,7 @@ def sit_down(arguments: argparse.Namespace, words: Words) -> RemoteSitting:
 
 def _signed_in(address: str, name: str | None) -> Server:
     """The server, as the person that one was there before, or as a new one."""
-    server = Server(address, kept_token(address))
+    server = Server(address, find_session_token(address))
     asked = (name or "").partition(",")[0].strip()
     if server.token and server.is_known():
         if asked:
@@ -55,7 +61,7 @@ def _signed_in(address: str, name: str | None) -> Server:
     server.token = ""
     token = server.sign_in(asked)
     with suppress(OSError):  # then the seat's own key has to do
-        keep_token(address, token)
+        save_session_token(address, token)
     return server
 
 
@@ -88,13 +94,13 @@ def _take(
 def _keep(key: Key, code: str = "") -> None:
     """Write the seat down, so that another process can go back to it."""
     try:
-        keep_key(key, code)
+        save_seat_key(key, code)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         print(f"facedown: this seat could not be written down, and cannot be resumed: {why}", file=sys.stderr)
 
 
-def _create(arguments: argparse.Namespace, address: Address, words: Words) -> RemoteSitting:
+def _create(arguments: argparse.Namespace, address: Address, words: Words) -> OnlineTable:
     game = registry.get(arguments.game)
     rules = str(game.rules.read(arguments.rules))
     count = seats_of(game, arguments.seats)
@@ -125,36 +131,36 @@ def _seats(against: str | None, count: int, mine: Seat) -> list[dict[str, str]]:
     ]
 
 
-def _watch(address: Address, words: Words) -> RemoteSitting:
+def _watch(address: Address, words: Words) -> OnlineTable:
     if not address.name:
         raise Usage("--watch needs the address of a table or an invitation")
-    server = Server(address.server, kept_token(address.server))
+    server = Server(address.server, find_session_token(address.server))
     table = address.name if address.is_table else server.invited(address.name)["table"]
     return _open(server, table, None, words, address.name)
 
 
 def _open(
     server: Server, table: str, key: Key | None, words: Words, name: str, link: str = ""
-) -> RemoteSitting:
+) -> OnlineTable:
     remote = RemoteTable(server.address, table, key)
     remote.open()
     back = f"{server.address}/i/{name}" if name != table else f"{server.address}/t/{table}"
     command = f"facedown play {'--join' if key else '--watch'} {quote(back)}"
 
-    def follow(following: str) -> RemoteSitting:
+    def follow(following: str) -> OnlineTable:
         return _followed(server, following, remote, words)
 
     def forget() -> None:
         if key is not None:
-            forget_key(key)
+            delete_seat_key(key)
 
-    return RemoteSitting(server, remote, words, command, link, follow if key else None, forget)
+    return OnlineTable(server, remote, words, command, link, follow if key else None, forget)
 
 
-def _followed(server: Server, table: str, before: RemoteTable, words: Words) -> RemoteSitting:
+def _followed(server: Server, table: str, before: RemoteTable, words: Words) -> OnlineTable:
     """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
     mine = before.seat % len(before.info["seats"]) + 1
-    key = kept_key(server.address, table) or _joined(server, Address(server.address, table), mine)
+    key = find_seat_key(server.address, table) or _joined(server, Address(server.address, table), mine)
     with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
-        keep_key(key)
+        save_seat_key(key)
     return _open(server, table, key, words, table)

@@ -11,14 +11,14 @@ from typing import Any, Final, NamedTuple
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage, error_as_json
-from facedown.cli.record_files import Complaints, Entry, Source, complaint, reading
+from facedown.cli.record_files import Complaints, RecordSource, RecordText, complaint, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
 from facedown.core.replay import replay, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
-from facedown.terminal.lines.console import Console, InputEnded, Left
-from facedown.terminal.lines.replay import Retelling
+from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
+from facedown.terminal.lines.replay import RecordNarrator
 
 _CHUNK: Final = 100
 """Records that a process gets at once."""
@@ -47,7 +47,7 @@ def _check(arguments: argparse.Namespace) -> None:
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-class Answer(NamedTuple):
+class ReplayAnswer(NamedTuple):
     """What is printed for one record, and what was wrong with it: a code and words."""
 
     text: str
@@ -66,7 +66,7 @@ def story(record: Record) -> dict[str, Any]:
     return {"outcome": None if outcome is None else result_of(outcome), "steps": steps}
 
 
-def _print_objects(source: Source, jobs: int) -> int:
+def _print_objects(source: RecordSource, jobs: int) -> int:
     """One object a record, in order; each goes out at once where one process does the work."""
     complaints = Complaints(source)
     first = list(islice(source.entries, 0 if jobs == 1 else _CHUNK))
@@ -87,20 +87,20 @@ def _print_objects(source: Source, jobs: int) -> int:
     return DONE if complaints.close(_complain) else FAILED
 
 
-def _answers(entries: list[Entry]) -> list[Answer]:
+def _answers(entries: list[RecordText]) -> list[ReplayAnswer]:
     return [_answer(entry) for entry in entries]
 
 
-def _answer(entry: Entry) -> Answer:
+def _answer(entry: RecordText) -> ReplayAnswer:
     try:
-        return Answer(_compact(story(Record.read(entry.text))), None)
+        return ReplayAnswer(_compact(story(Record.read(entry.text))), None)
     except FacedownError as error:
         wrong = complaint(error, entry.line)
-        return Answer(_compact({"error": error_as_json(error)}), wrong)
+        return ReplayAnswer(_compact({"error": error_as_json(error)}), wrong)
 
 
-def _chunks(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
-    chunk: list[Entry] = []
+def _chunks(entries: Iterable[RecordText], size: int) -> Iterator[list[RecordText]]:
+    chunk: list[RecordText] = []
     for entry in entries:
         chunk.append(entry)
         if len(chunk) == size:
@@ -117,7 +117,7 @@ def _complain(say: str) -> None:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def _tell_all(source: Source, arguments: argparse.Namespace) -> int:
+def _tell_all(source: RecordSource, arguments: argparse.Namespace) -> int:
     console = Console()
     complaints = Complaints(source)
     try:
@@ -130,22 +130,22 @@ def _tell_all(source: Source, arguments: argparse.Namespace) -> int:
                 complaints.bad(*complaint(error, entry.line))
             else:
                 complaints.good()
-    except (Left, InputEnded):
+    except (LeaveTable, InputEnded):
         return DONE
     return DONE if complaints.close(_complain) else FAILED
 
 
-def _tell(console: Console, entry: Entry, arguments: argparse.Namespace) -> None:
+def _tell(console: Console, entry: RecordText, arguments: argparse.Namespace) -> None:
     """Tell one record, once it is clear that it can be told to its end."""
     record = Record.read(entry.text)
     over = replay(record).outcome is not None
     viewer = _viewer(arguments.viewer, len(record.seats), over)
     if entry.line is not None:
         console.say(f"--- line {entry.line}")
-    retelling = Retelling(console, record, viewer)
-    for left in retelling.tell():
+    narrator = RecordNarrator(console, record, viewer)
+    for left in narrator.tell():
         if arguments.step and left:
-            retelling.pause()
+            narrator.pause()
 
 
 def _viewer(asked: str | None, seats: int, over: bool) -> Viewer | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage
-from facedown.cli.record_files import Entry, Source, complaint, reading
+from facedown.cli.record_files import RecordSource, RecordText, complaint, reading
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
@@ -58,7 +58,7 @@ def _checked(arguments: argparse.Namespace) -> int:
     return within("--rollouts", times, _MOST_ROLLOUTS, least=2)
 
 
-def _chosen(source: Source, line: int | None) -> Entry:
+def _chosen(source: RecordSource, line: int | None) -> RecordText:
     """The one record of a source, or the one that stands on the line asked for."""
     if line is not None:
         for entry in source.entries:
@@ -73,7 +73,7 @@ def _chosen(source: Source, line: int | None) -> Entry:
     return entries[0]
 
 
-def _reviewed(entry: Entry, seat: int, rollouts: int) -> Review:
+def _reviewed(entry: RecordText, seat: int, rollouts: int) -> Review:
     progress = _Progress()
     try:
         return review(Record.read(entry.text), seat, rollouts, progress.reach)

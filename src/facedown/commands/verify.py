@@ -9,7 +9,7 @@ from typing import Any
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import error_as_json
-from facedown.cli.record_files import Complaints, Entry, complaint, one_record, reading
+from facedown.cli.record_files import Complaints, RecordText, complaint, one_record, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.replay import Finding, verify
@@ -42,7 +42,7 @@ def _complain(say: str) -> None:
     print(f"facedown: {say}", file=sys.stderr)
 
 
-def _checked(entry: Entry, origin: Record | None) -> tuple[list[Finding], FacedownError | None]:
+def _checked(entry: RecordText, origin: Record | None) -> tuple[list[Finding], FacedownError | None]:
     """What was found, up to the first thing that does not hold."""
     findings: list[Finding] = []
     try:
@@ -53,7 +53,7 @@ def _checked(entry: Entry, origin: Record | None) -> tuple[list[Finding], Facedo
     return findings, None
 
 
-def _say(entry: Entry, findings: list[Finding], error: FacedownError | None) -> None:
+def _say(entry: RecordText, findings: list[Finding], error: FacedownError | None) -> None:
     """A line for each finding; where there is one record a line, a line for each record."""
     if entry.line is None:
         for finding in findings:

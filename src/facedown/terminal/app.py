@@ -1,6 +1,6 @@
 """The full screen: an app of pages that share one look and one language, and what happens between tables.
 
-Tables of this machine are set by a host; wherever a table is, its page shows a sitting.
+Tables of this machine are set by a host; wherever a table is, its page shows a table.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from facedown.terminal.drawing.spans import Look
 from facedown.terminal.screens.menu import menu_page
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.settings import Settings, write_settings
+from facedown.terminal.settings import TerminalSettings, write_settings
 from facedown.terminal.tables.host import Host
-from facedown.terminal.tables.local import LocalSitting
-from facedown.terminal.tables.savegame import Kept, Order
-from facedown.terminal.tables.table import Sitting
+from facedown.terminal.tables.local import LocalTable
+from facedown.terminal.tables.savegame import SaveGame, TableSpec
+from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 
 INTERRUPTED: Final = "interrupted"
@@ -44,12 +44,12 @@ class TerminalApp(App[str]):
     def __init__(
         self,
         host: Host,
-        settings: Settings,
-        sitting: Sitting | None = None,
+        settings: TerminalSettings,
+        table: TerminalTable | None = None,
         first: Page[None] | None = None,
         look: Look | None = None,
     ) -> None:
-        """Without a sitting or a first page, the menu is the first."""
+        """Without a table or a first page, the menu is the first."""
         self.look = look or settings.look(getattr(sys.stdout, "encoding", None))
         super().__init__(ansi_color=is_native(self.look.theme))
         self.host = host
@@ -58,8 +58,8 @@ class TerminalApp(App[str]):
         self.said: list[str] = []
         """What is to be printed once the screen is given back."""
         self._first = first
-        self._sitting = sitting
-        self.straight = sitting is not None or first is not None
+        self._table = table
+        self.straight = table is not None or first is not None
         """Whether the app was started for one table, and ends with it."""
         self._put_on()
 
@@ -84,8 +84,8 @@ class TerminalApp(App[str]):
         """The page that everything begins with."""
         if self._first is not None:
             return self._first
-        if self._sitting is not None:
-            return TablePage(self._sitting)
+        if self._table is not None:
+            return TablePage(self._table)
         return menu_page(self)
 
     def on_mount(self) -> None:
@@ -115,15 +115,15 @@ class TerminalApp(App[str]):
 
     # --- settings ------------------------------------------------------------------------------------
 
-    def set(self, settings: Settings) -> None:
+    def set(self, settings: TerminalSettings) -> None:
         """Wear other settings, and keep them."""
         self.settings = settings
         self.look = settings.look(getattr(sys.stdout, "encoding", None))
         self.words = Words(self.look.language)
         self._put_on()
         for page in self.screen_stack:
-            if isinstance(page, TablePage) and isinstance(page.sitting, LocalSitting):
-                page.sitting.speak(self.words)
+            if isinstance(page, TablePage) and isinstance(page.table, LocalTable):
+                page.table.speak(self.words)
         try:
             write_settings(settings)
         except OSError as error:
@@ -131,48 +131,48 @@ class TerminalApp(App[str]):
 
     # --- tables --------------------------------------------------------------------------------------
 
-    def play(self, order: Order, kept: Kept | None = None) -> None:
+    def play(self, spec: TableSpec, savegame: SaveGame | None = None) -> None:
         """Sit down at a table of this machine."""
-        self.sit(self.host.open(order, self.words, kept))
+        self.sit(self.host.open(spec, self.words, savegame))
 
-    def sit(self, sitting: Sitting) -> None:
+    def sit(self, table: TerminalTable) -> None:
         """Show a table."""
-        self.push_screen(TablePage(sitting))
+        self.push_screen(TablePage(table))
 
-    def game_over(self, sitting: Sitting) -> None:
+    def game_over(self, table: TerminalTable) -> None:
         """Put a finished game away."""
-        if isinstance(sitting, LocalSitting):
-            self.said += self.host.over(sitting)
+        if isinstance(table, LocalTable):
+            self.said += self.host.over(table)
 
     def play_again(self) -> None:
         """The same table again, with a fresh deal."""
         page = self.screen
-        if isinstance(page, TablePage) and isinstance(page.sitting, LocalSitting):
-            order = page.sitting.order
-            if order is not None:
-                sitting = self.host.open(self.host.again(order), self.words)
-                self._change_tables(sitting)
+        if isinstance(page, TablePage) and isinstance(page.table, LocalTable):
+            spec = page.table.spec
+            if spec is not None:
+                table = self.host.open(self.host.again(spec), self.words)
+                self._change_tables(table)
 
-    def move_to(self, sitting: Sitting) -> None:
+    def move_to(self, table: TerminalTable) -> None:
         """Leave this table for the next one of the same people."""
         page = self.screen
         if isinstance(page, TablePage):
-            page.sitting.close()
-        self._change_tables(sitting)
+            page.table.close()
+        self._change_tables(table)
 
-    def _change_tables(self, sitting: Sitting) -> None:
+    def _change_tables(self, table: TerminalTable) -> None:
         """Another table in place of this one; the page that the app began with cannot be taken away."""
         if len(self.screen_stack) < 2:
-            self.push_screen(TablePage(sitting))
+            self.push_screen(TablePage(table))
         else:
-            self.switch_screen(TablePage(sitting))
+            self.switch_screen(TablePage(table))
 
     def leave_table(self) -> None:
         """Back to the menu, or away where the app was started for this table."""
         page = self.screen
         if isinstance(page, TablePage):
-            self._note_kept(page.sitting)
-            page.sitting.close()
+            self._note_kept(page.table)
+            page.table.close()
         if self.straight or len(self.screen_stack) < 2:
             self.exit(LEFT)
         else:
@@ -192,15 +192,15 @@ class TerminalApp(App[str]):
     def _close_tables(self) -> None:
         for page in self.screen_stack:
             if isinstance(page, TablePage):
-                self._note_kept(page.sitting)
-                page.sitting.close()
+                self._note_kept(page.table)
+                page.table.close()
 
-    def _note_kept(self, sitting: Sitting) -> None:
-        if sitting.started and sitting.outcome is not None:
+    def _note_kept(self, table: TerminalTable) -> None:
+        if table.started and table.outcome is not None:
             return
-        command = getattr(sitting, "come_back", "")
+        command = getattr(table, "come_back", "")
         if command:
-            self.said.append(self.words(sitting.how_kept, command=command))
+            self.said.append(self.words(table.how_kept, command=command))
 
 
 def _has_terminal() -> bool:

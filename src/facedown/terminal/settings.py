@@ -1,4 +1,4 @@
-"""What somebody wants of the terminal: language, colours, letters, the reveal. Kept in the config folder."""
+"""Settings of the terminal (language, theme, letters, motion), stored in the config folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CHOICES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TerminalSettings:
     """The choices; `auto` follows the terminal."""
 
     language: str = "auto"
@@ -44,7 +44,7 @@ class Settings:
         ascii_only = self.letters == "ascii" or (self.letters == "auto" and not has_letters(encoding))
         return Look(language, ascii_only, theme_of_terminal(self.theme), self.motion)
 
-    def next(self, name: str, by: int = 1) -> Settings:
+    def next(self, name: str, by: int = 1) -> TerminalSettings:
         """The settings with the next choice for one of them."""
         choices = CHOICES[name]
         place = (choices.index(getattr(self, name)) + by) % len(choices)
@@ -56,19 +56,19 @@ def settings_file() -> Path:
     return config_folder() / "settings.json"
 
 
-def read_settings() -> Settings:
+def read_settings() -> TerminalSettings:
     """The settings as they were left; what cannot be read is as it usually is."""
     try:
         kept = json.loads(settings_file().read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return Settings()
+        return TerminalSettings()
     if not isinstance(kept, dict):
-        return Settings()
-    known = {field.name: kept.get(field.name) for field in fields(Settings)}
-    return Settings(**{name: str(value) for name, value in known.items() if value in CHOICES[name]})
+        return TerminalSettings()
+    known = {field.name: kept.get(field.name) for field in fields(TerminalSettings)}
+    return TerminalSettings(**{name: str(value) for name, value in known.items() if value in CHOICES[name]})
 
 
-def write_settings(settings: Settings) -> None:
+def write_settings(settings: TerminalSettings) -> None:
     """Keep them, whole or not at all; raises `OSError`."""
     target = settings_file()
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -62,11 +62,11 @@ class Stage:
     log: tuple[str, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     notice: str = ""
-    told: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
     """The game's own text of the table, for games that say no more."""
 
 
-class Touch(NamedTuple):
+class TouchArea(NamedTuple):
     """Where a card of the fan can be touched."""
 
     top: int
@@ -80,7 +80,7 @@ class Painted(NamedTuple):
     """The lines of a screen, and what can be touched."""
 
     lines: list[Line]
-    touch: tuple[Touch, ...] = ()
+    touch: tuple[TouchArea, ...] = ()
 
 
 def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Painted:
@@ -101,7 +101,8 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
     lines += [*fan.lines, *asked, *log][: max(0, height - len(lines) - len(bottom))]
     lines += blank(height - len(lines) - len(bottom)) + bottom
     touch = tuple(
-        Touch(at, at + len(fan.lines), margin + left, margin + right, card) for left, right, card in fan.touch
+        TouchArea(at, at + len(fan.lines), margin + left, margin + right, card)
+        for left, right, card in fan.touch
     )
     return Painted([fitted(line, width) for line in indented(lines[:height], margin)], touch)
 
@@ -120,8 +121,8 @@ def _header(stage: Stage, width: int, look: Look) -> list[Line]:
 
 
 def _middle(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
-    if stage.told:
-        return [[(f"  {line}", "bone")] for line in stage.told]
+    if stage.text:
+        return [[(f"  {line}", "bone")] for line in stage.text]
     if len(stage.names) == 2:
         return _duel(stage, width, look, words, tight=tight)
     return _ring(stage, width, look, words, tight=tight)

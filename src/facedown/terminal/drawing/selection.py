@@ -1,34 +1,42 @@
-"""What a key raises in the fan: pure, from the cards that are held and what is raised now."""
+"""The selection in the hand: maps key presses to the selected card (pure)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from facedown.core.parts.scene import Held
-from facedown.terminal.drawing.stage import Choice
 
 SEALING: Final = ("enter", "space")
 _STEPS: Final = {"left": -1, "right": 1, "up": -1, "down": 1, "shift+tab": -1, "tab": 1}
 
 
-def raised(held: tuple[Held, ...], choice: Choice, key: str, character: str | None) -> Choice | None:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is raised in the fan, and what else is to be done with it."""
+
+    place: int = 0
+    also: str = ""
+
+
+def raised(held: tuple[Held, ...], selection: Selection, key: str, character: str | None) -> Selection | None:
     """What is raised after this key; None where it raises nothing."""
-    here = min(choice.place, len(held) - 1)
+    here = min(selection.place, len(held) - 1)
     if key in _STEPS:
-        return Choice((here + _STEPS[key]) % len(held))
+        return Selection((here + _STEPS[key]) % len(held))
     if key in ("home", "end"):
-        return Choice(0 if key == "home" else len(held) - 1)
+        return Selection(0 if key == "home" else len(held) - 1)
     letter = (character or "").lower()
     if letter and letter in (other for other, _, _ in held[here].also):
-        return Choice(here, "" if choice.also == letter else letter)
+        return Selection(here, "" if selection.also == letter else letter)
     place = _lettered(held, here, letter)
-    return None if place is None else Choice(place)
+    return None if place is None else Selection(place)
 
 
-def chosen_pick(held: tuple[Held, ...], choice: Choice) -> tuple[Held, str]:
+def chosen_pick(held: tuple[Held, ...], selection: Selection) -> tuple[Held, str]:
     """The raised card, and what sealing it places."""
-    card = held[min(choice.place, len(held) - 1)]
-    return card, next((pick for key, pick, _ in card.also if key == choice.also), card.pick)
+    card = held[min(selection.place, len(held) - 1)]
+    return card, next((pick for key, pick, _ in card.also if key == selection.also), card.pick)
 
 
 def _lettered(held: tuple[Held, ...], here: int, letter: str) -> int | None:

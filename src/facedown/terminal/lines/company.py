@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from facedown.core.seats import Viewer
-from facedown.terminal.lines.console import Console, Left
+from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.tables.absences import chosen_absent
-from facedown.terminal.tables.table import Company, Sitting
+from facedown.terminal.tables.table import Company, TerminalTable
 from facedown.terminal.words.words import Words
 
 COMMANDS: Final = ("say", "talk", "clock", "replace", "agree", "leave", "rematch")
@@ -17,9 +17,9 @@ COMMANDS: Final = ("say", "talk", "clock", "replace", "agree", "leave", "rematch
 class CompanyLines:
     """The commands that a table with people elsewhere has, and the news of what they say."""
 
-    def __init__(self, console: Console, sitting: Sitting, company: Company, words: Words) -> None:
+    def __init__(self, console: Console, table: TerminalTable, company: Company, words: Words) -> None:
         self._console = console
-        self._sitting = sitting
+        self._table = table
         self._company = company
         self._words = words
         self._heard = company.remarks_heard
@@ -27,7 +27,7 @@ class CompanyLines:
         self._hinted = ""
         self._series = ""
         self._following = False
-        self.next: Sitting | None = None
+        self.next: TerminalTable | None = None
         """The table of the next game, once somebody at this screen has asked for it."""
 
     @property
@@ -51,23 +51,21 @@ class CompanyLines:
             for each in self._company.remarks[self._heard - heard :]:
                 self._say(each.name, each.text)
         self._heard = heard
-        if self._company.following and not self._following and self._sitting.people:
+        if self._company.following and not self._following and self._table.people:
             self._console.say_wrapped(self._words("remote_following_line"))
         self._following = self._company.following
 
     def tell_clocks(self) -> bool:
         """How long everybody who is waited for may still take; whether any clock runs."""
-        left = {seat: self._sitting.milliseconds_left(seat) for seat in self._sitting.may_seal}
-        told = [
-            self._words(
-                "remote_clock", name=self._sitting.names[seat - 1], time=self._words.span(milliseconds)
-            )
+        left = {seat: self._table.milliseconds_left(seat) for seat in self._table.may_seal}
+        clocks = [
+            self._words("remote_clock", name=self._table.names[seat - 1], time=self._words.span(milliseconds))
             for seat, milliseconds in left.items()
             if milliseconds is not None
         ]
-        if told:
-            self._console.say_wrapped(self._words.joined(told))
-        return bool(told)
+        if clocks:
+            self._console.say_wrapped(self._words.joined(clocks))
+        return bool(clocks)
 
     def _say(self, name: str, text: str) -> None:
         self._console.say_wrapped(self._words("talk_line", name=name, text=text), indent="  ")
@@ -77,11 +75,11 @@ class CompanyLines:
         for each in affairs[self._affairs :]:
             self._console.say_wrapped(each)
         self._affairs = len(affairs)
-        hint = self._hint() if self._sitting.people else ""
+        hint = self._hint() if self._table.people else ""
         if hint and hint != self._hinted:
             self._console.say_wrapped(hint)
         self._hinted = hint
-        series = self._company.series if self._sitting.started else ""
+        series = self._company.series if self._table.started else ""
         if series and series != self._series:
             self._console.say_wrapped(series)
         self._series = series
@@ -126,10 +124,10 @@ class CompanyLines:
             self._console.say(self._words("you_play_on"))
             return
         self._company.get_up()
-        raise Left
+        raise LeaveTable
 
     def _rematch(self) -> None:
-        if not self._sitting.started or self._sitting.outcome is None:
+        if not self._table.started or self._table.outcome is None:
             self._console.say_wrapped(self._words("help_rematch_says"))
             return
         self.next = self._company.rematch()

@@ -28,7 +28,7 @@ class InputEnded(Exception):
     """Nobody is at the keyboard any more: Ctrl-D, or a pipe's end."""
 
 
-class Left(Exception):
+class LeaveTable(Exception):
     """Whoever is at the keyboard wants to leave."""
 
 

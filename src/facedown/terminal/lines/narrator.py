@@ -1,4 +1,4 @@
-"""Telling what happened at a console, and why: the sentences of seen events, and the rules behind them."""
+"""Narrator what happened at a console, and why: the sentences of seen events, and the rules behind them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from facedown.terminal.words.words import Words
 _INDENT: Final = " " * 6
 
 
-class Telling:
+class Narrator:
     """Tells one game, line by line."""
 
     def __init__(
@@ -30,13 +30,13 @@ class Telling:
 
     def tell(self, seen: Iterable[Seen]) -> None:
         """Say what happened."""
-        for sentence in self.told(seen):
+        for sentence in self.sentences(seen):
             self.console.say_wrapped(sentence, indent="  ")
 
     def tell_numbered(self, decision: int, seen: Iterable[Seen], before: str = "") -> None:
         """Say what a decision led to, behind its number and what stands `before`."""
         first = f"{decision or '':>4}  {before}"
-        for sentence in self.told(seen):
+        for sentence in self.sentences(seen):
             self.console.say_wrapped(sentence, indent=_INDENT, first=first)
             first = _INDENT
 
@@ -51,7 +51,7 @@ class Telling:
         for rule, words in self.rulebook.cited(rules):
             self.console.say_wrapped(words, indent="       ", first=f"  {rule:<4} ")
 
-    def told(self, seen: Iterable[Seen]) -> list[str]:
+    def sentences(self, seen: Iterable[Seen]) -> list[str]:
         """The sentences for these events."""
-        told = (self.text.tell(fact, self.names) for fact in seen)
-        return [sentence for sentence in told if sentence]
+        found = (self.text.tell(fact, self.names) for fact in seen)
+        return [sentence for sentence in found if sentence]

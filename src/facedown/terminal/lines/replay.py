@@ -14,13 +14,13 @@ from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.text.english import counted, listed
-from facedown.terminal.lines.console import Console, Left
-from facedown.terminal.lines.narrator import Telling
+from facedown.terminal.lines.console import Console, LeaveTable
+from facedown.terminal.lines.narrator import Narrator
 from facedown.terminal.tables.local import seen_by
 from facedown.terminal.words.printable import shown_names
 
 
-class Retelling:
+class RecordNarrator:
     """Tells one record. `viewer` None tells everything that the record holds."""
 
     def __init__(self, console: Console, record: Record, viewer: Viewer | None) -> None:
@@ -30,7 +30,7 @@ class Retelling:
         self._names = shown_names(record.seats)
         self._viewer = viewer
         self._happened: list[tuple[int, tuple[Seen, ...]]] = []
-        self._telling = Telling(console, self._match.game, self._match.rules, self._names)
+        self._narrator = Narrator(console, self._match.game, self._match.rules, self._names)
 
     def tell(self) -> Iterator[int]:
         """Tell the deal, then every decision; after each, yield how many are left."""
@@ -48,14 +48,14 @@ class Retelling:
         """Wait for Enter; answer questions before it."""
         while word := self._console.ask("Enter goes on; why, table, log and quit > ").strip().lower():
             if word in ("why", "why?"):
-                self._telling.explain(self._happened[-1][1])
+                self._narrator.explain(self._happened[-1][1])
             elif word == "log":
                 for decision, seen in self._happened:
-                    self._telling.tell_numbered(decision, seen)
+                    self._narrator.tell_numbered(decision, seen)
             elif word == "table":
                 self._table()
             elif word in ("quit", "exit", "q"):
-                raise Left
+                raise LeaveTable
             else:
                 self._console.say("Enter goes on; why, table, log and quit are the words here.")
 
@@ -67,7 +67,7 @@ class Retelling:
     def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
         seen = self._seen(events)
         self._happened.append((decision, seen))
-        self._telling.tell_numbered(decision, seen, self._placed(joint))
+        self._narrator.tell_numbered(decision, seen, self._placed(joint))
 
     def _seen(self, events: Sequence[Event]) -> tuple[Seen, ...]:
         return tuple(map(everything, events)) if self._viewer is None else seen_by(events, self._viewer)
@@ -91,4 +91,4 @@ class Retelling:
                 self._console.say_wrapped(f"{name}, {words}", indent="  ")
 
     def _seen_by(self, viewer: Viewer) -> list[str]:
-        return self._telling.text.table(self._match.view(viewer), self._names).splitlines()
+        return self._narrator.text.table(self._match.view(viewer), self._names).splitlines()

@@ -14,9 +14,9 @@ from facedown.core.parts.scene import Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.widths import padded
 from facedown.terminal.lines.company import COMMANDS, CompanyLines
-from facedown.terminal.lines.console import Console, Left
-from facedown.terminal.lines.narrator import Telling
-from facedown.terminal.tables.table import Sitting
+from facedown.terminal.lines.console import Console, LeaveTable
+from facedown.terminal.lines.narrator import Narrator
+from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.words import Words
 
@@ -28,16 +28,16 @@ _TICK: Final = 0.5
 
 
 class LineTable:
-    """Runs one sitting to its end at a console."""
+    """Runs one table to its end at a console."""
 
-    def __init__(self, console: Console, sitting: Sitting, words: Words | None = None) -> None:
+    def __init__(self, console: Console, table: TerminalTable, words: Words | None = None) -> None:
         self._console = console
-        self._sitting = sitting
+        self._table = table
         self._words = words or Words()
-        self._hot = len(sitting.people) > 1
+        self._hot = len(table.people) > 1
         self._heard: dict[Viewer, int] = {}
         """How much each viewer of this screen has been told."""
-        self._telling = Telling(console, sitting.game, sitting.rules, sitting.names, self._words)
+        self._narrator = Narrator(console, table.game, table.rules, table.names, self._words)
         self._wrong = 0
         self._notice = ""
         self._waited = ""
@@ -49,30 +49,30 @@ class LineTable:
             "table": lambda viewer, _: self._show(viewer),
             "hand": self._hand,
             "log": self._log,
-            "rules": lambda *_: self._console.say_page(self._telling.rulebook.page),
+            "rules": lambda *_: self._console.say_page(self._narrator.rulebook.page),
             "resign": lambda seat, _: self._resign(seat),
             "quit": self._quit,
             "exit": self._quit,
         }
         self._company: CompanyLines | None = None
-        if sitting.company is not None:
-            self._company = CompanyLines(console, sitting, sitting.company, self._words)
+        if table.company is not None:
+            self._company = CompanyLines(console, table, table.company, self._words)
             self._commands |= self._company.commands
 
     # --- the course of a game ------------------------------------------------------------------------
 
     def play(self) -> None:
         """From the deal to the end; raises `Left` or `InputEnded` where somebody leaves before it."""
-        self._sitting.begin()
+        self._table.begin()
         self._tell_news()
-        while not self._sitting.started or self._sitting.outcome is None:
-            turns = [seat for seat in self._sitting.may_seal if seat in self._sitting.people]
+        while not self._table.started or self._table.outcome is None:
+            turns = [seat for seat in self._table.may_seal if seat in self._table.people]
             if turns:
                 self._turn(turns[0])
             else:
                 self._wait()
 
-    def answer_questions(self) -> Sitting | None:
+    def answer_questions(self) -> TerminalTable | None:
         """After the end: *why?* and the other questions, until an empty line; the next table if asked for."""
         viewer = self._viewer
         while line := self._ask_after():
@@ -91,7 +91,7 @@ class LineTable:
         return None
 
     def _ask_after(self) -> str:
-        if self._company is None or not self._sitting.people:
+        if self._company is None or not self._table.people:
             return self._console.ask(self._words("after_prompt")).strip()
         line = self._console.ask_while(self._words("after_prompt_remote"), self._stands_always)
         return (line or "").strip()
@@ -103,13 +103,13 @@ class LineTable:
     @property
     def _viewer(self) -> Viewer:
         """Whose eyes everybody at the screen may look through."""
-        return SPECTATOR if self._hot or not self._sitting.people else self._sitting.people[0]
+        return SPECTATOR if self._hot or not self._table.people else self._table.people[0]
 
     def _wait(self) -> None:
         """Others have to place: say whom the table waits for, once, and then what happens."""
-        waiting = [self._words.name(self._sitting.names[seat - 1]) for seat in self._sitting.may_seal]
-        notice = ""  # what the sitting itself has to say is told with the news
-        if waiting and not self._sitting.notice:
+        waiting = [self._words.name(self._table.names[seat - 1]) for seat in self._table.may_seal]
+        notice = ""  # what the table itself has to say is told with the news
+        if waiting and not self._table.notice:
             notice = self._words("waiting_for", names=self._words.listed(waiting))
         if notice and notice != self._waited:
             self._console.say_wrapped(notice)
@@ -119,10 +119,10 @@ class LineTable:
         if self._company is not None and self._console.typed:
             self._listen()
         else:
-            self._sitting.wait(_TICK)
+            self._table.wait(_TICK)
         self._tell_news()
-        if self._sitting.company is not None and self._sitting.company.gone:
-            raise Left
+        if self._table.company is not None and self._table.company.gone:
+            raise LeaveTable
 
     def _listen(self) -> None:
         """Somebody may talk or ask while others have to place; a pick would be too early."""
@@ -136,13 +136,13 @@ class LineTable:
 
     def _turn(self, seat: Seat) -> None:
         """Ask one person until the decision goes on without them."""
-        decision = self._sitting.decision
+        decision = self._table.decision
         self._waited = ""
         if self._hot:
             self._hand_over(seat)
         self._show(seat)
-        prompt = f"{self._sitting.names[seat - 1]}> " if self._hot else "> "
-        while self._sitting.decision == decision and seat in self._sitting.may_seal:
+        prompt = f"{self._table.names[seat - 1]}> " if self._hot else "> "
+        while self._table.decision == decision and seat in self._table.may_seal:
             line = self._asked(seat, decision, prompt)
             if line is None:
                 self._console.say_wrapped(self._words("remote_too_late"))
@@ -156,7 +156,7 @@ class LineTable:
             return self._console.ask(prompt)
 
         def stands() -> bool:
-            if self._sitting.decision != decision or seat not in self._sitting.may_seal:
+            if self._table.decision != decision or seat not in self._table.may_seal:
                 return False
             self._tell_news()
             return True
@@ -165,28 +165,28 @@ class LineTable:
 
     def _hand_over(self, seat: Seat) -> None:
         """The pause in which the device changes hands: nobody sees another's cards."""
-        name = self._sitting.names[seat - 1]
+        name = self._table.names[seat - 1]
         shown = self._words("next_is", name=name).replace(name, self._console.strong(name), 1)
         self._console.ask(shown)
         self._console.clear()
         heard = self._heard.get(seat, 0)
-        told = self._sitting.told(seat)
-        public = self._sitting.told(SPECTATOR)
-        for mine, everybodys in zip(told[heard:], public[heard:], strict=True):
-            self._telling.tell(each for each in mine.seen if each not in everybodys.seen)
-        self._heard[seat] = len(told)
+        history = self._table.history(seat)
+        public = self._table.history(SPECTATOR)
+        for mine, everybodys in zip(history[heard:], public[heard:], strict=True):
+            self._narrator.tell(each for each in mine.seen if each not in everybodys.seen)
+        self._heard[seat] = len(history)
 
     def _tell_news(self) -> None:
         """Tell what was turned up since; nothing where others have yet to seal."""
         viewer = self._viewer
-        told = self._sitting.told(viewer)
-        for each in told[self._heard.get(viewer, 0) :]:
+        history = self._table.history(viewer)
+        for each in history[self._heard.get(viewer, 0) :]:
             self._console.say()
-            self._telling.names = self._sitting.names
-            self._telling.tell(each.seen)
-        self._heard[viewer] = len(told)
-        over = self._sitting.started and self._sitting.outcome is not None
-        notice = "" if over and self._company is not None else self._sitting.notice  # told as news below
+            self._narrator.names = self._table.names
+            self._narrator.tell(each.seen)
+        self._heard[viewer] = len(history)
+        over = self._table.started and self._table.outcome is not None
+        notice = "" if over and self._company is not None else self._table.notice  # told as news below
         if notice and notice != self._notice:
             self._console.say_wrapped(notice)
         self._notice = notice
@@ -213,14 +213,14 @@ class LineTable:
 
     def _pick(self, seat: Seat, line: str, decision: int) -> None:
         """Seal what was written. An empty line will do where there is no choice."""
-        legal = self._sitting.legal(seat)
+        legal = self._table.legal(seat)
         if not line.strip() and len(legal) != 1:
             self._ask(seat)
             return
         if len(line) > _LONGEST:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
-        pick = self._sitting.game.read_pick(line) if line.strip() else legal[0]
-        self._sitting.seal(seat, pick, decision)
+        pick = self._table.game.read_pick(line) if line.strip() else legal[0]
+        self._table.seal(seat, pick, decision)
         if self._hot:
             self._console.clear()
 
@@ -236,34 +236,34 @@ class LineTable:
 
     def _show(self, viewer: Viewer) -> None:
         self._console.say()
-        self._console.say(self._telling.text.table(self._sitting.view(viewer), self._sitting.names))
-        if self._sitting.outcome is None:
+        self._console.say(self._narrator.text.table(self._table.view(viewer), self._table.names))
+        if self._table.outcome is None:
             self._ask(viewer)
 
     def _ask(self, seat: Seat) -> None:
-        sealed = [self._words.name(self._sitting.names[each - 1]) for each in self._sitting.sealed]
-        if 3 < len(sealed) == sum(map(len, self._sitting.pending)) - 1:
+        sealed = [self._words.name(self._table.names[each - 1]) for each in self._table.sealed]
+        if 3 < len(sealed) == sum(map(len, self._table.pending)) - 1:
             self._console.say(self._words("face_down_everybody"))
         elif sealed:
             self._console.say_wrapped(self._words("face_down", names=self._words.listed(sealed)))
-        view = self._sitting.view(seat)
-        legal = self._sitting.legal(seat) if seat in self._sitting.may_seal else ()
-        self._console.say_wrapped(self._telling.text.ask(view, legal, self._sitting.names))
+        view = self._table.view(seat)
+        legal = self._table.legal(seat) if seat in self._table.may_seal else ()
+        self._console.say_wrapped(self._narrator.text.ask(view, legal, self._table.names))
         if self._company is not None:
             self._company.tell_clocks()
 
     def _hand(self, viewer: Viewer, rest: str) -> None:
         """What each card would do, once for equal ones."""
-        scenes = Scenes(self._sitting.game.name, self._words.language)
-        legal = self._sitting.legal(viewer) if viewer in self._sitting.may_seal else ()
-        held = dict.fromkeys(scenes.hand(self._sitting.view(viewer), legal))
+        scenes = Scenes(self._table.game.name, self._words.language)
+        legal = self._table.legal(viewer) if viewer in self._table.may_seal else ()
+        held = dict.fromkeys(scenes.hand(self._table.view(viewer), legal))
         for each in held:
             name = " ".join(filter(None, (each.face.ascii_index, each.face.name)))
             self._console.say_wrapped(f"{name}: {each.tip}" if each.tip else name, indent="     ", first="  ")
 
     def _log(self, viewer: Viewer, rest: str) -> None:
-        for each in self._sitting.told(viewer):
-            self._telling.tell_numbered(each.decision, each.seen)
+        for each in self._table.history(viewer):
+            self._narrator.tell_numbered(each.decision, each.seen)
 
     def _help(self, viewer: Viewer, rest: str) -> None:
         words = self._words
@@ -276,21 +276,21 @@ class LineTable:
 
     def _why(self, viewer: Viewer, rest: str) -> None:
         if rest.strip():
-            self._telling.cite(tuple(rest.upper().replace(",", " ").split())[:5])
+            self._narrator.cite(tuple(rest.upper().replace(",", " ").split())[:5])
             return
-        told = self._sitting.told(viewer)
-        if told:
-            self._telling.explain(told[-1].seen)
+        history = self._table.history(viewer)
+        if history:
+            self._narrator.explain(history[-1].seen)
         else:
             self._console.say(self._words("why_nothing"))
 
     def _review(self, rest: str) -> None:
         """The review of the seat named, or of the one person's."""
-        record = self._sitting.record()
-        seats = len(self._sitting.names)
+        record = self._table.record()
+        seats = len(self._table.names)
         word = rest.strip()
         seat = (
-            int(word) if word.isdigit() and 1 <= int(word[:3]) <= seats else (self._sitting.people or (1,))[0]
+            int(word) if word.isdigit() and 1 <= int(word[:3]) <= seats else (self._table.people or (1,))[0]
         )
         if record is not None:
             self._console.say("\n".join(review_text(record, seat, self._words, self._console.width)))
@@ -298,12 +298,12 @@ class LineTable:
     def _resign(self, seat: Seat) -> None:
         answer = self._console.ask(self._words("ask_resign"))
         if answer.strip().lower() not in ("yes", "y"):
-            name = self._sitting.names[seat - 1]
+            name = self._table.names[seat - 1]
             self._console.say(self._words("plays_on", name=name) if self._hot else self._words("you_play_on"))
             return
-        self._sitting.resign(seat)
+        self._table.resign(seat)
         if self._hot:
             self._console.clear()
 
     def _quit(self, viewer: Viewer, rest: str) -> None:
-        raise Left
+        raise LeaveTable

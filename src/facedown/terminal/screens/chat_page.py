@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LONGEST: Final = 280
 
 
-class TalkPage(Page[None]):
+class ChatPage(Page[None]):
     """Shows the latest remarks above the line that is being written."""
 
     def __init__(self, company: Company) -> None:

@@ -7,42 +7,42 @@ from collections.abc import Sequence
 from facedown.core.parts.scene import Held
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.spans import Look
-from facedown.terminal.drawing.stage import Staging
+from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.rulebook import Rulebook, rules_behind
 
 
-def why_page(staging: Staging, viewer: Viewer) -> TextPage:
+def why_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
     """What happened last, and the rules that made it so."""
-    sitting, words = staging.sitting, staging.words
-    told = sitting.told(viewer)
-    if not told:
+    table, words = builder.table, builder.words
+    history = table.history(viewer)
+    if not history:
         return TextPage(words("why_title"), [words("why_nothing")])
-    book = Rulebook(sitting.game, sitting.rules, words)
-    cited = [f"{rule}\t{said}" for rule, said in book.cited(rules_behind(told[-1].seen))]
-    return TextPage(words("why_title"), [*staging.sentences(told[-1]), "", *cited])
+    book = Rulebook(table.game, table.rules, words)
+    cited = [f"{rule}\t{said}" for rule, said in book.cited(rules_behind(history[-1].seen))]
+    return TextPage(words("why_title"), [*builder.sentences(history[-1]), "", *cited])
 
 
-def log_page(staging: Staging, viewer: Viewer) -> TextPage:
+def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
     """All that happened, decision by decision; the latest is in sight."""
     lines = []
-    for each in staging.sitting.told(viewer):
-        lines.append(f"{each.decision or '':>4}\t{staging.words.joined(staging.sentences(each))}")
-    return TextPage(staging.words("log_title"), lines, from_end=True)
+    for each in builder.table.history(viewer):
+        lines.append(f"{each.decision or '':>4}\t{builder.words.joined(builder.sentences(each))}")
+    return TextPage(builder.words("log_title"), lines, from_end=True)
 
 
-def rules_page(staging: Staging) -> TextPage:
+def rules_page(builder: StageBuilder) -> TextPage:
     """The game's page, with the values of these rules."""
-    book = Rulebook(staging.sitting.game, staging.sitting.rules, staging.words)
-    return TextPage(staging.words("rules_title"), paragraphs_of(book.page))
+    book = Rulebook(builder.table.game, builder.table.rules, builder.words)
+    return TextPage(builder.words("rules_title"), paragraphs_of(book.page))
 
 
-def keys_page(staging: Staging, held: Sequence[Held]) -> TextPage:
+def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:
     """What every key does."""
-    words = staging.words
+    words = builder.words
     names: tuple[str, ...] = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
-    if staging.sitting.company is not None:
+    if builder.table.company is not None:
         names = (*names[:5], "talk", "machine", *names[5:])
     lines = [words(f"keys_{name}") for name in names]
     also = {key: word for each in held for key, _, word in each.also}
@@ -50,12 +50,12 @@ def keys_page(staging: Staging, held: Sequence[Held]) -> TextPage:
     return TextPage(words("keys_title"), [line for each in lines for line in (each, "")])
 
 
-def review_page(staging: Staging, seat: Seat, look: Look) -> TextPage:
+def review_page(builder: StageBuilder, seat: Seat, look: Look) -> TextPage:
     """What the seat's picks gave away."""
-    words = staging.words
+    words = builder.words
 
     def load(width: int) -> Sequence[str]:
-        record = staging.sitting.record()
+        record = builder.table.record()
         if record is None:
             return [words("why_nothing")]
         return review_text(record, seat, words, width, ascii_only=look.ascii)

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Generic[T]):
+class ListEntry(Generic[T]):
     """Something to choose: what it is called, its value where it has one, and what it means."""
 
     label: str
@@ -32,7 +32,7 @@ class ListPage(Page[T | None], Generic[T]):
     def __init__(
         self,
         title: Callable[[], str],
-        entries: Callable[[], Sequence[Entry[T]]],
+        entries: Callable[[], Sequence[ListEntry[T]]],
         change: Callable[[T, int], None] | None = None,
         take: Callable[[T], bool] = lambda answer: True,
         above: Callable[[], Sequence[str]] = lambda: (),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from facedown.core import registry
 from facedown.core.parts.text import about
-from facedown.terminal.screens.list_page import Entry, ListPage
+from facedown.terminal.screens.list_page import ListEntry, ListPage
 from facedown.terminal.settings import CHOICES, settings_file
-from facedown.terminal.tables.savegame import Kept, unfinished
+from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
 
@@ -25,23 +25,23 @@ _PEOPLE = "people"
 def menu_page(app: TerminalApp) -> ListPage[object]:
     """Unfinished games, the games, the settings."""
 
-    def entries() -> Sequence[Entry[object]]:
+    def entries() -> Sequence[ListEntry[object]]:
         words = app.words
-        found: list[Entry[object]] = []
-        for kept in list(unfinished())[:3]:
-            title = about(kept.order.game, words.language)["title"]
-            names = words.listed(words.names(kept.order.names))
-            found.append(Entry(words("menu_continue", title=title, names=names), kept))
+        found: list[ListEntry[object]] = []
+        for savegame in list(unfinished_games())[:3]:
+            title = about(savegame.spec.game, words.language)["title"]
+            names = words.listed(words.names(savegame.spec.names))
+            found.append(ListEntry(words("menu_continue", title=title, names=names), savegame))
         for name in registry.names():
             known = about(name, words.language)
-            found.append(Entry(known["title"], name, note=known["summary"]))
-        found.append(Entry(words("menu_settings"), 0))
-        found.append(Entry(words("menu_leave"), 1))
+            found.append(ListEntry(known["title"], name, note=known["summary"]))
+        found.append(ListEntry(words("menu_settings"), 0))
+        found.append(ListEntry(words("menu_leave"), 1))
         return found
 
     def take(answer: object) -> bool:
-        if isinstance(answer, Kept):
-            app.play(answer.order, answer)
+        if isinstance(answer, SaveGame):
+            app.play(answer.spec, answer)
         elif isinstance(answer, str):
             app.push_screen(setup_page(app, answer))
         elif answer == 0:
@@ -77,24 +77,24 @@ def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
     played = registry.get(game)
     presets = [each.name for each in played.rules.presets]
     machines = [*bots_of(game), _PEOPLE]
-    order = app.host.quick(game)
-    sheet = [_Sheet(presets[0], len(order.names), order.machines[1:])]
+    spec = app.host.quick(game)
+    sheet = [_Sheet(presets[0], len(spec.names), spec.machines[1:])]
 
-    def entries() -> Sequence[Entry[str]]:
+    def entries() -> Sequence[ListEntry[str]]:
         words, now = app.words, sheet[0]
         known = about(game, words.language)
         found = [
-            Entry(words("setup_start"), "start"),
-            Entry(words("setup_preset"), "preset", now.preset, known[f"preset.{now.preset}"]),
+            ListEntry(words("setup_start"), "start"),
+            ListEntry(words("setup_preset"), "preset", now.preset, known[f"preset.{now.preset}"]),
         ]
         if played.meta.least_seats != played.meta.most_seats:
-            found.append(Entry(words("setup_seats"), "seats", str(now.seats)))
+            found.append(ListEntry(words("setup_seats"), "seats", str(now.seats)))
         if now.machines[0] == _PEOPLE:
-            return [*found, Entry(words("setup_with"), "machine 0", words("setup_people"))]
+            return [*found, ListEntry(words("setup_with"), "machine 0", words("setup_people"))]
         for place, name in enumerate(now.machines):
             label = words("setup_with") if now.seats == 2 else words("setup_machine", seat=place + 2)
             called, says = _machine(game, name, bots_of(game)[name].says, known, words)
-            found.append(Entry(label, f"machine {place}", called, says if now.seats == 2 else ""))
+            found.append(ListEntry(label, f"machine {place}", called, says if now.seats == 2 else ""))
         return found
 
     def change(answer: str, by: int) -> None:
@@ -121,7 +121,7 @@ def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
         people = now.machines[0] == _PEOPLE
         seated = ("",) * now.seats if people else ("", *now.machines)
         app.pop_screen()
-        app.play(app.host.order(game, now.preset, now.seats, seated))
+        app.play(app.host.spec(game, now.preset, now.seats, seated))
         return False
 
     return ListPage(lambda: about(game, app.words.language)["title"], entries, change, take)
@@ -140,10 +140,10 @@ def _stepped(choices: Sequence[T], now: T, by: int) -> T:
 def settings_page(app: TerminalApp) -> ListPage[str]:
     """Language, colours, the reveal, letters; kept as they are changed."""
 
-    def entries() -> Sequence[Entry[str]]:
+    def entries() -> Sequence[ListEntry[str]]:
         words = app.words
         return [
-            Entry(words(f"settings_{name}"), name, words(f"value_{getattr(app.settings, name)}"))
+            ListEntry(words(f"settings_{name}"), name, words(f"value_{getattr(app.settings, name)}"))
             for name in CHOICES
         ]
 

@@ -12,10 +12,10 @@ from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.terminal.drawing.stage import Choice
+from facedown.terminal.drawing.selection import Selection
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.tables.local import seen_by
-from facedown.terminal.tables.table import Sitting, Told
+from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.printable import shown_names
 from facedown.terminal.words.words import Words
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from textual.events import Key
 
 
-class ReplaySitting(Sitting):
+class RecordedTable(TerminalTable):
     """A record, played up to one of its decisions."""
 
     remote = False
@@ -90,9 +90,9 @@ class ReplaySitting(Sitting):
     def placed(self, seat: Seat) -> Pick | None:
         return None
 
-    def told(self, viewer: Viewer) -> Sequence[Told]:
+    def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
         return [
-            Told(number, seen_by(step.events, viewer), self.game.view(step.state, viewer))
+            SeenDecision(number, seen_by(step.events, viewer), self.game.view(step.state, viewer))
             for number, step in enumerate(self._steps[: self.at + 1])
         ]
 
@@ -121,18 +121,18 @@ class ReplaySitting(Sitting):
 class ReplayPage(TablePage):
     """Steps through a record."""
 
-    sitting: ReplaySitting
+    table: RecordedTable
 
-    def __init__(self, sitting: ReplaySitting) -> None:
-        super().__init__(sitting)
+    def __init__(self, table: RecordedTable) -> None:
+        super().__init__(table)
         self._seat = SPECTATOR
 
     def settle(self) -> None:
         """The table after the decision that is reached, with its number."""
-        words, sitting = self.words, self.sitting
-        place = words("replay_at", decision=sitting.at, of=sitting.last)
-        prompt = words("replay_start") if sitting.at == 0 else place
-        if sitting.at == sitting.last:
+        words, table = self.words, self.table
+        place = words("replay_at", decision=table.at, of=table.last)
+        prompt = words("replay_start") if table.at == 0 else place
+        if table.at == table.last:
             prompt = f"{prompt}. {words('replay_end')}"
         keys = [
             ("←→", words("key_step")),
@@ -140,34 +140,34 @@ class ReplayPage(TablePage):
             ("l", words("key_log")),
             ("r", words("key_rules")),
         ]
-        if sitting.over:
-            keys += [(f"0-{len(sitting.names)}", words("key_eyes")), ("v", words("key_review"))]
+        if table.over:
+            keys += [(f"0-{len(table.names)}", words("key_eyes")), ("v", words("key_review"))]
         keys.append(("Esc", words("key_leave")))
-        stage = self.staging.at_rest(self._seat, Choice(), tuple(keys), prompt=prompt)
+        stage = self.builder.at_rest(self._seat, Selection(), tuple(keys), prompt=prompt)
         self.set_stage(stage)
 
     def on_key(self, event: Key) -> None:
         """Step, look through other eyes, or ask."""
         steps = {"left": -1, "right": 1, "up": -1, "down": 1, "enter": 1, "space": 1}
-        steps |= {"home": -self.sitting.last, "end": self.sitting.last, "pageup": -10, "pagedown": 10}
+        steps |= {"home": -self.table.last, "end": self.table.last, "pageup": -10, "pagedown": 10}
         letter = event.character or ""
         if not self.revealing and event.key in steps:
             event.stop()
             self._step(steps[event.key])
-        elif self.sitting.over and letter.isdigit() and int(letter) <= len(self.sitting.names):
+        elif self.table.over and letter.isdigit() and int(letter) <= len(self.table.names):
             event.stop()
             self._seat = int(letter)
             self.settle()
-        elif letter == "v" and self.sitting.over:
+        elif letter == "v" and self.table.over:
             event.stop()
             self.review()
         elif letter != "n":
             super().on_key(event)
 
     def _step(self, by: int) -> None:
-        at = max(0, min(self.sitting.last, self.sitting.at + by))
-        forward = at == self.sitting.at + 1
-        self.sitting.at = at
+        at = max(0, min(self.table.last, self.table.at + by))
+        forward = at == self.table.at + 1
+        self.table.at = at
         self.show_from(at if forward else at + 1)
 
     def _next_turn(self) -> None:

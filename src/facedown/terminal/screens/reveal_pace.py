@@ -13,7 +13,7 @@ _LOOKS: Final = (0.9, 1.1, 1.3, 1.6, 2.0)
 _SHORT: Final = (0.15, 0.5)
 
 
-class Turning:
+class RevealPace:
     """Waits for the eye, unless somebody does not want to."""
 
     def __init__(self) -> None:

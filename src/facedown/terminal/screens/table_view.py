@@ -7,35 +7,36 @@ from dataclasses import replace
 
 from facedown.core.parts.scene import Face, Held
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.terminal.drawing.board import Stage, Touch, paint
+from facedown.terminal.drawing.board import Stage, TouchArea, paint
 from facedown.terminal.drawing.frame import framed
+from facedown.terminal.drawing.selection import Selection
 from facedown.terminal.drawing.spans import Line, centred, wrapped
-from facedown.terminal.drawing.stage import Choice, Staging
+from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.page import Page
-from facedown.terminal.screens.reveal_pace import Turning
-from facedown.terminal.tables.table import Absent, Sitting
+from facedown.terminal.screens.reveal_pace import RevealPace
+from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
 
 
 class ShownTable(Page[None]):
-    """One sitting, as whoever is at the screen may see it."""
+    """One table, as whoever is at the screen may see it."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, table: TerminalTable) -> None:
         super().__init__()
-        self.sitting = sitting
-        self._staging: Staging | None = None
+        self.table = table
+        self._builder: StageBuilder | None = None
         self._stage: Stage | None = None
-        self._touch: tuple[Touch, ...] = ()
-        self._choice = Choice()
+        self._touch: tuple[TouchArea, ...] = ()
+        self._selection = Selection()
         self._shown = 0
         """How much of what was told has been shown."""
-        self._seat: Seat = sitting.people[0] if len(sitting.people) == 1 else SPECTATOR
+        self._seat: Seat = table.people[0] if len(table.people) == 1 else SPECTATOR
         """Whose hand is on the screen."""
         self._curtain: Seat = 0
         """For whom the screen waits, hiding everything; 0 for nobody."""
         self._turn: tuple[Seat, int] = (0, 0)
         self._busy = False
         self._revealing = False
-        self._turning = Turning()
+        self._pace = RevealPace()
         self._refusal = ""
         self._ended = False
         self._gone: Face | None = None
@@ -46,21 +47,21 @@ class ShownTable(Page[None]):
         """How much of what happened among the people was there when this screen sat down."""
 
     @property
-    def staging(self) -> Staging:
+    def builder(self) -> StageBuilder:
         """What makes the stages."""
-        if self._staging is None or self._staging.words is not self.words:
-            self._staging = Staging(self.sitting, self.words)
-        return self._staging
+        if self._builder is None or self._builder.words is not self.words:
+            self._builder = StageBuilder(self.table, self.words)
+        return self._builder
 
     @property
     def hot(self) -> bool:
         """Whether several people share this screen."""
-        return len(self.sitting.people) > 1
+        return len(self.table.people) > 1
 
     @property
     def _public(self) -> Viewer:
         """Whose eyes everybody at the screen may look through."""
-        return SPECTATOR if self.hot or not self.sitting.people else self.sitting.people[0]
+        return SPECTATOR if self.hot or not self.table.people else self.table.people[0]
 
     @property
     def idle(self) -> bool:
@@ -74,7 +75,7 @@ class ShownTable(Page[None]):
 
     def held(self) -> tuple[Held, ...]:
         """What the person at the screen holds."""
-        return self.staging.held(self._seat)
+        return self.builder.held(self._seat)
 
     # --- painting ------------------------------------------------------------------------------------
 
@@ -82,7 +83,7 @@ class ShownTable(Page[None]):
         if self._curtain:
             return self._painted_curtain(width, height)
         if self._stage is None:
-            said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.sitting.notice, width - 4)]
+            said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.table.notice, width - 4)]
             said += [[(f"  {line}", "seal strong")] for line in wrapped(self._refusal, width - 4)]
             keys = (*self._talk_key(), ("Esc", self.words("key_leave")))
             return framed(self.words("menu_title"), [[], *said], keys, width, height, self.look)
@@ -90,7 +91,7 @@ class ShownTable(Page[None]):
         return lines
 
     def _painted_curtain(self, width: int, height: int) -> list[Line]:
-        name = self.sitting.names[self._curtain - 1]
+        name = self.table.names[self._curtain - 1]
         texts = (
             (self.words("handover", name=name), "bone strong"),
             ("", ""),
@@ -101,22 +102,22 @@ class ShownTable(Page[None]):
         body += [[(centred(text, min(width, 116)), role)] for text, role in texts]
         keys = (("Enter", self.words("key_show")), ("Esc", self.words("key_menu")))
         return framed(
-            self.staging.at_rest(SPECTATOR, Choice(), ()).title, body, keys, width, height, self.look
+            self.builder.at_rest(SPECTATOR, Selection(), ()).title, body, keys, width, height, self.look
         )
 
     def settle(self) -> None:
         """Show the table as it is now."""
-        if not self.sitting.started:
+        if not self.table.started:
             self._stage = None
             self.show()
             return
         prompt = self._refusal or None
-        stage = self.staging.at_rest(self._seat, self._choice, self._keys(), prompt=prompt)
+        stage = self.builder.at_rest(self._seat, self._selection, self._keys(), prompt=prompt)
         self.set_stage(replace(stage, log=(*stage.log, *self._unread())))
 
     def _unread(self) -> list[str]:
         """What was said since somebody looked at the talk, the latest of it."""
-        company = self.sitting.company
+        company = self.table.company
         if company is None:
             return []
         news = company.remarks_heard - self._read
@@ -125,10 +126,10 @@ class ShownTable(Page[None]):
         return [*affairs, *(self.words("talk_line", name=each.name, text=each.text) for each in latest)]
 
     @property
-    def replaceable(self) -> Sequence[Absent]:
+    def replaceable(self) -> Sequence[AbsentPlayer]:
         """Those for whom this screen's person may offer a machine now, or agree to one."""
-        company = self.sitting.company
-        if company is None or not self.sitting.people:
+        company = self.table.company
+        if company is None or not self.table.people:
             return ()
         return [each for each in company.absent if each.asks_you or not each.machine]
 
@@ -136,7 +137,7 @@ class ShownTable(Page[None]):
         """A second has gone by on every clock that runs."""
         if self._stage is None or self._revealing or self._curtain:
             return
-        clocks, notice = self.staging.clocks(), self.sitting.notice
+        clocks, notice = self.builder.clocks(), self.table.notice
         if notice != self._stage.notice and self.idle:
             self.settle()  # somebody has been away long enough to be missed: there is a key for that
         elif clocks != self._stage.clocks:
@@ -150,24 +151,24 @@ class ShownTable(Page[None]):
     def _keys(self) -> tuple[tuple[str, str], ...]:
         words = self.words
         common = (*self._talk_key(), ("w", words("key_why")), ("l", words("key_log")))
-        if not self.sitting.remote:  # where there is talk, there is no room for one more
+        if not self.table.remote:  # where there is talk, there is no room for one more
             common = (*common, ("r", words("key_rules")))
         ends = (("?", words("key_keys")), ("Esc", words("key_menu")))
-        if self.sitting.outcome is not None:
+        if self.table.outcome is not None:
             again: tuple[tuple[str, str], ...] = (("v", words("key_review")),)
-            if self.sitting.people:
-                again = (*again, ("n", words("key_rematch" if self.sitting.remote else "key_again")))
+            if self.table.people:
+                again = (*again, ("n", words("key_rematch" if self.table.remote else "key_again")))
             return (*again, *common, ("Esc", words("key_leave")))
         if self.replaceable:
             common = (("m", words("key_machine")), *common)
-        if self._seat in self.sitting.may_seal:
+        if self._seat in self.table.may_seal:
             also = {key: word for held in self.held() for key, _, word in held.also}
             asked = (("←→", words("key_choose")), ("Enter", words("key_seal")), *also.items())
             return (*asked, *common, *ends)
         return (*common, *ends)
 
     def _talk_key(self) -> tuple[tuple[str, str], ...]:
-        company = self.sitting.company
+        company = self.table.company
         if company is None:
             return ()
         news = company.remarks_heard - self._read

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from facedown.client.mirror import Heard
 from facedown.core.seats import Seat
-from facedown.terminal.tables.table import Absent
+from facedown.terminal.tables.table import AbsentPlayer
 from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
 
@@ -19,7 +19,7 @@ _TOLD: Final = ("back", "offered", "agreed", "replaced")
 """The kinds of events that are about people, not the game; who is missed is told as long as they are."""
 
 
-def absent_of(table: Heard, names: Sequence[str], words: Words) -> tuple[Absent, ...]:
+def absent_of(table: Heard, names: Sequence[str], words: Words) -> tuple[AbsentPlayer, ...]:
     """Everybody who is missed in a game that goes on."""
     if table.info.get("state") != "playing":
         return ()
@@ -27,7 +27,7 @@ def absent_of(table: Heard, names: Sequence[str], words: Words) -> tuple[Absent,
     return tuple(each for each in found if each is not None)
 
 
-def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: Words) -> Absent | None:
+def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: Words) -> AbsentPlayer | None:
     if seat["kind"] != "person" or seat["replaced_at"] is not None:
         return None
     since = table.gone_since(seat["seat"])
@@ -36,7 +36,7 @@ def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: 
     if not (seat["left"] or away or offer):
         return None
     missing = [] if offer is None else [each for each in offer["needed"] if each not in offer["agreed"]]
-    return Absent(
+    return AbsentPlayer(
         seat=seat["seat"],
         name=names[seat["seat"] - 1],
         left=bool(seat["left"]),
@@ -47,7 +47,7 @@ def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: 
     )
 
 
-def told_of_absent(absent: Absent, words: Words) -> str:
+def absence_sentence(absent: AbsentPlayer, words: Words) -> str:
     """Who is missed and since when; and where a machine is offered, who has yet to agree."""
     said = words("absent_left" if absent.left else "absent_away", name=absent.name, since=absent.since)
     if not absent.since:
@@ -82,7 +82,7 @@ def _affair(event: Mapping[str, Any], table: Heard, names: Sequence[str], words:
     return words(f"affair_{event['k']}", name=name("seat"), by=name("by"), machine=machine)
 
 
-def chosen_absent(absent: Sequence[Absent], word: str, *, offered: bool) -> Seat | None:
+def chosen_absent(absent: Sequence[AbsentPlayer], word: str, *, offered: bool) -> Seat | None:
     """The seat that somebody means by a number or a name, or by nothing where only one is possible."""
     possible = [each for each in absent if (each.asks_you if offered else not each.machine)]
     named = [each for each in possible if word.strip().lower() in (str(each.seat), each.name.lower())]
@@ -98,7 +98,7 @@ class SeriesScore(NamedTuple):
     wins: tuple[int, ...]
     ties: int
 
-    def told(self, names: Sequence[str], words: Words) -> str:
+    def sentence(self, names: Sequence[str], words: Words) -> str:
         """In a sentence."""
         score = words("series_between").join(
             words("series_wins", name=words.name(name), wins=wins)

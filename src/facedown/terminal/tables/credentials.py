@@ -13,34 +13,34 @@ from facedown.files import replace_file
 from facedown.terminal.paths import state_folder
 
 
-def keep_key(key: Key, invite: str = "") -> None:
+def save_seat_key(key: Key, invite: str = "") -> None:
     """Keep a seat's key, to be found by its table and by the invitation; raises `OSError`."""
     for name in filter(None, (key.table, invite)):
         _write(_seat_file(key.server, name), asdict(key))
 
 
-def kept_key(server: str, name: str) -> Key | None:
+def find_seat_key(server: str, name: str) -> Key | None:
     """The key of a seat at that table, or of that invitation; None where there is none."""
-    told = _read(_seat_file(server, name))
+    fields = _read(_seat_file(server, name))
     try:
-        return Key(**told) if told else None
+        return Key(**fields) if fields else None
     except TypeError:
         return None
 
 
-def forget_key(key: Key) -> None:
+def delete_seat_key(key: Key) -> None:
     """The seat is not one's own any more: nothing of it is kept, by whatever name it was found."""
     for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
         if _read(path).get("token") == key.token:
             path.unlink(missing_ok=True)
 
 
-def keep_token(server: str, token: str) -> None:
+def save_session_token(server: str, token: str) -> None:
     """Keep who one is at a server; raises `OSError`."""
     _write(_person_file(server), {"token": token})
 
 
-def kept_token(server: str) -> str:
+def find_session_token(server: str) -> str:
     """Who one was at a server; empty for nobody."""
     return str(_read(_person_file(server)).get("token", ""))
 
@@ -57,14 +57,14 @@ def _short(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def _write(path: Path, told: dict[str, object]) -> None:
+def _write(path: Path, fields: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    replace_file(path, json.dumps(told).encode(), mode=0o600)
+    replace_file(path, json.dumps(fields).encode(), mode=0o600)
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        fields = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return fields if isinstance(fields, dict) else {}

@@ -19,8 +19,8 @@ from facedown.core.record import Record
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.files import reason
-from facedown.terminal.tables.savegame import Kept, Order, UnreadableGame
-from facedown.terminal.tables.table import Sitting, Told
+from facedown.terminal.tables.savegame import SaveGame, TableSpec, UnreadableGame
+from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
 
 
@@ -29,7 +29,7 @@ def seen_by(events: Sequence[Event], viewer: Viewer) -> tuple[Seen, ...]:
     return tuple(seen for event in events if isinstance(seen := event.seen_by(viewer), Seen))
 
 
-class LocalSitting(Sitting):
+class LocalTable(TerminalTable):
     """One match, played here."""
 
     remote = False
@@ -39,30 +39,30 @@ class LocalSitting(Sitting):
         match: AnyMatch,
         machines: Mapping[Seat, tuple[AnyBot, Stream]],
         seed: bytes | None = None,
-        kept: Kept | None = None,
+        savegame: SaveGame | None = None,
         words: Words | None = None,
-        order: Order | None = None,
+        spec: TableSpec | None = None,
     ) -> None:
         self.match = match
         self.game = match.game
         self.rules = match.rules
         self.machines = machines
         self.people = tuple(seat for seat in all_seats(len(match.names)) if seat not in machines)
-        self.kept = kept
-        self.order = order
+        self.savegame = savegame
+        self.spec = spec
         """How the table was set; None where it cannot be set again."""
         self._seed = seed
         self._words = words or Words()
         self._placed: dict[Seat, Pick] = {}
         self._steps: list[tuple[int, Step[Any]]] = [(0, match.dealt)]
-        self._told: dict[Viewer, list[Told]] = {}
+        self._history: dict[Viewer, list[SeenDecision]] = {}
         self._lock = threading.RLock()
         self._changed: Callable[[], None] = lambda: None
         self._notice = ""
         self.resumed = 0
         """How many decisions had been played when it was resumed."""
-        if kept is not None and kept.sealed:
-            self._catch_up(kept)
+        if savegame is not None and savegame.sealed:
+            self._catch_up(savegame)
 
     # --- what is shown -------------------------------------------------------------------------------
 
@@ -107,11 +107,11 @@ class LocalSitting(Sitting):
     def placed(self, seat: Seat) -> Pick | None:
         return self._placed.get(seat)
 
-    def told(self, viewer: Viewer) -> Sequence[Told]:
-        known = self._told.setdefault(viewer, [])
+    def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
+        known = self._history.setdefault(viewer, [])
         for decision, step in self._steps[len(known) :]:
             view = self.game.view(step.state, viewer)
-            known.append(Told(decision, seen_by(step.events, viewer), view))
+            known.append(SeenDecision(decision, seen_by(step.events, viewer), view))
         return known
 
     def record(self) -> Record | None:
@@ -126,11 +126,11 @@ class LocalSitting(Sitting):
     @property
     def come_back(self) -> str:
         """The command that goes on with this game; empty where nothing was kept of it."""
-        return "facedown play --resume" if self.kept is not None and self.kept.resumable else ""
+        return "facedown play --resume" if self.savegame is not None and self.savegame.resumable else ""
 
     @property
     def how_kept(self) -> str:  # type: ignore[override]  # read only: it follows from what was written
-        return "kept_partly" if self.kept is not None and self.kept.failed is not None else "kept"
+        return "kept_partly" if self.savegame is not None and self.savegame.failed is not None else "kept"
 
     @property
     def words(self) -> Words:
@@ -166,8 +166,8 @@ class LocalSitting(Sitting):
         self._changed()
 
     def close(self) -> None:
-        if self.kept is not None:
-            self.kept.close()
+        if self.savegame is not None:
+            self.savegame.close()
 
     def _turn(self, seat: Seat, pick: Pick) -> None:
         decision = self.decision
@@ -180,8 +180,8 @@ class LocalSitting(Sitting):
     def _after(self, decision: int, step: Step[Any]) -> None:
         self._placed.clear()
         self._steps.append((decision, step))
-        if self.outcome is not None and self.kept is not None:
-            self.kept.forget()
+        if self.outcome is not None and self.savegame is not None:
+            self.savegame.forget()
 
     def _run_machines(self) -> None:
         while self.outcome is None:
@@ -201,22 +201,24 @@ class LocalSitting(Sitting):
         return bot.pick(self.match.view(seat), self.match.legal(seat), stream)
 
     def _keep(self, seat: Seat, pick: Pick, *, durable: bool) -> None:
-        if self.kept is None:
+        if self.savegame is None:
             return
-        failed = self.kept.failed
-        self.kept.add(seat, pick, durable=durable)
-        if self.kept.failed is not None:
-            self._notice = self._words("not_kept", why=f"{reason(self.kept.failed)}, {self.kept.path}")
+        failed = self.savegame.failed
+        self.savegame.add(seat, pick, durable=durable)
+        if self.savegame.failed is not None:
+            self._notice = self._words(
+                "not_kept", why=f"{reason(self.savegame.failed)}, {self.savegame.path}"
+            )
         elif failed is not None:
             self._notice = self._words("kept_again")
         elif durable and seat in self.people:
             self._notice = ""
 
-    def _catch_up(self, kept: Kept) -> None:
+    def _catch_up(self, savegame: SaveGame) -> None:
         """Place again what was placed before the game was left; machines draw from their streams as then."""
-        kept.claim()
+        savegame.claim()
         try:
-            for seat, pick in kept.sealed:
+            for seat, pick in savegame.sealed:
                 if pick == RESIGN:
                     decision = self.decision
                     self._after(decision, self.match.resign(seat))
@@ -225,5 +227,5 @@ class LocalSitting(Sitting):
                     self._machine_pick(seat)
                 self._turn(seat, pick)
         except FacedownError as error:
-            raise UnreadableGame(f"{kept.path} does not follow the rules: {error}") from None
+            raise UnreadableGame(f"{savegame.path} does not follow the rules: {error}") from None
         self.resumed = len(self.match.picks)

@@ -1,4 +1,4 @@
-"""A table on a server as a sitting: the same screens as for one in this process, over `facedown.client`.
+"""A table on a server as a table: the same screens as for one in this process, over `facedown.client`.
 
 Shows what the server shows this seat, and nothing that it does not.
 """
@@ -18,8 +18,8 @@ from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
-from facedown.terminal.tables.absences import absent_of, affairs_of, series_of, told_of_absent
-from facedown.terminal.tables.table import Absent, Company, Remark, Sitting, Told
+from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
+from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
 from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.printable import printable
 from facedown.terminal.words.words import Words
@@ -30,7 +30,7 @@ _LONGEST_NAME: Final = 40
 _LONGEST_REMARK: Final = 280
 
 
-class RemoteSitting(Sitting, Company):
+class OnlineTable(TerminalTable, Company):
     """One seat, or the spectators' place, at a table on a server."""
 
     remote = True
@@ -39,35 +39,35 @@ class RemoteSitting(Sitting, Company):
     def __init__(
         self,
         server: Server,
-        table: RemoteTable,
+        connection: RemoteTable,
         words: Words,
         come_back: str = "",
         link: str = "",
-        follow: Callable[[str], Sitting] | None = None,
+        follow: Callable[[str], TerminalTable] | None = None,
         forget: Callable[[], None] = lambda: None,
     ) -> None:
         """`follow` sits down at the table of that id after this one; `forget` drops what proves the seat."""
         self._server = server
-        self.table = table
+        self.connection = connection
         self._words = words
         self._link = link
         self._follow = follow
         self._forget = forget
         self.come_back = come_back
         """The command that goes back to this table; empty where the seat was given back."""
-        self.game = registry.get(table.info["game"])
-        self.rules = self.game.rules.read(table.info["rules"])
-        self.people: tuple[Seat, ...] = (table.seat,) if table.seat else ()
+        self.game = registry.get(connection.info["game"])
+        self.rules = self.game.rules.read(connection.info["rules"])
+        self.people: tuple[Seat, ...] = (connection.seat,) if connection.seat else ()
         self.company = self
         self._view: tuple[object, Any] = (None, None)
-        self._told: list[Told] = []
+        self._history: list[SeenDecision] = []
         self._heard = 0
 
     # --- what is shown -------------------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._name(seat) for seat in self.table.info["seats"])
+        return tuple(self._name(seat) for seat in self.connection.info["seats"])
 
     def _name(self, seat: Mapping[str, Any]) -> str:
         if seat["machine"] and seat["name"] == seat["machine"] and self._words.language != "en":
@@ -76,15 +76,15 @@ class RemoteSitting(Sitting, Company):
 
     @property
     def notice(self) -> str:
-        words, table = self._words, self.table
-        state = table.info["state"]
-        if table.failure:
-            return words("remote_closed", say=printable(table.failure))
-        if not table.connected:
+        words, connection = self._words, self.connection
+        state = connection.info["state"]
+        if connection.failure:
+            return words("remote_closed", say=printable(connection.failure))
+        if not connection.connected:
             return words("remote_lost")
         if state == "open":
-            free = [str(seat["seat"]) for seat in table.info["seats"] if not seat["taken"]]
-            invite = self._link or table.info.get("invite") or ""
+            free = [str(seat["seat"]) for seat in connection.info["seats"] if not seat["taken"]]
+            invite = self._link or connection.info.get("invite") or ""
             waiting = words("remote_waiting_seats", seats=", ".join(free))
             asked = words("remote_open", invite=invite) if invite else words("remote_kept_seats")
             return f"{asked} {waiting}"
@@ -92,20 +92,20 @@ class RemoteSitting(Sitting, Company):
             return words("remote_opening")
         if state == "closed":
             return words("remote_closed", say="")
-        if self.people and not table.plays:
+        if self.people and not connection.plays:
             return words("remote_reader")
         if state == "over":
             following = words("remote_following") if self.following and self.people else ""
             return words.joined([part for part in (self.series, following) if part])
-        return words.joined([told_of_absent(each, words) for each in self.absent])
+        return words.joined([absence_sentence(each, words) for each in self.absent])
 
     @property
     def decision(self) -> int:
-        return self.table.decision
+        return self.connection.decision
 
     @property
     def _turn(self) -> Mapping[str, Any]:
-        turn = self.table.info.get("turn") if self.started and self.outcome is None else None
+        turn = self.connection.info.get("turn") if self.started and self.outcome is None else None
         return turn or {"waiting": (), "may_seal": (), "sealed": ()}
 
     @property
@@ -127,47 +127,47 @@ class RemoteSitting(Sitting, Company):
 
     @property
     def started(self) -> bool:
-        return self.table.view is not None
+        return self.connection.view is not None
 
     def view(self, viewer: Viewer) -> Any:
         return self._seen()
 
     def _seen(self) -> Any:
-        told = self.table.view
-        if told is None:
+        view = self.connection.view
+        if view is None:
             raise Lost("the table has not begun")
-        if self._view[0] is not told:
-            self._view = (told, read_view(self.game, told))
+        if self._view[0] is not view:
+            self._view = (view, read_view(self.game, view))
         return self._view[1]
 
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
-        return self.table.legal if seat == self.table.seat else ()
+        return self.connection.legal if seat == self.connection.seat else ()
 
     def placed(self, seat: Seat) -> Pick | None:
-        return self.table.placed if seat == self.table.seat else None
+        return self.connection.placed if seat == self.connection.seat else None
 
     def milliseconds_left(self, seat: Seat) -> int | None:
-        return self.table.milliseconds_left(seat) if seat in self.may_seal else None
+        return self.connection.milliseconds_left(seat) if seat in self.may_seal else None
 
-    def told(self, viewer: Viewer) -> Sequence[Told]:
-        events = self.table.events
+    def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
+        events = self.connection.events
         while self._heard < len(events):
             event = events[self._heard]
             self._heard += 1
             if event["k"] in _TELLING:
                 view = read_view(self.game, event["view"]) if event.get("view") else None
                 decision = 0 if event["k"] == "dealt" else int(event.get("decision") or self._last() + 1)
-                self._told.append(Told(decision, read_events(event.get("events", ())), view))
-        return self._told
+                self._history.append(SeenDecision(decision, read_events(event.get("events", ())), view))
+        return self._history
 
     def _last(self) -> int:
-        return self._told[-1].decision if self._told else 0
+        return self._history[-1].decision if self._history else 0
 
     def record(self) -> Record | None:
         if not self.started or self.outcome is None:
             return None
         try:
-            return Record.read(json.dumps(self._server.record(self.table.id)))
+            return Record.read(json.dumps(self._server.record(self.connection.id)))
         except (Lost, Refused):
             return None
 
@@ -177,25 +177,25 @@ class RemoteSitting(Sitting, Company):
         """The table has begun without this screen, or begins when all are there."""
 
     def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
-        self.table.pick(pick, decision)
+        self.connection.pick(pick, decision)
 
     def resign(self, seat: Seat) -> None:
-        self.table.resign()
+        self.connection.resign()
 
     def listen(self, changed: Callable[[], None]) -> None:
-        self.table.listen(changed)
+        self.connection.listen(changed)
 
     def wait(self, seconds: float) -> None:
-        self.table.wait(seconds)
+        self.connection.wait(seconds)
 
     def close(self) -> None:
-        self.table.close()
+        self.connection.close()
 
     # --- the company ---------------------------------------------------------------------------------
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        return tuple(self._remark(each) for each in self.table.info.get("said", ()))
+        return tuple(self._remark(each) for each in self.connection.info.get("said", ()))
 
     def _remark(self, said: Mapping[str, Any]) -> Remark:
         preset = said.get("preset")
@@ -205,52 +205,52 @@ class RemoteSitting(Sitting, Company):
 
     @property
     def remarks_heard(self) -> int:
-        return sum(event["k"] == "said" for event in self.table.events)
+        return sum(event["k"] == "said" for event in self.connection.events)
 
     @property
     def gone(self) -> bool:
-        return bool(self.table.failure) or self.table.info["state"] == "closed"
+        return bool(self.connection.failure) or self.connection.info["state"] == "closed"
 
     @property
     def following(self) -> bool:
-        return bool(self.table.info.get("next"))
+        return bool(self.connection.info.get("next"))
 
     @property
-    def absent(self) -> Sequence[Absent]:
-        return absent_of(self.table, self.names, self._words)
+    def absent(self) -> Sequence[AbsentPlayer]:
+        return absent_of(self.connection, self.names, self._words)
 
     @property
     def affairs(self) -> Sequence[str]:
-        return affairs_of(self.table, self.names, self._words)
+        return affairs_of(self.connection, self.names, self._words)
 
     @property
     def series(self) -> str:
-        found = series_of(self.table.info)
-        return "" if found is None else found.told(self.names, self._words)
+        found = series_of(self.connection.info)
+        return "" if found is None else found.sentence(self.names, self._words)
 
     def offer(self, seat: Seat) -> None:
         known = next((each for each in self._server.games() if each["name"] == self.game.name), None)
         if known is None:
             raise Refused("unknown_game", "the server does not know this game any more")
-        self.table.replace(seat, str(known["usual_machine"]))
+        self.connection.replace(seat, str(known["usual_machine"]))
 
     def agree(self, seat: Seat) -> None:
-        self.table.agree(seat)
+        self.connection.agree(seat)
 
     def say(self, text: str) -> None:
         preset = self._words.preset_of(text)
         if preset:
-            self.table.say_preset(preset)
+            self.connection.say_preset(preset)
         elif text.strip():
-            self.table.say(text.strip())
+            self.connection.say(text.strip())
 
-    def rematch(self) -> Sitting:
+    def rematch(self) -> TerminalTable:
         if self._follow is None:
             raise Refused("not_seated", "those who played ask for a rematch")
-        return self._follow(self.table.rematch())
+        return self._follow(self.connection.rematch())
 
     def get_up(self) -> None:
-        self.table.leave()
-        if self.table.info["state"] != "playing":  # during a game one may come back to it
+        self.connection.leave()
+        if self.connection.info["state"] != "playing":  # during a game one may come back to it
             self.come_back = ""
             self._forget()

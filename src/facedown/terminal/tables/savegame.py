@@ -35,7 +35,7 @@ class UnreadableGame(Unreadable):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TableSpec:
     """A table on this machine: all that is needed to set it again."""
 
     game: str
@@ -49,18 +49,20 @@ class Order:
     record: str | None = None
 
 
-class Sealed(NamedTuple):
+class SealedPick(NamedTuple):
     """A pick that was placed, by a person or a machine."""
 
     seat: Seat
     pick: Pick
 
 
-class Kept:
+class SaveGame:
     """One unfinished game. The file is made with the first pick that is added."""
 
-    def __init__(self, order: Order, path: Path | None = None, sealed: tuple[Sealed, ...] = ()) -> None:
-        self.order = order
+    def __init__(
+        self, spec: TableSpec, path: Path | None = None, sealed: tuple[SealedPick, ...] = ()
+    ) -> None:
+        self.spec = spec
         self.path = path or _new_path()
         self.sealed = sealed
         """What was placed before it was left, in order."""
@@ -109,7 +111,7 @@ class Kept:
         assert self._file is not None, "it was opened"
         os.ftruncate(self._file, self._good)  # what a full disk cut off in the middle
         os.lseek(self._file, self._good, os.SEEK_SET)
-        head = [] if self._good else [_head(self.order)]
+        head = [] if self._good else [_head(self.spec)]
         text = "".join(f"{line}\n" for line in head + self._waiting).encode()
         written = 0
         while written < len(text):
@@ -131,7 +133,7 @@ class Kept:
             _drop_oldest(self.path)
 
 
-def read_kept(path: Path) -> Kept:
+def read_savegame(path: Path) -> SaveGame:
     """The game of a file; raises `UnreadableGame`. A last line that was cut off counts for nothing."""
     try:
         text = path.read_bytes()
@@ -139,19 +141,19 @@ def read_kept(path: Path) -> Kept:
         raise UnreadableGame(f"cannot read {path}: {error.strerror}") from None
     lines = text[: _whole(text)].decode("utf-8", "replace").splitlines()
     try:
-        order = _order(lines[0])
-        sealed = tuple(Sealed(*_pair(line)) for line in lines[1:])
+        spec = _spec(lines[0])
+        sealed = tuple(SealedPick(*_pair(line)) for line in lines[1:])
     except (IndexError, ValueError, KeyError, TypeError):
         raise UnreadableGame(f"{path} holds no unfinished game") from None
-    return Kept(order, path, sealed)
+    return SaveGame(spec, path, sealed)
 
 
-def unfinished() -> Iterator[Kept]:
+def unfinished_games() -> Iterator[SaveGame]:
     """The games that can be resumed, the latest first; not those that somebody is playing now."""
     for path in sorted(_games().glob("*.jsonl"), key=_age, reverse=True):
         try:
             if not _is_open(path):
-                yield read_kept(path)
+                yield read_savegame(path)
         except (UnreadableGame, OSError):
             continue
 
@@ -180,20 +182,20 @@ def _masked(text: bytes, salt: bytes) -> bytes:
     return bytes(one ^ two for one, two in zip(text, mask, strict=True))
 
 
-def _head(order: Order) -> str:
-    told = asdict(order)
-    seed = told.pop("seed")
-    return json.dumps({"format": _FORMAT, **told, "deal": folded(seed)}, ensure_ascii=False)
+def _head(spec: TableSpec) -> str:
+    fields = asdict(spec)
+    seed = fields.pop("seed")
+    return json.dumps({"format": _FORMAT, **fields, "deal": folded(seed)}, ensure_ascii=False)
 
 
-def _order(line: str) -> Order:
-    told: dict[str, Any] = json.loads(line)
-    if told.pop("format") != _FORMAT:
+def _spec(line: str) -> TableSpec:
+    fields: dict[str, Any] = json.loads(line)
+    if fields.pop("format") != _FORMAT:
         raise ValueError
-    seed = unfolded(told.pop("deal"))
+    seed = unfolded(fields.pop("deal"))
     for name in ("names", "people", "machines"):
-        told[name] = tuple(told[name])
-    return Order(**told, seed=seed)
+        fields[name] = tuple(fields[name])
+    return TableSpec(**fields, seed=seed)
 
 
 def _pair(line: str) -> tuple[Seat, Pick]:

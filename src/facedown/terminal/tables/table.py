@@ -1,6 +1,6 @@
 """What a screen needs of a table, wherever that is: in this process, in a record, or on a server.
 
-A sitting shows views and seen events of the viewers at this screen, and takes their picks. It may change at
+A table shows views and seen events of the viewers at this screen, and takes their picks. It may change at
 any time, from any thread, and says so; all its calls return at once, or block only the thread that calls.
 """
 
@@ -17,7 +17,7 @@ from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 
 
-class Told(NamedTuple):
+class SeenDecision(NamedTuple):
     """What one decision (0: the deal) led to, as one viewer may know it, and their view after it."""
 
     decision: int
@@ -33,7 +33,7 @@ class Remark(NamedTuple):
     text: str
 
 
-class Absent(NamedTuple):
+class AbsentPlayer(NamedTuple):
     """Somebody who is missed at the table."""
 
     seat: Seat
@@ -54,7 +54,7 @@ class Company(Protocol):
     """What a table with people elsewhere has besides its game: talk, who is missed, the next game."""
 
     @property
-    def absent(self) -> Sequence[Absent]:
+    def absent(self) -> Sequence[AbsentPlayer]:
         """Who is missed in a game that goes on."""
 
     @property
@@ -90,14 +90,14 @@ class Company(Protocol):
     def say(self, text: str) -> None:
         """Say something; raises `FacedownError` where it is not taken."""
 
-    def rematch(self) -> Sitting:
+    def rematch(self) -> TerminalTable:
         """Sit down at the next table of these people; it is made where nobody has made it yet."""
 
     def get_up(self) -> None:
         """Give the seat back, and tell the others."""
 
 
-class Sitting(Protocol):
+class TerminalTable(Protocol):
     """A table as this screen knows it."""
 
     game: AnyGame
@@ -156,7 +156,7 @@ class Sitting(Protocol):
         """How long that seat may still take; None where no clock runs for it."""
         return None
 
-    def told(self, viewer: Viewer) -> Sequence[Told]:
+    def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
         """All that happened so far, as that viewer may know it."""
 
     def begin(self) -> None:
