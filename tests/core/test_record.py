@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from facedown.core.errors import UnreadableRecord
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import Outcome
 from facedown.core.record import FORMAT, Record, result_of
 
 WHOLE: dict[str, Any] = {
@@ -94,7 +94,7 @@ def test_a_seed_in_capitals_is_the_same_seed() -> None:
 
 
 def test_an_outcome_is_told_with_winner_termination_and_score() -> None:
-    outcome = Outcome(2, Termination.OUT, (0, 1), (-1, 1))
+    outcome = Outcome(2, "out", (0, 1), (-1, 1))
     assert result_of(outcome) == {"winner": 2, "termination": "out", "score": [0, 1]}
 
 

@@ -7,7 +7,7 @@ import json
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from facedown.core.chance import Scripted, Stream
 from facedown.core.errors import FacedownError, IllegalPick, UnreadablePick, Where
 from facedown.core.events import REDACTED, Event, Redacted, Seen, private, public
 from facedown.core.game import RESIGN
-from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.outcome import COMPLETED, Outcome, payoffs_to_one
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.seats import SPECTATOR, all_seats, viewer_name
 from facedown.core.text.rule_page import filled, sentences
@@ -161,6 +161,10 @@ class Inner:
     nothing: None = None
 
 
+class Colour(StrEnum):
+    RED = "red"
+
+
 class Level(IntEnum):
     HIGH = 3
 
@@ -174,13 +178,13 @@ class Level(IntEnum):
         (Level.HIGH, 3),
         ("text", "text"),
         (Card("7H"), "7H"),
-        (Termination.OUT, "out"),
+        (Colour.RED, "red"),
         (HighestRules.of("long"), "long"),
         ((1, ("a", ())), [1, ["a", []]]),
         (Pair(1, Pair("x", None)), {"left": 1, "right": {"left": "x", "right": None}}),
         (Inner(Card("AS")), {"card": "AS", "nothing": None}),
         (MappingProxyType({1: (Card("2C"),)}), {"1": ["2C"]}),
-        (Outcome(None, Termination.COMPLETED, (1,), (0,)),) * 2,
+        (Outcome(None, COMPLETED, (1,), (0,)),) * 2,
     ],
     ids=repr,
 )
@@ -194,7 +198,7 @@ def test_plain_values_are_ready_for_json(value: object, expected: object) -> Non
 
 def test_plain_values_are_of_plain_types() -> None:
     assert type(plain(Card("7H"))) is str
-    assert type(plain(Termination.OUT)) is str
+    assert type(plain(Colour.RED)) is str
     assert type(plain(Level.HIGH)) is int
     assert plain(True) is True
 

@@ -11,7 +11,7 @@ from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.events import Event, public
 from facedown.core.game import RESIGN, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import Outcome
 from facedown.core.rules import Number, Option
 from facedown.core.seats import Seat, Viewer
 from tests.leaky.honest import DECK, Highest, HighestRules, HighestView, State
@@ -164,23 +164,23 @@ class AsksAfterTheEnd(Highest):
 
 
 class PaysFromNowhere(Highest):
-    def result(self, state: State, winner: Seat | None, why: Termination) -> Outcome:
+    def result(self, state: State, winner: Seat | None, why: str) -> Outcome:
         return replace(super().result(state, winner, why), payoffs=(1,) * len(state.hands))
 
 
 class PaysTooFew(Highest):
-    def result(self, state: State, winner: Seat | None, why: Termination) -> Outcome:
+    def result(self, state: State, winner: Seat | None, why: str) -> Outcome:
         return replace(super().result(state, winner, why), payoffs=())
 
 
 class ChoosesAStranger(Highest):
-    def result(self, state: State, winner: Seat | None, why: Termination) -> Outcome:
+    def result(self, state: State, winner: Seat | None, why: str) -> Outcome:
         return replace(super().result(state, winner, why), winner=8)
 
 
-class EndsInItsOwnWords(Highest):
-    def result(self, state: State, winner: Seat | None, why: Termination) -> Outcome:
-        return replace(super().result(state, winner, why), termination=cast(Any, "because"))
+class EndsInWordsItNeverNamed(Highest):
+    def result(self, state: State, winner: Seat | None, why: str) -> Outcome:
+        return replace(super().result(state, winner, why), termination="because")
 
 
 class SaysWhoeverIsWaiting(Highest):

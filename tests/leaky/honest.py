@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from facedown.core.chance import Chance
 from facedown.core.events import Event, private, public
 from facedown.core.game import RESIGN, Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
 from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
 from facedown.core.views import View
@@ -113,15 +113,15 @@ class Highest(Game[HighestRules, State, HighestView]):
         events = (public("resignation", (), seat=seat),)
         if len(left) > 1:
             return Step(after, events)
-        return Step(after._replace(outcome=self.result(after, left[0], Termination.RESIGNATION)), events)
+        return Step(after._replace(outcome=self.result(after, left[0], RESIGNATION)), events)
 
     def ended(self, state: State, events: tuple[Event, ...]) -> Step[State]:
         top = max(state.score[seat - 1] for seat in state.standing)
         best = [seat for seat in state.standing if state.score[seat - 1] == top]
         winner = best[0] if len(best) == 1 or not state.rules.draws else None
-        return Step(state._replace(outcome=self.result(state, winner, Termination.COMPLETED)), events)
+        return Step(state._replace(outcome=self.result(state, winner, COMPLETED)), events)
 
-    def result(self, state: State, winner: Seat | None, why: Termination) -> Outcome:
+    def result(self, state: State, winner: Seat | None, why: str) -> Outcome:
         return Outcome(winner, why, state.score, payoffs_to_one(winner, len(state.hands)))
 
     def view(self, state: State, viewer: Viewer) -> HighestView:

@@ -46,7 +46,7 @@ CAUGHT: list[tuple[type, Check, str]] = [
     (broken.PaysFromNowhere, every_game_ends, "the payoffs do not add up to nothing"),
     (broken.PaysTooFew, every_game_ends, "must have one number for each of 2 seats"),
     (broken.ChoosesAStranger, every_game_ends, "there is no seat to win"),
-    (broken.EndsInItsOwnWords, every_game_ends, "why it ended is not a Termination"),
+    (broken.EndsInWordsItNeverNamed, every_game_ends, "why it ended is none of the game's"),
     (broken.SaysWhoeverIsWaiting, every_game_ends, "the view of the spectator says"),
     (broken.StandsAfterTheEnd, every_game_ends, "the game is over, but seats may still resign"),
     (broken.StaysAfterResigning, any_standing_seat_may_resign, "seat 1 has resigned, but still stands"),

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import COMPLETED, Outcome
 from facedown.core.text.widths import cells
+from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review.as_json import facts
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
@@ -66,12 +67,12 @@ def test_lines_fit_and_columns_stand_under_each_other() -> None:
 @pytest.mark.parametrize(
     ("how", "winner", "said"),
     [
-        (Termination.COMPLETED, 1, "Annの勝ち、8対7"),
-        (Termination.COMPLETED, None, "Annの引き分け、8対7"),
-        (Termination.EXTRA, 2, "Annの負け、8対7：延長戦で決まりました"),
-        (Termination.RUIN, 2, "Annの負け、8対7：持ち点が尽きました"),
+        (COMPLETED, 1, "Annの勝ち、8対7"),
+        (COMPLETED, None, "Annの引き分け、8対7"),
+        (EXTRA, 2, "Annの負け、8対7：延長戦で決まりました"),
+        (RUIN, 2, "Annの負け、8対7：持ち点が尽きました"),
     ],
 )
-def test_how_it_ended(how: Termination, winner: int | None, said: str) -> None:
+def test_how_it_ended(how: str, winner: int | None, said: str) -> None:
     found = review(small(), 1, language="ja")
     assert headline(replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))) == said

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.parts.judge import Appraisal, Chances
+from facedown.games.davenport.state import OUT
+from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review.predictability import Readable
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
@@ -23,21 +25,21 @@ from facedown.review.words.en import (
 from tests.review.reviewed import played_out, recorded, small, small_review
 
 
-def ended(how: Termination, winner: int | None = 1, score: tuple[int, ...] = (8, 7), seat: int = 1) -> Review:
+def ended(how: str, winner: int | None = 1, score: tuple[int, ...] = (8, 7), seat: int = 1) -> Review:
     return replace(small_review(seat=seat), outcome=Outcome(winner, how, score, (0,) * len(score)))
 
 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (ended(Termination.COMPLETED), "Ann won, 8 to 7"),
-        (ended(Termination.COMPLETED, seat=2), "Bo lost, 7 to 8"),
-        (ended(Termination.COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
-        (ended(Termination.EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
-        (ended(Termination.RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
-        (ended(Termination.OUT, 1, (1, 0)), "Ann won: out of cards first"),
-        (ended(Termination.OUT, 2, (0, 1)), "Ann lost: another was out of cards first"),
-        (ended(Termination.RESIGNATION), "Ann won, 8 to 7: by resignation"),
+        (ended(COMPLETED), "Ann won, 8 to 7"),
+        (ended(COMPLETED, seat=2), "Bo lost, 7 to 8"),
+        (ended(COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
+        (ended(EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
+        (ended(RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
+        (ended(OUT, 1, (1, 0)), "Ann won: out of cards first"),
+        (ended(OUT, 2, (0, 1)), "Ann lost: another was out of cards first"),
+        (ended(RESIGNATION), "Ann won, 8 to 7: by resignation"),
         (replace(small_review(), outcome=None), "Ann: the game goes on"),
     ],
 )

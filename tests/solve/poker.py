@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from facedown.core.chance import Chance
 from facedown.core.game import Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import COMPLETED, Outcome
 from facedown.core.rules import Preset, Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import View
@@ -65,7 +65,7 @@ class Poker(Game[PokerRules, Table, PokerView]):
 
 def won(first_gains: int) -> Outcome:
     winner = None if first_gains == 0 else 1 if first_gains > 0 else 2
-    return Outcome(winner, Termination.COMPLETED, (first_gains, -first_gains), (first_gains, -first_gains))
+    return Outcome(winner, COMPLETED, (first_gains, -first_gains), (first_gains, -first_gains))
 
 
 class Kuhn(Poker):

@@ -8,10 +8,10 @@ from itertools import combinations
 from facedown.core.cards import Card
 from facedown.core.chance import Chance, Text
 from facedown.core.game import Joint, Step
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import Outcome
 from facedown.games.davenport.game import Davenport
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import MAIN, PLAYOFF, State
+from facedown.games.davenport.state import BY_PLAYOFF, MAIN, PLAYOFF, State
 
 
 class SmallDavenport(Davenport):
@@ -52,7 +52,7 @@ class SmallDavenport(Davenport):
 
     def outcome(self, state: State) -> Outcome | None:
         if state.phase == PLAYOFF:
-            return Outcome(None, Termination.PLAYOFF, (0, 0), (0, 0))
+            return Outcome(None, BY_PLAYOFF, (0, 0), (0, 0))
         return state.outcome
 
 

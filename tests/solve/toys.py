@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from facedown.core.chance import Chance
 from facedown.core.game import Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import COMPLETED, Outcome
 from facedown.core.rules import Preset, Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import View
@@ -63,7 +63,7 @@ class Toy(Game[ToyRules, Played, ToyView]):
 
 def gained(payoff: int) -> Outcome:
     """Seat 1 gained this, and seat 2 lost it."""
-    return Outcome(None, Termination.COMPLETED, (payoff, -payoff), (payoff, -payoff))
+    return Outcome(None, COMPLETED, (payoff, -payoff), (payoff, -payoff))
 
 
 class Matrix(Toy):

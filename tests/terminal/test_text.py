@@ -7,7 +7,6 @@ from typing import Any
 
 from facedown.core import registry
 from facedown.core.events import Seen, public
-from facedown.core.outcome import Termination
 from facedown.core.parts.text import GameText, PlainText, everything, text_of
 from facedown.core.replay import start, turns
 from facedown.core.rules import Preset, Rules
@@ -133,7 +132,7 @@ class ToyView(View):
     """What every view tells, and two things more."""
 
     hand: tuple[str, ...] = ("7", "8")
-    last: tuple[Termination, None] = (Termination.OUT, None)
+    last: tuple[str, None] = ("out", None)
 
 
 def test_any_game_can_be_told_plainly() -> None:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.events import Event
-from facedown.core.outcome import Outcome
+from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain, Sight, plain
@@ -117,6 +117,8 @@ class Game(Protocol[R, S, V]):
     """The behaviour version: rises when a record could replay differently."""
     meta: ClassVar[Meta]
     citations: ClassVar[Citations] = Citations()
+    terminations: ClassVar[tuple[str, ...]] = (COMPLETED, RESIGNATION)
+    """Why it may end: words that stand in records, and in the game's dictionaries as `ending.WORD`."""
     rules: type[R]
 
     @abstractmethod

@@ -1,28 +1,19 @@
-"""How a game ended: who won what, and why it was over. Never a bare winner."""
+"""The outcome of a game: winner, termination (why it ended), score and payoffs. Never a bare winner.
+
+Owns the two terminations that every game may have; a game adds words of its own.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Final
 
 from facedown.core.seats import Seat
 
-
-class Termination(StrEnum):
-    """Why a game ended. The words are stable: they stand in records."""
-
-    COMPLETED = "completed"
-    """All rounds were played, and the score decided, or was equal."""
-    EXTRA = "extra"
-    """The score was equal, and what the rules play on decided."""
-    OUT = "out"
-    """A seat got rid of all its cards."""
-    PLAYOFF = "playoff"
-    """Several seats finished together and played it off."""
-    RUIN = "ruin"
-    """A seat had nothing left to pay with."""
-    RESIGNATION = "resignation"
-    """All but the winner gave up."""
+COMPLETED: Final = "completed"
+"""All was played, and the score decided, or was equal."""
+RESIGNATION: Final = "resignation"
+"""All but the winner gave up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +21,8 @@ class Outcome:
     """Who won (None: drawn), why it ended, the score by seat, and what each seat gained or lost."""
 
     winner: Seat | None
-    termination: Termination
+    termination: str
+    """One of the game's `terminations`."""
     score: tuple[int, ...]
     payoffs: tuple[int, ...]
 

@@ -92,7 +92,7 @@ class Record:
 
 def result_of(outcome: Outcome) -> dict[str, Plain]:
     """An outcome as a record tells it."""
-    return {"winner": outcome.winner, "termination": str(outcome.termination), "score": list(outcome.score)}
+    return {"winner": outcome.winner, "termination": outcome.termination, "score": list(outcome.score)}
 
 
 def origin_of(origin: Origin) -> dict[str, Plain]:

@@ -88,7 +88,7 @@ class Tally:
         for place, score in enumerate(outcome.score):
             self.totals[place] += score
             self.squares[place] += score * score
-        self.terminations[str(outcome.termination)] += 1
+        self.terminations[outcome.termination] += 1
         self.lengths[decisions] += 1
 
     def add(self, other: Tally) -> None:

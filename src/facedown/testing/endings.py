@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from facedown.core.game import RESIGN
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import Outcome
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats, viewer_name
 from facedown.testing.records import check_record
@@ -41,7 +41,8 @@ def _check_place(match: AnyMatch) -> None:
 def _check_outcome(match: AnyMatch, outcome: Outcome) -> None:
     seats = all_seats(len(match.names))
     require(outcome.winner is None or outcome.winner in seats, f"there is no seat to win: {outcome}")
-    require(isinstance(outcome.termination, Termination), f"why it ended is not a Termination: {outcome}")
+    known = match.game.terminations
+    require(outcome.termination in known, f"why it ended is none of the game's {known}: {outcome}")
     counted = len(outcome.score) == len(outcome.payoffs) == len(seats)
     require(counted, f"score and payoffs must have one number for each of {len(seats)} seats: {outcome}")
     zero_sum = not match.game.meta.zero_sum or sum(outcome.payoffs) == 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from facedown.core.errors import NotNow
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import Outcome
+from facedown.games.davenport.state import BY_PLAYOFF
 from tests.games.davenport.table import Table, sit
 
 
@@ -186,7 +187,7 @@ def test_D18_the_last_seat_in_wins() -> None:
 
     assert finished.eliminated == (2,)
     assert table.hands() == ["2C 2D 5C", "", ""]
-    assert table.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
     assert table.told()[-2:] == [
         ("eliminated", ("D17",), {"seats": (2,)}),
         ("end", ("D18",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)}),
@@ -201,7 +202,7 @@ def test_D18_a_playoff_of_three_goes_on_until_one_is_left() -> None:
     table.reveal("2C", None, "4C", draws="8C")
 
     assert table.match.state.round == 3
-    assert table.outcome() == Outcome(3, Termination.PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
+    assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
 
 
 # --- wins ------------------------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves() -> None:
     assert finished.drew == (1, 1, 1)
     assert finished.hands == (3, 3, 3)
     assert table.wins() == (3, 2, 0)
-    assert table.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
     assert table.told()[2:] == [
         ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)})
     ]
@@ -249,7 +250,7 @@ def test_D19_only_the_wins_of_those_in_the_playoff_count() -> None:
 
     table.reveal("7S", "KS", None, draws="5C 6C")
 
-    assert table.outcome() == Outcome(2, Termination.PLAYOFF, score=(0, 1, 0), payoffs=(-1, 2, -1))
+    assert table.outcome() == Outcome(2, BY_PLAYOFF, score=(0, 1, 0), payoffs=(-1, 2, -1))
 
 
 def test_D19_wins_are_counted_from_nothing() -> None:
@@ -267,7 +268,7 @@ def test_D19_the_number_is_an_option(number: int) -> None:
     longer = play_off(f"pointed(playoff_wins={min(number + 1, 20)})", "KS 2C 2D", "7S 3C 3D", wins=(0, 0))
     longer.reveal("KS", "7S", draws="5C 6C")
 
-    assert short.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0), payoffs=(1, -1))
+    assert short.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0), payoffs=(1, -1))
     assert longer.outcome() is None
 
 
@@ -320,7 +321,7 @@ def test_D19_until_one_is_left_who_wins() -> None:
     finished = table.reveal("KS", "7S", "9S", draws="5C 6C 8C")
 
     assert finished.eliminated == (2, 3)
-    assert table.outcome() == Outcome(1, Termination.PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
     assert table.hands() == ["2C 2D 5C", "", ""]
     assert table.discards() == "KS 7S 9S 3C 3D 6C 4C 4D 8C"
     assert table.told()[2:] == [
@@ -337,4 +338,4 @@ def test_D19_the_wins_of_those_who_are_gone_do_not_count_for_those_who_play_on()
 
     assert finished.eliminated == (1,)
     assert table.wins() == (3, 1, 4)
-    assert table.outcome() == Outcome(3, Termination.PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
+    assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))

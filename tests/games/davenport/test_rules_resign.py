@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from facedown.core.errors import NotNow
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import RESIGNATION, Outcome
 from tests.games.davenport.table import sit, story
 
 
@@ -58,7 +58,7 @@ def test_D20_the_last_seat_left_wins(seat: int) -> None:
         ("resignation", ("D20",), {"seat": seat}),
         ("end", ("D20",), {"winner": other, "termination": "resignation", "score": score}),
     ]
-    assert table.outcome() == Outcome(other, Termination.RESIGNATION, score, payoffs)
+    assert table.outcome() == Outcome(other, RESIGNATION, score, payoffs)
     assert table.match.pending == ()
 
 
@@ -67,7 +67,7 @@ def test_D20_one_seat_after_the_other_may_resign() -> None:
     table.resign(3)
     table.resign(1)
 
-    assert table.outcome() == Outcome(2, Termination.RESIGNATION, score=(0, 1, 0), payoffs=(-1, 2, -1))
+    assert table.outcome() == Outcome(2, RESIGNATION, score=(0, 1, 0), payoffs=(-1, 2, -1))
     assert table.discards() == "9S 4C 7S 2C"
 
 
@@ -115,7 +115,7 @@ def test_D20_a_resignation_may_end_a_playoff() -> None:
     table = sit("davenport", "7S 2C 2D", "", "9S 4C 4D", playoff=True)
     table.resign(1)
 
-    assert table.outcome() == Outcome(3, Termination.RESIGNATION, score=(0, 0, 1), payoffs=(-1, -1, 2))
+    assert table.outcome() == Outcome(3, RESIGNATION, score=(0, 0, 1), payoffs=(-1, -1, 2))
 
 
 def test_D20_the_wins_of_a_seat_that_resigned_end_nothing() -> None:

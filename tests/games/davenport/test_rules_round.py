@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotNow
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import Outcome
 from facedown.core.views import plain
+from facedown.games.davenport.state import OUT
 from tests.games.davenport.table import Table, sit
 
 # --- picking ---------------------------------------------------------------------------------------------
@@ -396,7 +397,7 @@ def test_D10_a_seat_with_no_cards_at_the_end_of_a_round_is_out_and_wins() -> Non
 
     table.reveal("KS", "9C", "5C", draws="2D 3D")
 
-    assert table.outcome() == Outcome(1, Termination.OUT, score=(1, 0, 0), payoffs=(2, -1, -1))
+    assert table.outcome() == Outcome(1, OUT, score=(1, 0, 0), payoffs=(2, -1, -1))
     assert table.told()[2:] == [
         ("out", ("D10",), {"seats": (1,)}),
         ("end", ("D10",), {"winner": 1, "termination": "out", "score": (1, 0, 0)}),

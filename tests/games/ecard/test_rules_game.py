@@ -6,9 +6,10 @@ import pytest
 
 from facedown.core.errors import IllegalSeats, NotNow
 from facedown.core.match import check_seats
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.state import EXTRA
 from tests.games.ecard.table import Table, sit, story, told
 
 
@@ -131,7 +132,7 @@ def test_E11_the_higher_winnings_win_the_game() -> None:
     events = table.round(2)
 
     assert events[2:] == [("end", ("E11",), {"winner": 2, "termination": "completed", "score": (3, 5)})]
-    assert table.outcome == Outcome(2, Termination.COMPLETED, score=(3, 5), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, COMPLETED, score=(3, 5), payoffs=(-1, 1))
 
 
 def test_E11_the_most_rounds_won_win_the_game_and_winnings_are_counted_all_the_same() -> None:
@@ -141,7 +142,7 @@ def test_E11_the_most_rounds_won_win_the_game_and_winnings_are_counted_all_the_s
     events = table.round(2)
 
     assert events[2:] == [("end", ("E11",), {"winner": 1, "termination": "completed", "score": (3, 1)})]
-    assert table.outcome == Outcome(1, Termination.COMPLETED, score=(3, 1), payoffs=(1, -1))
+    assert table.outcome == Outcome(1, COMPLETED, score=(3, 1), payoffs=(1, -1))
     assert table.seen.winnings == (3, 5)
 
 
@@ -151,7 +152,7 @@ def test_E11_the_game_goes_on_to_its_last_round_whoever_leads() -> None:
 
     assert table.goes_on()
     table.round(2)
-    assert table.outcome == Outcome(1, Termination.COMPLETED, score=(4, 1), payoffs=(1, -1))
+    assert table.outcome == Outcome(1, COMPLETED, score=(4, 1), payoffs=(1, -1))
 
 
 def test_E11_a_finished_game_shows_no_hands_and_waits_for_nobody() -> None:
@@ -176,7 +177,7 @@ def test_E12_draw_leaves_the_game_drawn() -> None:
     assert events[2:] == [
         ("end", ("E11", "E12"), {"winner": None, "termination": "completed", "score": (0, 0)})
     ]
-    assert table.outcome == Outcome(None, Termination.COMPLETED, score=(0, 0), payoffs=(0, 0))
+    assert table.outcome == Outcome(None, COMPLETED, score=(0, 0), payoffs=(0, 0))
 
 
 @pytest.mark.parametrize("tie", ["draw", "extra", "pair"])
@@ -184,7 +185,7 @@ def test_E12_only_an_equal_score_asks_for_the_tie_rule(tie: str) -> None:
     table = sit(f"classic(rounds=1,group=1,tie={tie})")
     table.round(2)
 
-    assert table.outcome == Outcome(2, Termination.COMPLETED, score=(0, 5), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, COMPLETED, score=(0, 5), payoffs=(-1, 1))
 
 
 def test_E12_equal_means_equal_in_what_decides_the_game() -> None:
@@ -233,7 +234,7 @@ def test_E12_the_winner_of_the_extra_round_wins_the_game(winner: int) -> None:
 
     score = (2, 1) if winner == 1 else (1, 2)
     payoffs = (1, -1) if winner == 1 else (-1, 1)
-    assert table.outcome == Outcome(winner, Termination.EXTRA, score, payoffs)
+    assert table.outcome == Outcome(winner, EXTRA, score, payoffs)
 
 
 def test_E12_pair_plays_two_rounds_the_second_with_sides_swapped() -> None:
@@ -250,7 +251,7 @@ def test_E12_pair_plays_two_rounds_the_second_with_sides_swapped() -> None:
     assert table.goes_on()
     assert table.seen.extra
     assert table.round(2)[2:] == [("end", ("E12",), {"winner": 2, "termination": "extra", "score": (0, 6)})]
-    assert table.outcome == Outcome(2, Termination.EXTRA, score=(0, 6), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, EXTRA, score=(0, 6), payoffs=(-1, 1))
 
 
 def test_E12_pairs_are_repeated_until_one_seat_has_won_more_of_a_pair() -> None:
@@ -264,7 +265,7 @@ def test_E12_pairs_are_repeated_until_one_seat_has_won_more_of_a_pair() -> None:
         table.round(winner)
 
     assert emperors == [1, 2, 1, 2, 1, 2]
-    assert table.outcome == Outcome(1, Termination.EXTRA, score=(12, 6), payoffs=(1, -1))
+    assert table.outcome == Outcome(1, EXTRA, score=(12, 6), payoffs=(1, -1))
 
 
 def test_E12_two_wins_in_a_row_across_pairs_do_not_end_the_game() -> None:
@@ -275,7 +276,7 @@ def test_E12_two_wins_in_a_row_across_pairs_do_not_end_the_game() -> None:
     assert table.goes_on()
     table.round(2)
     assert table.outcome is not None
-    assert (table.outcome.winner, table.outcome.termination) == (2, Termination.EXTRA)
+    assert (table.outcome.winner, table.outcome.termination) == (2, EXTRA)
 
 
 @pytest.mark.parametrize(("tie", "emperors"), [("extra", [1]), ("pair", [1, 2])])
@@ -313,7 +314,7 @@ def test_E14_who_resigns_loses_and_the_other_wins(seat: int) -> None:
         ("end", ("E14",), {"winner": 3 - seat, "termination": "resignation", "score": (1, 0)}),
     ]
     payoffs = (-1, 1) if seat == 1 else (1, -1)
-    assert table.outcome == Outcome(3 - seat, Termination.RESIGNATION, score=(1, 0), payoffs=payoffs)
+    assert table.outcome == Outcome(3 - seat, RESIGNATION, score=(1, 0), payoffs=payoffs)
 
 
 def test_E14_a_seat_that_has_sealed_may_resign_and_its_pick_is_never_shown() -> None:
@@ -365,7 +366,7 @@ def test_E14_a_seat_may_resign_in_an_extra_round() -> None:
 
     table.match.resign(1)
 
-    assert table.outcome == Outcome(2, Termination.RESIGNATION, score=(0, 0), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, RESIGNATION, score=(0, 0), payoffs=(-1, 1))
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -378,7 +379,7 @@ def test_E14_nobody_resigns_from_a_game_that_is_over(seat: int) -> None:
 
     assert refused.value.rule == "E14"
     assert table.outcome is not None
-    assert table.outcome.termination == Termination.COMPLETED
+    assert table.outcome.termination == COMPLETED
 
 
 # --- as programs read it ---------------------------------------------------------------------------------

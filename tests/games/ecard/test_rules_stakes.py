@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from facedown.core.errors import IllegalPick, NotNow
-from facedown.core.outcome import Outcome, Termination
+from facedown.core.outcome import COMPLETED, Outcome
 from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.state import EXTRA, RUIN
 from tests.games.ecard.table import sit
 
 
@@ -149,7 +150,7 @@ def test_E13_nobody_pays_more_than_the_purse_holds_and_an_empty_purse_loses_at_o
         ("round", ("E10", "E13"), {"round": 1, "winner": 2, "paid": 30, "score": (0, 60)}),
         ("end", ("E13",), {"winner": 2, "termination": "ruin", "score": (0, 60)}),
     ]
-    assert table.outcome == Outcome(2, Termination.RUIN, score=(0, 60), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, RUIN, score=(0, 60), payoffs=(-1, 1))
     assert table.match.pending == ()
     assert table.seen.stake == 10
 
@@ -159,7 +160,7 @@ def test_E13_paying_the_purse_to_the_last_unit_is_ruin_too() -> None:
 
     table.round(2, stake=10)
 
-    assert table.outcome == Outcome(2, Termination.RUIN, score=(0, 20), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, RUIN, score=(0, 20), payoffs=(-1, 1))
 
 
 def test_E13_one_unit_left_is_not_ruin() -> None:
@@ -175,7 +176,7 @@ def test_E13_ruin_in_the_last_round_is_ruin() -> None:
     table = sit("purse(rounds=1,group=1,purse=1)", "1")
     table.round(1)
 
-    assert table.outcome == Outcome(1, Termination.RUIN, score=(2, 0), payoffs=(1, -1))
+    assert table.outcome == Outcome(1, RUIN, score=(2, 0), payoffs=(1, -1))
 
 
 @pytest.mark.parametrize(("winner", "purses"), [(1, (31, 29)), (2, (25, 35))])
@@ -186,7 +187,7 @@ def test_E13_after_the_last_round_the_fuller_purse_wins(winner: int, purses: tup
 
     assert events[2:] == [("end", ("E13",), {"winner": winner, "termination": "completed", "score": purses})]
     payoffs = (1, -1) if winner == 1 else (-1, 1)
-    assert table.outcome == Outcome(winner, Termination.COMPLETED, purses, payoffs)
+    assert table.outcome == Outcome(winner, COMPLETED, purses, payoffs)
 
 
 def test_E13_the_fuller_purse_wins_whatever_victory_says() -> None:
@@ -195,7 +196,7 @@ def test_E13_the_fuller_purse_wins_whatever_victory_says() -> None:
     table.rounds([1, 1, 2])
 
     assert table.seen.wins == (2, 1)
-    assert table.outcome == Outcome(2, Termination.COMPLETED, score=(27, 33), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, COMPLETED, score=(27, 33), payoffs=(-1, 1))
     assert (
         "with named stakes the fuller purse wins, whatever victory says (E13)"
         in ECardRules.read(rules).notes()
@@ -233,7 +234,7 @@ def test_E13_extra_rounds_pay_as_any_round() -> None:
     table.round(None)
     table.rounds([2, 2])
 
-    assert table.outcome == Outcome(2, Termination.EXTRA, score=(24, 36), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, EXTRA, score=(24, 36), payoffs=(-1, 1))
 
 
 def test_E13_an_extra_round_may_ruin_a_small_purse_before_its_pair_is_over() -> None:
@@ -247,7 +248,7 @@ def test_E13_an_extra_round_may_ruin_a_small_purse_before_its_pair_is_over() -> 
         ("round", ("E10", "E13"), {"round": 2, "winner": 2, "paid": 4, "score": (0, 8)}),
         ("end", ("E13",), {"winner": 2, "termination": "ruin", "score": (0, 8)}),
     ]
-    assert table.outcome == Outcome(2, Termination.RUIN, score=(0, 8), payoffs=(-1, 1))
+    assert table.outcome == Outcome(2, RUIN, score=(0, 8), payoffs=(-1, 1))
 
 
 def test_E13_the_one_extra_round_may_be_ruin_as_well() -> None:
@@ -255,4 +256,4 @@ def test_E13_the_one_extra_round_may_be_ruin_as_well() -> None:
     table.round(None)
     table.round(1)
 
-    assert table.outcome == Outcome(1, Termination.RUIN, score=(2, 0), payoffs=(1, -1))
+    assert table.outcome == Outcome(1, RUIN, score=(2, 0), payoffs=(1, -1))

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from facedown.core.chance import Chance
 from facedown.core.events import Event, public
 from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
 from facedown.core.views import View
 
@@ -99,15 +99,15 @@ def _turn_up(state: State, events: tuple[Event, ...], chance: Chance) -> Step[St
 def _resigned(state: State, seat: Seat) -> Step[State]:
     left = tuple(each for each in state.standing if each != seat)  # G6
     after, events = state._replace(standing=left), (public("resignation", ("G6",), seat=seat),)
-    return Step(after, events) if len(left) > 1 else _end(after, events, left[0], Termination.RESIGNATION)
+    return Step(after, events) if len(left) > 1 else _end(after, events, left[0], RESIGNATION)
 
 
 def _ended(state: State, events: tuple[Event, ...]) -> Step[State]:
     top = max(state.score[seat - 1] for seat in state.standing)  # G5
     best = [seat for seat in state.standing if state.score[seat - 1] == top]
-    return _end(state, events, best[0] if len(best) == 1 else None, Termination.COMPLETED)
+    return _end(state, events, best[0] if len(best) == 1 else None, COMPLETED)
 
 
-def _end(state: State, events: tuple[Event, ...], winner: Seat | None, why: Termination) -> Step[State]:
+def _end(state: State, events: tuple[Event, ...], winner: Seat | None, why: str) -> Step[State]:
     outcome = Outcome(winner, why, state.score, payoffs_to_one(winner, len(state.hands)))
     return Step(state._replace(outcome=outcome), (*events, public("end", ("G5",), winner=winner)))

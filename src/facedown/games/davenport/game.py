@@ -13,14 +13,14 @@ from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.events import Event, private, public
 from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.outcome import RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.core.views import Plain
 from facedown.games.davenport import playoff
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
 from facedown.games.davenport.reveal import Turned, Verdict, draw_cards, draw_events, highest, judge, turn
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import MAIN, Choice, Gone, Round, State
+from facedown.games.davenport.state import BY_PLAYOFF, MAIN, OUT, Choice, Gone, Round, State
 from facedown.games.davenport.supply import Supply, dealt
 from facedown.games.davenport.view import DavenportView, see
 
@@ -42,6 +42,7 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
         zero_sum=True,
     )
     citations: ClassVar[Citations] = Citations(picking="D3", once="D3", placing="D4", resigning="D20")
+    terminations: ClassVar[tuple[str, ...]] = (OUT, BY_PLAYOFF, RESIGNATION)
     rules = DavenportRules
 
     def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[State]:
@@ -135,7 +136,7 @@ def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) ->
         return Step(after, partial(_main_events, after, verdict, drawn, supply))
     events = (*_main_events(after, verdict, drawn, supply), public("out", ("D10",), seats=out))
     if len(out) == 1:
-        return _end(after, events, out[0], Termination.OUT, ("D10",))
+        return _end(after, events, out[0], OUT, ("D10",))
     begun, dealing = playoff.start(after, out, chance)
     return Step(begun, events + dealing)
 
@@ -164,7 +165,7 @@ def _playoff_by_elimination(state: State, turned: Turned, supply: Supply, chance
     events = _playoff_events(after, drawn, supply, ("D17",))
     if len(staying) > 1:
         return Step(after, events)
-    return _end(after, events, staying[0], Termination.PLAYOFF, ("D18",))
+    return _end(after, events, staying[0], BY_PLAYOFF, ("D18",))
 
 
 def _playoff_by_wins(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
@@ -178,7 +179,7 @@ def _playoff_by_wins(state: State, turned: Turned, supply: Supply, chance: Chanc
     events = _playoff_events(after, drawn, supply, ("D19",))
     if len(ahead) != 1:
         return Step(after, events)
-    return _end(after, events, ahead[0], Termination.PLAYOFF, ("D19",))
+    return _end(after, events, ahead[0], BY_PLAYOFF, ("D19",))
 
 
 def _playoff_events(
@@ -269,16 +270,16 @@ def _resigned(state: State, seat: Seat) -> Step[State]:
     events = (public("resignation", ("D20",), seat=seat),)
     if len(left) > 1:
         return Step(after, events)
-    return _end(after, events, left[0], Termination.RESIGNATION, ("D20",))
+    return _end(after, events, left[0], RESIGNATION, ("D20",))
 
 
 def _end(
-    state: State, events: tuple[Event, ...], winner: Seat, why: Termination, rules: tuple[str, ...]
+    state: State, events: tuple[Event, ...], winner: Seat, why: str, rules: tuple[str, ...]
 ) -> Step[State]:
     seats = len(state.hands)
     score = tuple(int(seat == winner) for seat in all_seats(seats))
     outcome = Outcome(winner, why, score, payoffs_to_one(winner, seats))
-    ended = public("end", rules, winner=winner, termination=str(why), score=score)
+    ended = public("end", rules, winner=winner, termination=why, score=score)
     return Step(state._replace(outcome=outcome), (*events, ended))
 
 

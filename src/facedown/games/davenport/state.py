@@ -12,6 +12,12 @@ from facedown.games.davenport.rules import DavenportRules
 
 MAIN: Final = "main"
 PLAYOFF: Final = "playoff"
+"""The phases of a game."""
+
+OUT: Final = "out"
+"""The termination of a game in which one seat got rid of all its cards (D10)."""
+BY_PLAYOFF: Final = "playoff"
+"""The termination of a game in which several did so together and played it off (D18, D19)."""
 
 Hand: TypeAlias = "tuple[Card, ...]"
 

@@ -12,13 +12,13 @@ from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.events import Event, public
 from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import Outcome, Termination, payoffs_to_one
+from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain
 from facedown.games.ecard.notation import CARD_NAMES, read_pick
 from facedown.games.ecard.plays import Play, Round, plays_of
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import EXTRA, RUIN, State
 from facedown.games.ecard.view import ECardView, see
 
 
@@ -37,6 +37,7 @@ class ECard(Game[ECardRules, State, ECardView]):
         zero_sum=True,
     )
     citations: ClassVar[Citations] = Citations(picking="E15", once="E16", placing="E7", resigning="E14")
+    terminations: ClassVar[tuple[str, ...]] = (COMPLETED, EXTRA, RUIN, RESIGNATION)
     rules = ECardRules
 
     def setup(self, rules: ECardRules, seats: int, chance: Chance) -> Step[State]:
@@ -146,7 +147,7 @@ def _added(counts: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
 def _go_on(last: Play, state: State) -> State:
     """After a round, with its last play: ruin, the next round, extra rounds, or the end."""
     if last.named and 0 in state.purses:  # E13: an empty purse at the end of a round
-        return _ended(last, state, 2 - state.purses.index(0), Termination.RUIN)
+        return _ended(last, state, 2 - state.purses.index(0), RUIN)
     if last.round < last.rules.rounds:
         return state
     if last.round == last.rules.rounds:
@@ -158,9 +159,9 @@ def _after_last(last: Play, state: State) -> State:
     """E11, E13: what decides is compared; E12: where it is equal, the tie rule speaks."""
     one, two = state.score
     if one != two:
-        return _ended(last, state, 1 if one > two else 2, Termination.COMPLETED)
+        return _ended(last, state, 1 if one > two else 2, COMPLETED)
     if last.rules.tie == "draw":
-        return _ended(last, state, None, Termination.COMPLETED)
+        return _ended(last, state, None, COMPLETED)
     return state
 
 
@@ -170,16 +171,16 @@ def _after_extra(last: Play, state: State) -> State:
     pair_open = (last.round - last.rules.rounds) % 2 == 1
     if last.rules.tie == "pair" and (pair_open or state.rounds[-2].winner != winner):
         return state
-    return _ended(last, state, winner, Termination.EXTRA)
+    return _ended(last, state, winner, EXTRA)
 
 
 def _resigned(state: State, seat: Seat) -> Step[State]:
     """E14."""
-    over = _ended(state.at, state, 3 - seat, Termination.RESIGNATION)
+    over = _ended(state.at, state, 3 - seat, RESIGNATION)
     return Step(over, (public("resignation", ("E14",), seat=seat), _end_told(over)))
 
 
-def _ended(last: Play, state: State, winner: Seat | None, why: Termination) -> State:
+def _ended(last: Play, state: State, winner: Seat | None, why: str) -> State:
     return state._replace(at=last, outcome=Outcome(winner, why, state.score, payoffs_to_one(winner, 2)))
 
 
@@ -206,12 +207,11 @@ def _end_told(over: State) -> Event:
     assert outcome is not None, "asked for only once the game is over"
     decides = _decides(over.at)
     why = {
-        Termination.RUIN: ("E13",),
-        Termination.EXTRA: ("E12",),
-        Termination.RESIGNATION: ("E14",),
+        RUIN: ("E13",),
+        EXTRA: ("E12",),
+        RESIGNATION: ("E14",),
     }.get(outcome.termination, (decides,) if outcome.winner else (decides, "E12"))
-    told = str(outcome.termination)
-    return public("end", why, winner=outcome.winner, termination=told, score=outcome.score)
+    return public("end", why, winner=outcome.winner, termination=outcome.termination, score=outcome.score)
 
 
 def _decides(at: Play) -> str:

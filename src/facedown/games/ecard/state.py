@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
 from facedown.games.ecard.plays import Play, Round, side_of_round
 from facedown.games.ecard.rules import ECardRules
 
-__all__ = ["Round", "State", "side_of_round"]
+__all__ = ["EXTRA", "RUIN", "Round", "State", "side_of_round"]
+
+EXTRA: Final = "extra"
+"""The termination of a game that was equal after the last round, and decided by what is played on (E12)."""
+RUIN: Final = "ruin"
+"""The termination of a game in which a seat had nothing left to pay with (E13)."""
 
 
 class State(NamedTuple):

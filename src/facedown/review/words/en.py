@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from facedown.core.game import Pick
-from facedown.core.outcome import Termination
 from facedown.core.parts.judge import Appraisal, Exposure, Timing
 from facedown.core.text.english import YOU, counted, inside, listed, opened
 from facedown.review.predictability import Readable
@@ -34,15 +33,15 @@ PICKS: Final[Mapping[Pick, str]] = {}
 GAP: Final = " "
 """What stands between two sentences."""
 _WON: Final = {
-    Termination.EXTRA: "after extra rounds",
-    Termination.OUT: "out of cards first",
-    Termination.PLAYOFF: "after a playoff",
-    Termination.RUIN: "the other purse was empty",
-    Termination.RESIGNATION: "by resignation",
+    "extra": "after extra rounds",
+    "out": "out of cards first",
+    "playoff": "after a playoff",
+    "ruin": "the other purse was empty",
+    "resignation": "by resignation",
 }
 _LOST: Final = _WON | {
-    Termination.OUT: "another was out of cards first",
-    Termination.RUIN: "the purse was empty",
+    "out": "another was out of cards first",
+    "ruin": "the purse was empty",
 }
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from facedown.core.game import RESIGN, Pick
-from facedown.core.outcome import Termination
 from facedown.core.parts.judge import Appraisal, Exposure, Timing
 from facedown.review.predictability import Readable
 from facedown.review.review import Part, Review
@@ -26,15 +25,15 @@ PICKS: Final[Mapping[Pick, str]] = {RESIGN: "投了"}
 GAP: Final = ""
 
 _WON: Final = {
-    Termination.EXTRA: "延長戦で決まりました",
-    Termination.OUT: "最初に手札をなくしました",
-    Termination.PLAYOFF: "決定戦によります",
-    Termination.RUIN: "相手の持ち点が尽きました",
-    Termination.RESIGNATION: "投了によります",
+    "extra": "延長戦で決まりました",
+    "out": "最初に手札をなくしました",
+    "playoff": "決定戦によります",
+    "ruin": "相手の持ち点が尽きました",
+    "resignation": "投了によります",
 }
 _LOST: Final = _WON | {
-    Termination.OUT: "ほかの席が先に手札をなくしました",
-    Termination.RUIN: "持ち点が尽きました",
+    "out": "ほかの席が先に手札をなくしました",
+    "ruin": "持ち点が尽きました",
 }
 
 

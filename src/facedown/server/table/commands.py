@@ -160,7 +160,7 @@ def _end_or_continue(tx: Transaction) -> None:
         for place in state.places
         if place.replaced_at is not None
     )
-    result = Result(outcome.winner, str(outcome.termination), outcome.score, replaced)
+    result = Result(outcome.winner, outcome.termination, outcome.score, replaced)
     tx.add(facts.GameEnded(result, state.seed.hex()))
 
 
