@@ -1,21 +1,19 @@
-"""The socket's messages, and the only place that turns things into bytes for people.
+"""WebSocket messages of both directions, and their bytes.
 
-What goes out is made of views, events as a viewer may know them, acknowledgements and failures. A state, a
-ballot or an event with its audience does not type-check here.
+What goes out is made of views, events as a viewer may know them (`views`), acknowledgements and failures. A
+state, a ballot or an event with its audience does not type-check here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.core.errors import FacedownError
-from facedown.core.events import Redacted, Seen
-from facedown.core.views import Sight, plain
 from facedown.protocol.errors import BadMessage
+from facedown.protocol.views import Change, GameEvent
 
 # --- what both sides write -------------------------------------------------------------------------------
 
@@ -88,121 +86,7 @@ def read_message(frame: bytes) -> Incoming:
         raise BadMessage("not a message of this protocol: not readable as JSON") from None
 
 
-# --- what a viewer is shown ------------------------------------------------------------------------------
-
-
-class Told(Struct, frozen=True, omit_defaults=True):
-    """An event of the game as this viewer may know it; `kind` "-" where it may not."""
-
-    kind: str
-    facts: dict[str, Any] | UnsetType = UNSET
-    rules: tuple[str, ...] | UnsetType = UNSET
-
-
-_UNKNOWN: Final = Told("-")
-
-
-def told(event: Seen | Redacted) -> Told:
-    """One event of the game, ready to be written."""
-    if isinstance(event, Redacted):
-        return _UNKNOWN
-    return Told(event.kind, {name: plain(fact) for name, fact in event.facts.items()}, event.rules)
-
-
-def shown(view: Sight) -> msgspec.Raw:
-    """A view, written; goes into a message as it is."""
-    return msgspec.Raw(
-        _encode({name: _part(part) for name, part in zip(_names(view), _parts(view), strict=True)})
-    )
-
-
-def _part(value: object) -> object:
-    """A part of a view. What has happened stays as it is, and is written once however often it is shown."""
-    if type(value) in _READY:
-        return value
-    if type(value) is tuple and value:
-        if hasattr(value[0], "_fields"):
-            return _HISTORIES.written(value, _history)
-        if all(type(each) in _READY for each in value):
-            return value
-    return plain(value)
-
-
-class Change(Struct, frozen=True, omit_defaults=True):
-    """How a view differs from the one that was sent before: `put` replaces parts, `more` adds to lists."""
-
-    put: dict[str, Any] = {}
-    more: dict[str, Any] = {}
-
-
-def changed(before: Sight, after: Sight) -> Change:
-    """What is new in a view since this viewer was shown the last one."""
-    put: dict[str, Any] = {}
-    more: dict[str, Any] = {}
-    for name, old, new in zip(_names(after), _parts(before), _parts(after), strict=True):
-        if old is new or old == new:
-            continue
-        if _goes_on(old, new):
-            more[name] = [_HAPPENED.written(each, _happened) for each in new[len(old) :]]
-        else:
-            put[name] = _part(new)
-    return Change(put, more)
-
-
-def _names(view: Sight) -> tuple[str, ...]:
-    """The parts of a view."""
-    names: tuple[str, ...] | None = getattr(view, "_fields", None)
-    return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
-
-
-def _parts(view: Sight) -> Iterable[Any]:
-    """What stands in the parts of a view."""
-    return view if isinstance(view, tuple) else [getattr(view, name) for name in _names(view)]
-
-
-def _goes_on(old: object, new: object) -> bool:
-    """Whether a part is what it was, with something added that has happened since."""
-    if not (type(new) is tuple and type(old) is tuple and len(new) > len(old)):
-        return False
-    return hasattr(new[-1], "_fields") and new[: len(old)] == old
-
-
-_READY: Final = frozenset({int, str, bool, type(None)})
-"""What is written as it is."""
-
-
-class _Written:
-    """The bytes of values by identity; each is kept with its bytes, so that no other takes its place."""
-
-    __slots__ = ("_known", "_most")
-
-    def __init__(self, most: int) -> None:
-        self._known: dict[int, tuple[object, msgspec.Raw]] = {}
-        self._most = most
-
-    def written(self, value: Any, write: Callable[[Any], bytes]) -> msgspec.Raw:
-        """The bytes of a value that never changes."""
-        known = self._known.get(id(value))
-        if known is not None and known[0] is value:
-            return known[1]
-        if len(self._known) >= self._most:
-            self._known.clear()
-        raw = msgspec.Raw(write(value))
-        self._known[id(value)] = (value, raw)
-        return raw
-
-
-_HISTORIES: Final = _Written(1000)
-_HAPPENED: Final = _Written(20_000)
-
-
-def _history(value: tuple[object, ...]) -> bytes:
-    """All that happened so far: what happened last is new, the rest was written before."""
-    return _encode([_HAPPENED.written(each, _happened) for each in value])
-
-
-def _happened(value: object) -> bytes:
-    return _encode(plain(value))
+# --- the table as a viewer sees it ------------------------------------------------------------------------
 
 
 class Offer(Struct, frozen=True):
@@ -399,7 +283,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     decision: int | UnsetType = UNSET
     flag: bool | UnsetType = UNSET
     opens: tuple[Opening, ...] | UnsetType = UNSET
-    events: tuple[Told, ...] | UnsetType = UNSET
+    events: tuple[GameEvent, ...] | UnsetType = UNSET
     text: str | UnsetType = UNSET
     preset: str | UnsetType = UNSET
     result: Result | UnsetType = UNSET
@@ -445,8 +329,7 @@ class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
 
 Outgoing: TypeAlias = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
 
-_encoder = msgspec.json.Encoder()
-_encode = _encoder.encode
+_encode: Final = msgspec.json.Encoder().encode
 
 
 def encode(message: Outgoing) -> bytes:

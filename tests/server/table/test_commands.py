@@ -11,6 +11,7 @@ from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
 from facedown.protocol.messages import Clock, Cmd
+from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.facts import kind_of
 from facedown.server.table.presence import Attendance
@@ -189,10 +190,12 @@ def test_spectators_only_talk() -> None:
         bench.act(0, Cmd("x", "resign", decision=1))
     bench.act(0, Cmd("x", "say", text="ooh"))
     bench.act(1, Cmd("x", "say", preset="well_played"))
-    assert [said.text for said in snap(bench.state, 0, None, Attendance(), None, 0).table.said] == ["ooh"]
-    assert [said.preset for said in snap(bench.state, 1, None, Attendance(), None, 0).table.said] == [
-        "well_played"
-    ]
+    assert [
+        said.text for said in snap(bench.state, 0, None, Attendance(), None, 0, ViewEncoder()).table.said
+    ] == ["ooh"]
+    assert [
+        said.preset for said in snap(bench.state, 1, None, Attendance(), None, 0, ViewEncoder()).table.said
+    ] == ["well_played"]
 
 
 @pytest.mark.parametrize(
@@ -390,6 +393,6 @@ def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()
     for viewer in range(seats + 1):
-        told = snap(bench.state, viewer, f"person {viewer}", Attendance(), None, 0)
-        assert snap(again_, viewer, f"person {viewer}", Attendance(), None, 0) == told
+        told = snap(bench.state, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder())
+        assert snap(again_, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder()) == told
         assert record_of(again_, viewer) == record.write()

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from facedown.core.views import plain
-from facedown.protocol.messages import Cmd, encode, shown
+from facedown.protocol.messages import Cmd, encode
+from facedown.protocol.views import ViewEncoder
 from facedown.server.table.facts import kind_of
 from facedown.server.table.presence import Attendance
 from facedown.server.table.record import record_of
@@ -33,7 +34,7 @@ def everything(bench: Bench, viewer: int) -> bytes:
     """All bytes that this viewer could get of the table at this moment."""
     state = bench.state
     last = bench.transactions[-1].entries
-    told = [*past(state, viewer, 0), encode(snap(state, viewer, None, NOBODY, None, 7))]
+    told = [*past(state, viewer, 0), encode(snap(state, viewer, None, NOBODY, None, 7, ViewEncoder()))]
     told.append(record_of(state, viewer).encode())
     if last:
         told.extend(ViewerUpdates().frames(state, last, NOBODY, range(len(state.places) + 1))[viewer])
@@ -177,7 +178,7 @@ def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
         seat = match.may_seal[0]
         bench.pick(seat, str(source.choice(match.legal(seat))))
         for viewer in range(seats + 1):
-            assert json.loads(bytes(shown(match.view(viewer)))) == plain(match.view(viewer))
+            assert json.loads(bytes(ViewEncoder().view(match.view(viewer)))) == plain(match.view(viewer))
 
 
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
@@ -186,7 +187,7 @@ def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: s
     bench.begin()
     news, source, match = ViewerUpdates(), random.Random(rules), bench.state.match
     viewers = range(seats + 1)
-    seen = {viewer: json.loads(bytes(shown(match.view(viewer)))) for viewer in viewers}
+    seen = {viewer: json.loads(bytes(ViewEncoder().view(match.view(viewer)))) for viewer in viewers}
     for viewer in viewers:
         news.begin(bench.state, viewer)
     sent = whole = 0

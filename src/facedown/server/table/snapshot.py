@@ -6,7 +6,8 @@ An allow-list: every message is built up from what this viewer may know; nothing
 from __future__ import annotations
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.protocol.messages import Offer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo, shown
+from facedown.protocol.messages import Offer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
+from facedown.protocol.views import ViewEncoder
 from facedown.server.table.commands import needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
@@ -19,13 +20,14 @@ def snap(
     attendance: Attendance,
     invite: str | None,
     now: int,
+    views: ViewEncoder,
 ) -> Snap:
     """The table as a viewer may see it now."""
     return Snap(
         v=state.head,
         now=now,
         table=table_info(state, viewer, person, attendance, invite),
-        view=shown(state.match.view(viewer)) if state.dealt else None,
+        view=views.view(state.match.view(viewer)) if state.dealt else None,
         legal=legal_of(state, viewer),
         placed=state.under.get(viewer) if viewer != SPECTATOR else None,
     )

@@ -131,7 +131,8 @@ class Table:
 
     def snap(self, viewer: Viewer, person: str | None, at: int) -> Snap:
         """The whole table, for this viewer."""
-        return snapshot.snap(self._state, viewer, person, self._attendance(), self.invite, at)
+        views = self._news.views
+        return snapshot.snap(self._state, viewer, person, self._attendance(), self.invite, at, views)
 
     def events(self, viewer: Viewer, after: int) -> list[bytes]:
         """What happened after an event, one frame each."""

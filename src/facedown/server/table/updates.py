@@ -12,7 +12,8 @@ from msgspec import UNSET
 
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import Sight
-from facedown.protocol.messages import Ev, Opening, Told, changed, encode, shown, told
+from facedown.protocol.messages import Ev, Opening, encode
+from facedown.protocol.views import GameEvent, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.facts import LogEntry, kind_of
 from facedown.server.table.presence import Attendance
@@ -48,9 +49,10 @@ def past(state: TableState, viewer: Viewer, after: int) -> list[bytes]:
 class ViewerUpdates:
     """Tells the viewers of one table what happens: knows what each has been shown, and sends what is new."""
 
-    __slots__ = ("_shown",)
+    __slots__ = ("_shown", "views")
 
     def __init__(self) -> None:
+        self.views = ViewEncoder()
         self._shown: dict[Viewer, Sight] = {}
 
     def begin(self, state: TableState, viewer: Viewer) -> None:
@@ -61,6 +63,8 @@ class ViewerUpdates:
     def end(self, viewer: Viewer) -> None:
         """Nobody follows the table as this viewer any more."""
         self._shown.pop(viewer, None)
+        if not self._shown:
+            self.views.clear()
 
     def frames(
         self,
@@ -95,8 +99,8 @@ class ViewerUpdates:
         self._shown[viewer] = view
         legal = legal_of(state, viewer)
         if before is None:
-            return {"view": shown(view), "legal": legal}
-        return {"change": changed(before, view), "legal": legal}
+            return {"view": self.views.view(view), "legal": legal}
+        return {"change": self.views.delta(before, view), "legal": legal}
 
 
 def _parts(state: TableState, kinds: set[type], attendance: Attendance) -> dict[str, Any]:
@@ -145,8 +149,8 @@ def _body(state: TableState, entry: LogEntry, viewer: Viewer) -> dict[str, Any] 
     return _BODIES[type(fact)](state, entry, fact, viewer)
 
 
-def _turned(turned: StepResult, viewer: Viewer) -> tuple[Told, ...]:
-    return tuple([told(event.seen_by(viewer)) for event in turned.events])
+def _turned(turned: StepResult, viewer: Viewer) -> tuple[GameEvent, ...]:
+    return tuple([game_event(event.seen_by(viewer)) for event in turned.events])
 
 
 def _opens(state: TableState, turned: StepResult, viewer: Viewer) -> tuple[Opening, ...]:
