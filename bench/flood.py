@@ -21,6 +21,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
 from tests.server.running import Server
 
@@ -34,7 +35,7 @@ async def flood(base: str, closed: list[float]) -> None:
     frame = json.dumps({"t": "pong"})
     while True:
         try:
-            async with connect(url, subprotocols=[Subprotocol("facedown.v1")], compression=None) as socket:
+            async with connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None) as socket:
                 hello = {"t": "hello", "table": "0" * 26, "token": None}
                 await socket.send(json.dumps(hello))
                 start = time.perf_counter()

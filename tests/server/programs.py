@@ -22,6 +22,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from facedown.core.chance import entropy_commitment, pick_commitment
+from facedown.protocol.messages import SUBPROTOCOL
 
 
 class Refused(Exception):
@@ -174,7 +175,7 @@ class SocketPlayer:
     async def _sit_down(self) -> None:
         chair = self.chair
         url = chair.base.replace("http", "ws", 1) + "/ws/v1"
-        protocol = Subprotocol("facedown.v1")
+        protocol = Subprotocol(SUBPROTOCOL)
         async with connect(url, subprotocols=[protocol], compression=None, open_timeout=5) as socket:
             hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": self.v}
             await socket.send(json.dumps(hello))

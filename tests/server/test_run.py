@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.programs import Chair, call, open_body, set_table
 from tests.server.running import Server
 from tests.server.sockets.raw import Raw
@@ -34,7 +35,7 @@ def port_of(server: Server) -> int:
 
 def socket_of(chair: Chair) -> connect:
     url = chair.base.replace("http", "ws", 1) + "/ws/v1"
-    return connect(url, subprotocols=[Subprotocol("facedown.v1")], compression=None, proxy=None)
+    return connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None, proxy=None)
 
 
 async def greeted(client: ClientConnection, chair: Chair, v: int | None = None) -> list[dict[str, Any]]:

@@ -22,8 +22,9 @@ from websockets.typing import Subprotocol
 from facedown.client.errors import Lost, Refused
 from facedown.client.mirror import Heard
 from facedown.core.chance import entropy_commitment, pick_commitment
+from facedown.protocol.messages import SUBPROTOCOL
 
-_PROTOCOL: Final = Subprotocol("facedown.v1")
+_PROTOCOL: Final = Subprotocol(SUBPROTOCOL)
 _FIRST_PAUSE: Final = 0.2
 _LONGEST_PAUSE: Final = 5.0
 """Seconds between two tries to connect: each is twice as long as the one before."""

@@ -15,6 +15,9 @@ from facedown.core.errors import FacedownError
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.views import Change, GameEvent
 
+SUBPROTOCOL: Final = "facedown.v1"
+"""The WebSocket subprotocol that clients offer and the server selects."""
+
 # --- what both sides write -------------------------------------------------------------------------------
 
 Hex32: TypeAlias = Annotated[

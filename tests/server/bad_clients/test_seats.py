@@ -13,6 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.programs import Chair, call, open_body, pick_body, program, set_table, sit
 from tests.server.running import Server
 
@@ -53,7 +54,7 @@ class Seat:
 async def seated(chair: Chair, token: str | None = "", table: str = "") -> AsyncIterator[Seat]:
     """Sit down with one's own token, or another; up to the snap or the goodbye."""
     url = chair.base.replace("http", "ws", 1) + "/ws/v1"
-    protocol = Subprotocol("facedown.v1")
+    protocol = Subprotocol(SUBPROTOCOL)
     async with connect(url, subprotocols=[protocol], compression=None, proxy=None) as client:
         seat = Seat(chair, client)
         hello = {"t": "hello", "table": table or chair.table, "token": chair.token if token == "" else token}

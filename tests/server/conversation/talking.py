@@ -24,6 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.conversation.fixed_server import CLOCK, WIDTH
 from tests.steady import steady
 
@@ -313,7 +314,7 @@ class Conversation:
         address = self._base.replace("http", "ws", 1) + "/ws/v1"
         connection = await connect(
             address,
-            subprotocols=[Subprotocol("facedown.v1")],
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression=None,
             additional_headers=headers,
             ping_interval=None,

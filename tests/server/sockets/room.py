@@ -17,14 +17,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from facedown.protocol.errors import UnknownTable
-from facedown.protocol.messages import Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
+from facedown.protocol.messages import SUBPROTOCOL, Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
 from facedown.server.accounts.people import Kind
 from facedown.server.http.guard import Door, Patience
 from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Caps, Limits
 from facedown.server.sockets.connection import Pace
 from facedown.server.sockets.connections import Lines
-from facedown.server.sockets.handshake import SUBPROTOCOL, Trusted
+from facedown.server.sockets.handshake import Trusted
 from facedown.server.sockets.session import Talks
 from facedown.server.store.base import Person
 from facedown.server.table.presence import Listener

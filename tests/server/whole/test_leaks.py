@@ -16,6 +16,7 @@ import websockets
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
+from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.programs import Chair, ask, call, open_body, pick_body, program, set_table
 from tests.server.running import Server
 
@@ -33,7 +34,7 @@ class Spy:
 
     async def listen(self) -> None:
         url = self.base.replace("http", "ws", 1) + "/ws/v1"
-        self._socket = await connect(url, subprotocols=[Subprotocol("facedown.v1")], compression=None)
+        self._socket = await connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None)
         await self._socket.send(json.dumps({"t": "hello", "table": self.table, "token": self.token, "v": 0}))
         self._task = asyncio.create_task(self._keep())
 

@@ -88,7 +88,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
         },
         "x-socket": {
             "path": "/ws/v1",
-            "subprotocol": "facedown.v1",
+            "subprotocol": messages.SUBPROTOCOL,
             "description": _SOCKET,
             "incoming": [by_kind[repr(kind)] for kind in _INCOMING],
             "outgoing": [by_kind[repr(kind)] for kind in _OUTGOING],

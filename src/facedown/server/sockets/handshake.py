@@ -17,10 +17,10 @@ from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 from websockets.typing import Origin, Subprotocol
 
+from facedown.protocol.messages import SUBPROTOCOL
 from facedown.server.accounts.people import Kind
 
 PATH: Final = "/ws/v1"
-SUBPROTOCOL: Final = Subprotocol("facedown.v1")
 COOKIE: Final = "facedown_session"
 
 # What goes on inside a connection is nobody's news; a parser that breaks is.
@@ -32,7 +32,7 @@ class Opening(ServerProtocol):
     """The sans-I/O protocol of one socket: no compression, one subprotocol, our idea of an allowed origin."""
 
     def __init__(self, pages: frozenset[str], longest: int) -> None:
-        super().__init__(subprotocols=[SUBPROTOCOL], max_size=longest, logger=_logger)
+        super().__init__(subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=longest, logger=_logger)
         self._pages = pages
 
     def process_origin(self, headers: Headers) -> Origin | None:
