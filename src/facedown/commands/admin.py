@@ -17,8 +17,8 @@ from facedown.core.errors import FacedownError
 _WAIT_S: Final = 10
 
 
-class Refused(FacedownError):
-    """The server said no."""
+class AdminRefused(FacedownError):
+    """The server refused an operator's command."""
 
     code = "refused"
 
@@ -52,16 +52,16 @@ def _tables(arguments: argparse.Namespace) -> int:
 
 def _ask(arguments: argparse.Namespace, method: str, path: str, body: object = None) -> Any:
     """One call of the operator's part of the API."""
-    from facedown.server.ops.runfile import NotRunning, read_note
+    from facedown.server.ops.runfile import NotRunning, read_runfile
     from facedown.server.settings import Settings
 
     data = Settings.read({"data": arguments.data}, os.environ).data
-    note = read_note(data)
-    address = note.address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+    running = read_runfile(data)
+    address = running.address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
     request = urllib.request.Request(
         f"{address}/api/v1/admin{path}",
         None if body is None else json.dumps(body).encode(),
-        {"Authorization": f"Bearer {note.token}", "Content-Type": "application/json"},
+        {"Authorization": f"Bearer {running.token}", "Content-Type": "application/json"},
         method=method,
     )
     try:
@@ -70,13 +70,13 @@ def _ask(arguments: argparse.Namespace, method: str, path: str, body: object = N
             return json.loads(text) if text else None
     except urllib.error.HTTPError as error:
         with error:
-            raise Refused(_told(error.read())) from None
+            raise AdminRefused(_detail(error.read())) from None
     except OSError:
         say = f"no server runs on {data}: the one that left {data / 'server.json'} does not answer"
         raise NotRunning(say) from None
 
 
-def _told(body: bytes) -> str:
+def _detail(body: bytes) -> str:
     """What a problem document says."""
     try:
         return str(json.loads(body)["detail"])

@@ -1,7 +1,7 @@
-"""Long work, done beside the loop: verdicts and reviews, each in a process of its own that can be stopped.
+"""Analysis in worker processes: verdicts and reviews, which may take long and can be stopped.
 
-Owns the process, the time it may take and the answers that are remembered. The other side is
-`python -m facedown.server.analysis`: one question in, one answer out.
+Owns the process, its time limit and the cache of answers. The process is
+`python -m facedown.server.analysis`: a question on standard input, its answer on standard output.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from facedown.core.text.phrases import ENGLISH
 from facedown.protocol.errors import ServerError, TooMany
 from facedown.server.ops.metrics import Metrics
 
-_REMEMBERED: Final = 256
+_CACHED: Final = 256
 _WAITING: Final = 16
 _MOST_ANSWER: Final = 4_000_000
 _encode = msgspec.json.Encoder().encode
 
 
 class Question(Struct, frozen=True, omit_defaults=True):
-    """What is to be found out: the verdict on a rule set, or the review of a record."""
+    """The question of an analysis: the verdict on a rule set, or the review of a record."""
 
     kind: Literal["verdict", "review"]
     game: str
@@ -38,75 +38,77 @@ class Question(Struct, frozen=True, omit_defaults=True):
     language: str = ENGLISH
 
 
-class Found(Struct, frozen=True, omit_defaults=True):
-    """The answer as JSON, or why there is none."""
+class AnalysisResult(Struct, frozen=True, omit_defaults=True):
+    """The answer of an analysis as JSON, or the error."""
 
     answer: msgspec.Raw = msgspec.Raw(b"null")
     code: str = ""
     say: str = ""
 
 
-class StudyFailed(ServerError):
-    """A process that worked on an answer and did not come back with one."""
+class AnalysisFailed(ServerError):
+    """The analysis process ended without an answer."""
 
     code = "study_failed"
     status = 503
 
 
-class Study:
-    """Asks questions, one at a time, and remembers the answers."""
+class Analysis:
+    """Runs verdicts and reviews in worker processes, one at a time, and caches the answers."""
 
     def __init__(self, seconds: float, metrics: Metrics) -> None:
         self._seconds = seconds
         self._metrics = metrics
-        self._one = asyncio.Semaphore(1)
-        self._known: OrderedDict[Question, Found] = OrderedDict()
-        self._asked: dict[Question, asyncio.Task[Found]] = {}
+        self._turn = asyncio.Semaphore(1)
+        self._cache: OrderedDict[Question, AnalysisResult] = OrderedDict()
+        self._running: dict[Question, asyncio.Task[AnalysisResult]] = {}
 
     async def ask(self, question: Question) -> msgspec.Raw:
         """The answer; raises `Unsupported` where there is none, or it would take too long."""
-        found = self._known.get(question)
+        found = self._cache.get(question)
         if found is None:
-            task = self._asked.get(question) or self._begin(question)
-            found = await asyncio.shield(task)  # others may wait for the same, whoever gives up
+            task = self._running.get(question) or self._start(question)
+            found = await asyncio.shield(
+                task
+            )  # others may wait for the same answer, even if this caller gives up
         else:
-            self._known.move_to_end(question)
+            self._cache.move_to_end(question)
         if found.code == Unsupported.code:
             raise Unsupported(found.say)
         if found.code:
-            raise StudyFailed(found.say)
+            raise AnalysisFailed(found.say)
         return found.answer
 
     def knows(self, question: Question) -> bool:
-        """Whether the answer is there already."""
-        return question in self._known
+        """Whether the answer is in the cache."""
+        return question in self._cache
 
     async def close(self) -> None:
-        """Stop whatever is being worked on."""
-        tasks = list(self._asked.values())
+        """Stop the running processes."""
+        tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _begin(self, question: Question) -> asyncio.Task[Found]:
-        if len(self._asked) >= _WAITING:
+    def _start(self, question: Question) -> asyncio.Task[AnalysisResult]:
+        if len(self._running) >= _WAITING:
             raise TooMany("too many long questions at once", again=10_000)
-        task = asyncio.create_task(self._find(question), name="study")
-        self._asked[question] = task
-        task.add_done_callback(lambda _: self._asked.pop(question, None))
+        task = asyncio.create_task(self._compute(question), name="analysis")
+        self._running[question] = task
+        task.add_done_callback(lambda _: self._running.pop(question, None))
         return task
 
-    async def _find(self, question: Question) -> Found:
-        async with self._one:
-            found = await self._work(question)
+    async def _compute(self, question: Question) -> AnalysisResult:
+        async with self._turn:
+            found = await self._run_process(question)
         self._metrics.studies.labels(question.kind, found.code or "ok").inc()
         if found.code in ("", Unsupported.code):
-            self._known[question] = found
-            if len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
+            self._cache[question] = found
+            if len(self._cache) > _CACHED:
+                self._cache.popitem(last=False)
         return found
 
-    async def _work(self, question: Question) -> Found:
+    async def _run_process(self, question: Question) -> AnalysisResult:
         command = (sys.executable, "-P", "-m", "facedown.server.analysis")
         pipe = asyncio.subprocess.PIPE
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -116,11 +118,13 @@ class Study:
         try:
             async with asyncio.timeout(self._seconds):
                 out, _ = await process.communicate(_encode(question))
-            return msgspec.json.decode(out, type=Found)
+            return msgspec.json.decode(out, type=AnalysisResult)
         except TimeoutError:
-            return Found(code=Unsupported.code, say=f"this takes longer than {self._seconds:g} s to find out")
+            return AnalysisResult(
+                code=Unsupported.code, say=f"this takes longer than {self._seconds:g} s to find out"
+            )
         except msgspec.MsgspecError:
-            return Found(code=StudyFailed.code, say="nobody could work this out just now")
+            return AnalysisResult(code=AnalysisFailed.code, say="nobody could work this out just now")
         finally:
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
@@ -128,7 +132,7 @@ class Study:
                 await process.wait()
 
 
-# --- the other side --------------------------------------------------------------------------------------
+# --- the worker process ----------------------------------------------------------------------------------
 
 
 def _verdict(question: Question) -> dict[str, Any]:
@@ -165,20 +169,20 @@ def _review(question: Question) -> dict[str, Any]:
     }
 
 
-def find(question: Question) -> Found:
-    """Work on one question, however long it takes."""
+def answer_to(question: Question) -> AnalysisResult:
+    """Answer one question, in this process, without a time limit."""
     try:
         answer = _verdict(question) if question.kind == "verdict" else _review(question)
     except FacedownError as error:
-        return Found(code=error.code, say=error.say)
-    return Found(msgspec.Raw(_encode(answer)))
+        return AnalysisResult(code=error.code, say=error.say)
+    return AnalysisResult(msgspec.Raw(_encode(answer)))
 
 
 def main() -> None:
-    """One question on standard input, its answer on standard output."""
+    """Answer the question on standard input, on standard output."""
     os.nice(10)  # the tables come first
     question = msgspec.json.decode(sys.stdin.buffer.read(_MOST_ANSWER), type=Question)
-    sys.stdout.buffer.write(_encode(find(question)))
+    sys.stdout.buffer.write(_encode(answer_to(question)))
 
 
 if __name__ == "__main__":

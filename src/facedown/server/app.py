@@ -1,6 +1,6 @@
-"""The app: the API's routes and the pages that are handed in, behind what every request goes through.
+"""The ASGI app: routes of the REST API, the pages that are handed in, and the middleware around them.
 
-Owns request ids, the log line and the count of every request, and the answer to our own mistakes.
+Owns request ids, the log line and metrics of every request, and the answer to unhandled errors.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ from facedown.server.http.endpoints import (
     tables,
 )
 from facedown.server.http.problems import WrongMethod, internal, problem
-from facedown.server.http.services import Desk
+from facedown.server.http.services import RestServices
 from facedown.server.ops.logs import Log
 from facedown.server.ops.metrics import Metrics
-from facedown.server.services import House
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     *sessions.ENDPOINTS,
@@ -53,7 +52,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     *push.ENDPOINTS,
     *health.ENDPOINTS,
 )
-"""Everything that the API offers."""
+"""All endpoints of the REST API."""
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{8,64}")
 _UNTIMED: Final = ("/api/v1/stream", "/api/v1/tables/{table}/events")
@@ -65,23 +64,20 @@ _STRICT: Final = {
 }
 
 
-def make_app(house: House, pages: Sequence[BaseRoute] = (), operator: str = "") -> Starlette:
-    """The app of a house. `app.state.desk` has to be started on the loop, and closed at the end."""
-    desk = Desk(house, operator)
+def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlette:
+    """The ASGI app of a server."""
     described = docs.routes(ENDPOINTS)
     app = Starlette(
-        routes=[*routes_of(desk, ENDPOINTS), *described, *pages],
+        routes=[*routes_of(services, ENDPOINTS), *described, *pages],
         exception_handlers={HTTPException: _refused},
     )
     app.router.redirect_slashes = False
-    app.state.desk = desk
-    app.add_middleware(Traced, metrics=house.metrics)
-    house.metrics.watch(house.store, lambda: house.tables.loaded)
+    app.add_middleware(RequestLog, metrics=services.metrics)
     return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """What the router refuses, in our own words."""
+    """The router's refusals as problem documents."""
     assert isinstance(error, HTTPException)
     number: str = request.scope["state"].get("request", "")
     if error.status_code == WrongMethod.status:
@@ -89,13 +85,13 @@ async def _refused(request: Request, error: Exception) -> Response:
     return problem(NotThere("there is nothing at this address"), number)
 
 
-class Traced:
-    """Every request gets an id, is counted, and leaves one line in the log: never its path, but its route."""
+class RequestLog:
+    """Middleware: gives every request an id, counts it, and logs its route (its path may hold a secret)."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
-        self._log: Log = structlog.get_logger("facedown.http")
+        self._log: Log = structlog.get_logger(__name__)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -118,9 +114,9 @@ class Traced:
         try:
             await self._app(scope, receive, sent)
         except Exception:
-            self._log.exception("a mistake of ours", request=number, route=_template(scope))
+            self._log.exception("unhandled error", request=number, route=_template(scope))
             if status:
-                raise  # the answer has begun: the connection is cut
+                raise  # the answer has begun: the connection is closed
             await internal(number)(scope, receive, sent)
         finally:
             self._note(scope, number, status or 499, time.perf_counter() - begun)
@@ -136,13 +132,13 @@ class Traced:
 
 
 def _request_id(scope: Scope) -> str:
-    """The id that a proxy gave, if it looks like one; else a new one."""
+    """The request id of a proxy, if it is well formed; else a new one."""
     given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
     return given if _ID.fullmatch(given) else secrets.token_hex(8)
 
 
 def _template(scope: Scope) -> str:
-    """The route's template: the path itself may hold an invitation."""
+    """The template of the route: the path itself may hold an invitation."""
     route: Any = scope.get("route")
     return str(getattr(route, "path", "")) or "none"
 

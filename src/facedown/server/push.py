@@ -1,6 +1,6 @@
-"""Telling people who are away that it is their turn: web push from the store's outbox, at most once a turn.
+"""Web push notifications for people who are away: sent from the store's outbox, at most once per turn.
 
-Optional: needs the extra `push`. An endpoint is a stranger's word, so that only public https is ever reached.
+Optional: needs the extra `push`. Endpoints come from clients: only public addresses are reached, over https.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import ssl
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -22,11 +22,10 @@ import structlog
 
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.protocol.errors import BadMessage
-from facedown.server.store.base import Notice, Subscription
-
-if TYPE_CHECKING:
-    from facedown.server.services import House
-    from facedown.server.table.table import Table
+from facedown.server.ops.metrics import Metrics
+from facedown.server.store.base import Notice, Store, Subscription
+from facedown.server.table.table import Table
+from facedown.server.table.tables import Tables
 
 _KEY: Final = "vapid"
 _EVERY_S: Final = 2.0
@@ -39,12 +38,12 @@ _NOBODY: Final = "mailto:nobody@example.org"
 _GONE: Final = (404, 410)
 _SAYS: Final = {"turn": "It is your turn.", "over": "The game is over."}
 
-Reach: TypeAlias = Callable[[str], bool]
-Result: TypeAlias = Literal["sent", "gone", "failed"]
+MayReach: TypeAlias = Callable[[str], bool]
+Delivery: TypeAlias = Literal["sent", "gone", "failed"]
 
 
 def is_installed() -> bool:
-    """Whether the libraries are there."""
+    """Whether the libraries of the extra `push` are installed."""
     return all(find_spec(name) is not None for name in ("pywebpush", "cryptography"))
 
 
@@ -63,8 +62,8 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-def _is_news(table: Table, notice: Notice) -> bool:
-    """Whether it is still their turn, and they are not looking."""
+def _is_due(table: Table, notice: Notice) -> bool:
+    """Whether it is still this person's turn, and they are not at the table."""
     if notice.kind != "turn":
         return True
     here = {each.seat for each in table.snap(0, None, 0).table.seats if each.here}
@@ -72,27 +71,39 @@ def _is_news(table: Table, notice: Notice) -> bool:
     return any((turn := table.turn_of(seat)) is not None and turn[0] == notice.decision for seat in away)
 
 
-class Push:
-    """The server's key, and the post that carries notices out."""
+class PushSender:
+    """Delivers notices by web push, signed with the server's VAPID key."""
 
-    def __init__(self, house: House, reach: Reach = is_public, tls: ssl.SSLContext | None = None) -> None:
-        self._house = house
+    def __init__(
+        self,
+        store: Store,
+        tables: Tables,
+        metrics: Metrics,
+        *,
+        contact: str = "",
+        reach: MayReach = is_public,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._metrics = metrics
+        self._contact = contact
         self._reach = reach
         self._tls = tls or ssl.create_default_context()
         self._signer: Any = None
         self._task: asyncio.Task[None] | None = None
-        self._log = structlog.get_logger("facedown.push")
+        self._log = structlog.get_logger(__name__)
 
     async def key(self) -> str:
         """The public key, as browsers want it; raises `Unsupported` without the libraries."""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-        signer = await self._own_signer()
+        signer = await self._vapid()
         point = signer.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     async def check(self, endpoint: str) -> None:
-        """Raise unless a push service could be there."""
+        """Raise `BadMessage` unless the endpoint can be a push service."""
         parts = urlsplit(endpoint)
         say = "a push service is reached over https, at a public address"
         try:
@@ -110,45 +121,45 @@ class Push:
         if not all(self._reach(str(address[4][0])) for address in found):
             raise BadMessage(say)
 
-    # --- the post -------------------------------------------------------------------------------------
+    # --- delivery -------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Carry notices out from now on."""
-        self._task = asyncio.create_task(self._deliver_for_ever(), name="push")
+        """Start delivering notices in the background."""
+        self._task = asyncio.create_task(self._run(), name="push")
 
     async def close(self) -> None:
-        """Stop; what is not delivered stays in the outbox."""
+        """Stop; undelivered notices stay in the outbox."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _deliver_for_ever(self) -> None:
+    async def _run(self) -> None:
         while True:
             try:
                 await self.deliver()
             except FacedownError as error:
-                self._log.error("notices could not be delivered; they wait", error=error.code)
+                self._log.error("push delivery failed; notices stay in the outbox", error=error.code)
             except Exception:
-                self._log.exception("the post stumbled, and goes on")
+                self._log.exception("push delivery failed")
             await asyncio.sleep(_EVERY_S)
 
     async def deliver(self) -> int:
-        """Carry out what lies in the outbox; how many messages were sent."""
-        store, sent = self._house.store, 0
+        """Deliver the notices in the outbox; returns how many messages were sent."""
+        store, sent = self._store, 0
         while notices := await store.notices(_AT_ONCE):
-            results = await asyncio.gather(*(self._tell(notice) for _, notice in notices))
+            results = await asyncio.gather(*(self._deliver_one(notice) for _, notice in notices))
             await store.delivered([number for number, _ in notices])
             sent += sum(results)
         return sent
 
-    async def _tell(self, notice: Notice) -> int:
-        """One notice to all browsers of a person; nothing where it is no news any more."""
-        where = await self._house.store.subscriptions(notice.person)
+    async def _deliver_one(self, notice: Notice) -> int:
+        """Send a notice to all browsers of a person; nothing where it is not due any more."""
+        where = await self._store.subscriptions(notice.person)
         if not where or not is_installed():
             return 0
-        table = await self._house.tables.get(notice.table)
+        table = await self._tables.get(notice.table)
         await table.settled()
-        if not _is_news(table, notice):
+        if not _is_due(table, notice):
             return 0
         game = table.state.game  # a browser has its own words for these, in its person's language
         words = {"title": game.meta.title, "body": _SAYS[notice.kind], "game": game.name}
@@ -156,32 +167,32 @@ class Push:
         body = msgspec.json.encode(told)
         return sum([await self._send(notice.person, each, body) == "sent" for each in where])
 
-    async def _send(self, person: str, where: Subscription, body: bytes) -> Result:
-        result: Result = "failed"
+    async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
+        result: Delivery = "failed"
         try:
             await self.check(where.endpoint)
-            signer = await self._own_signer()
+            signer = await self._vapid()
             result = await asyncio.to_thread(self._post, signer, where, body)
         except BadMessage:
             result = "gone"
         if result == "gone":
-            await self._house.store.unsubscribe(person, where.endpoint)
-        self._house.metrics.pushes.labels(result).inc()
+            await self._store.unsubscribe(person, where.endpoint)
+        self._metrics.pushes.labels(result).inc()
         return result
 
-    def _post(self, signer: Any, where: Subscription, body: bytes) -> Result:
-        """Encrypt and send, in a thread."""
+    def _post(self, signer: Any, where: Subscription, body: bytes) -> Delivery:
+        """Encrypt and send, in a worker thread."""
         import pywebpush  # type: ignore[import-untyped]  # has no types
 
         keys = {"p256dh": where.p256dh, "auth": where.auth}
         claims = {
             "aud": f"https://{urlsplit(where.endpoint).netloc}",
-            "sub": self._house.settings.contact or _NOBODY,
+            "sub": self._contact or _NOBODY,
             "exp": int(time.time()) + _SIGNED_S,
         }
         try:
             sealed = pywebpush.WebPusher({"endpoint": where.endpoint, "keys": keys}).encode(body)["body"]
-        except Exception:  # whatever a stranger's keys make the library raise
+        except Exception:  # the keys come from a client, and the library raises anything for bad ones
             return "gone"
         headers = {
             **signer.sign(claims),
@@ -196,7 +207,7 @@ class Push:
         return "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
 
     def posted(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
-        """The answer's status. Looks at whom it is connected to before it says anything; follows nobody."""
+        """The status of the answer. Checks the peer's address before sending; follows no redirect."""
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port or 443
         with socket.create_connection((host, port), _SEND_S) as plain:
@@ -209,18 +220,18 @@ class Push:
                 connection.request("POST", path, body, {**headers, "Connection": "close"})
                 return connection.getresponse().status
 
-    async def _own_signer(self) -> Any:
-        """The server's key pair, made on the first use and kept in the store."""
+    async def _vapid(self) -> Any:
+        """The server's VAPID key pair, made on first use and kept in the store."""
         if not is_installed():
             raise Unsupported("push needs the extra `push`: pip install 'facedown[push]'")
         if self._signer is None:
             from pywebpush import Vapid
 
-            kept = await self._house.store.noted(_KEY)
+            kept = await self._store.noted(_KEY)
             if kept is None:
                 signer = Vapid()
                 signer.generate_keys()
-                await self._house.store.note(_KEY, signer.private_pem())
-                kept = await self._house.store.noted(_KEY)
+                await self._store.note(_KEY, signer.private_pem())
+                kept = await self._store.noted(_KEY)
             self._signer = Vapid.from_pem(kept)
         return self._signer

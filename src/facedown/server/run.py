@@ -1,56 +1,139 @@
-"""Runs a house on a port: uvicorn with our own protocols for HTTP and sockets, signals, and a gentle end."""
+"""The composition root of a server: opens the services, builds app and transports, listens on a port, and
+runs until a signal asks for a clean shutdown.
+
+The only module that tunes the process: garbage collector, file limit, event loop.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import os
 import resource
+import secrets
 import signal
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
 
-from facedown.server.http.guard import Door, Patience
-from facedown.server.services import House
-from facedown.server.sockets.connection import Pace
-from facedown.server.sockets.connections import Lines
-from facedown.server.sockets.handshake import Trusted
-from facedown.server.sockets.session import Talks
+from facedown.core.errors import FacedownError
+from facedown.server.app import make_app
+from facedown.server.http.guard import ConnectionGuard, HttpLimits
+from facedown.server.http.services import RestServices
+from facedown.server.ops.logs import make_log
+from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
+from facedown.server.services import Services, open_services
+from facedown.server.settings import Settings
+from facedown.server.sockets.connections import WebSocketConnections
+from facedown.server.sockets.contract import SocketLimits
+from facedown.server.sockets.session import SocketSessions
 
 _DRAIN_S: Final = 3
 _BACKLOG: Final = 2048
 _FILES: Final = 65_536
 
 
-@dataclass(slots=True)
-class Doors:
-    """The ways into a house: the HTTP connections and the sockets."""
+class PortTaken(FacedownError):
+    """The port cannot be listened on."""
 
-    http: Door
-    sockets: Lines
+    code = "port_taken"
 
 
-def open_doors(house: House, pace: Pace | None = None, patience: Patience | None = None) -> Doors:
-    """The doors of a house, with its limits."""
-    settings = house.settings
-    pace = pace or Pace()
-    talks = Talks(house.tables, house.store, house.people, house.limits, house.metrics, ping=pace.ping)
-    pages = frozenset({settings.public_url} if settings.public_url else ())
-    proxies = Trusted(settings.proxies)
-    lines = Lines(talks.talk, house.limits, pace, pages=pages, proxies=proxies)
-    house.metrics.sockets.set_function(lambda: len(lines))
-    patience = patience or replace(Patience(), body=settings.body_seconds + 1.0)
-    return Doors(Door(house.limits, patience, proxies=proxies), lines)
+def serve_until_stopped(
+    settings: Settings,
+    pages: Sequence[BaseRoute],
+    ready: Callable[[str], None],
+    *,
+    any_port: bool = False,
+) -> None:
+    """Run a server until a signal stops it; `ready` gets its address once clients can connect.
+
+    With `any_port`, a free port is taken where the one of the settings is in use; else raises `PortTaken`.
+    """
+    _raise_file_limit()
+    with asyncio.Runner(loop_factory=_new_loop) as runner:
+        runner.run(_serve(settings, pages, ready, any_port))
 
 
-def new_loop() -> asyncio.AbstractEventLoop:
-    """The fastest loop there is; for `asyncio.Runner(loop_factory=new_loop)`."""
+async def _serve(
+    settings: Settings, pages: Sequence[BaseRoute], ready: Callable[[str], None], any_port: bool
+) -> None:
+    log = make_log(settings.log)
+    services = open_services(settings)
+    operator = secrets.token_urlsafe(32)
+    rest = _rest_services(services, operator)
+    app = make_app(rest, pages)
+    transports = _transports(services)
+    log.info("settings", **settings.printable())
+    _tune_gc()
+    try:
+        with _listen(settings.host, settings.port, any_port=any_port) as listening:
+            address = _address(settings.host, listening)
+
+            def announce() -> None:
+                write_runfile(settings.data, RunFile(address, operator, os.getpid()))
+                ready(address)
+
+            await services.tables.start()
+            rest.start()
+            await _Server(settings, app, rest, transports, announce).serve([listening])
+    finally:
+        await rest.close()
+        await services.close()
+        remove_runfile(settings.data, operator)
+
+
+# --- putting together ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Transports:
+    """The protocols that uvicorn makes for connections."""
+
+    http: ConnectionGuard
+    sockets: WebSocketConnections
+
+
+def _rest_services(services: Services, operator: str) -> RestServices:
+    return RestServices(
+        settings=services.settings,
+        store=services.store,
+        tables=services.tables,
+        people=services.people,
+        limits=services.limits,
+        metrics=services.metrics,
+        operator=operator,
+    )
+
+
+def _transports(services: Services) -> _Transports:
+    settings, limits, bounds = services.settings, services.limits, SocketLimits()
+    proxies = TrustedProxies(settings.proxies)
+    sessions = SocketSessions(
+        services.tables, services.store, services.people, limits, services.metrics, ping=bounds.ping
+    )
+    sockets = WebSocketConnections(
+        sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies
+    )
+    services.metrics.sockets.set_function(lambda: len(sockets))
+    http = ConnectionGuard(limits, HttpLimits(body=settings.body_seconds + 1.0), proxies=proxies)
+    return _Transports(http, sockets)
+
+
+# --- the process -----------------------------------------------------------------------------------------
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    """A uvloop event loop where it is installed; else asyncio's own."""
     try:
         import uvloop
     except ImportError:  # not on every system
@@ -58,49 +141,41 @@ def new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-async def serve(
-    house: House,
-    app: Any,
-    *,
-    host: str,
-    port: int,
-    ready: Callable[[str], None],
-    doors: Doors | None = None,
-) -> None:
-    """Serves until a signal comes, then says goodbye to everybody and closes the house.
-
-    `ready` gets the address once people may come; `OSError` where the port cannot be had.
-    """
-    _allow_many_files()
-    _look_for_garbage_less_often()
-    doors = doors or open_doors(house)
-    try:
-        with _listen(host, port) as listening:
-            await house.tables.start()
-            await _Server(house, app, doors, _address(host, listening), ready).serve([listening])
-    finally:
-        await house.close()
-
-
-def _look_for_garbage_less_often() -> None:
-    """Tables make many small values that live long: to look through all of them often is in vain."""
+def _tune_gc() -> None:
+    """Fewer GC passes: tables hold many small long-lived objects."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
+def _raise_file_limit() -> None:
+    """Every connection is an open file, and the usual limit of 1024 is low."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+# --- uvicorn ---------------------------------------------------------------------------------------------
+
+
 class _Server(uvicorn.Server):
-    """Uvicorn's server, but for the signals and the way it ends."""
+    """Uvicorn's server with our signal handling and shutdown."""
 
     def __init__(
-        self, house: House, app: Any, doors: Doors, address: str, ready: Callable[[str], None]
+        self,
+        settings: Settings,
+        app: Starlette,
+        rest: RestServices,
+        transports: _Transports,
+        announce: Callable[[], None],
     ) -> None:
-        settings = house.settings
         super().__init__(
             uvicorn.Config(
                 app,
-                http=cast("type[asyncio.Protocol]", doors.http.protocol),
-                ws=cast("type[asyncio.Protocol]", doors.sockets.protocol),
+                http=cast("type[asyncio.Protocol]", transports.http.protocol),
+                ws=cast("type[asyncio.Protocol]", transports.sockets.protocol),
                 lifespan="off",
                 log_config=None,
                 log_level="warning",
@@ -113,22 +188,22 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=_DRAIN_S,
             )
         )
-        self._house = house
-        self._doors = doors
-        self._address = address
-        self._ready = ready
+        self._rest = rest
+        self._sockets = transports.sockets
+        self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._ready(self._address)
+        self._announce()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._house.draining = self._doors.sockets.draining = True
+        self._rest.drain()
+        self._sockets.draining = True
         await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
-        """The first signal ends the server gently and with success; the second one at once."""
+        """The first signal shuts the server down cleanly, with exit status 0; the second one at once."""
         before = {
             number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)
         }
@@ -140,12 +215,27 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit:
-            os._exit(128 + sig)  # whatever was acknowledged is on disk
+            os._exit(128 + sig)  # everything acknowledged is on disk
         self.should_exit = True
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; of a name with several addresses, at the first."""
+# --- the port --------------------------------------------------------------------------------------------
+
+
+def _listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
+    """A listening socket, at the first address of the host; raises `PortTaken`."""
+    try:
+        return _bound(host, port)
+    except OSError as error:
+        if any_port and port and error.errno == errno.EADDRINUSE:
+            return _listen(host, 0)
+        why = (error.strerror or str(error)).lower()
+        raise PortTaken(
+            f"cannot listen on {host} port {port}: {why}; --port 0 takes one that is free"
+        ) from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
@@ -161,7 +251,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, listening: socket.socket) -> str:
-    """What to type into a browser.
+    """The address to open in a browser.
 
     >>> with _listen("127.0.0.1", 0) as listening:
     ...     _address("127.0.0.1", listening).startswith("http://127.0.0.1:")
@@ -169,12 +259,3 @@ def _address(host: str, listening: socket.socket) -> str:
     """
     port = listening.getsockname()[1]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _allow_many_files() -> None:
-    """A socket is a file, and the usual limit of 1024 is not many."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,4 +1,4 @@
-"""Everything a server consists of, put together once: whoever serves a request or a socket gets the house."""
+"""The services that REST calls and WebSockets share: store, tables, accounts, limits and metrics."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from facedown.server.table.tables import Tables
 
 
 @dataclass(slots=True)
-class House:
-    """The parts of a running server."""
+class Services:
+    """The shared services of one server."""
 
     settings: Settings
     store: Store
@@ -25,27 +25,26 @@ class House:
     people: People
     limits: Limits
     metrics: Metrics
-    draining: bool = False
-    """Whether the server is going down: it takes nothing new."""
 
     async def close(self) -> None:
-        """Finish what is being written, and let go of everything."""
-        self.draining = True
+        """Finish pending writes and release everything."""
         await self.tables.stop()
         self.bus.close()
         await self.store.close()
 
 
-def open_house(settings: Settings) -> House:
-    """The parts of a server, put together; ours until they are closed."""
+def open_services(settings: Settings) -> Services:
+    """Open the store and make every shared service; the caller closes them."""
     bus = open_bus(settings.bus)
     store = open_store(settings.store_url)
-    return House(
+    tables, metrics = Tables(store, bus), Metrics()
+    metrics.watch(store, lambda: tables.loaded)
+    return Services(
         settings=settings,
         store=store,
         bus=bus,
-        tables=Tables(store, bus),
+        tables=tables,
         people=People(store),
         limits=Limits(settings.caps),
-        metrics=Metrics(),
+        metrics=metrics,
     )

@@ -6,7 +6,6 @@ Read once, from flags and FACEDOWN_… variables. Holds no secret: all of it may
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -63,7 +62,7 @@ class Settings:
     contact: str = ""
     """Whom push services may write to (`mailto:…`)."""
 
-    # --- limits --------------------------------------------------------------------------------------
+    # --- limits ---------------------------------------------------------------------------------------
 
     body_bytes: int = _limit(16_384)
     """The largest body of a request."""
@@ -147,9 +146,9 @@ class Settings:
         """Whether people reach the server over TLS: then cookies travel over nothing else."""
         return self.public_url.startswith("https://")
 
-    def told(self) -> dict[str, str]:
-        """Every setting, to be printed: passwords in addresses are left out."""
-        return {each.name: _told(getattr(self, each.name)) for each in fields(self)}
+    def printable(self) -> dict[str, str]:
+        """Every setting as text for the log; passwords in addresses are left out."""
+        return {each.name: _printable(getattr(self, each.name)) for each in fields(self)}
 
 
 # --- reading, one by one ---------------------------------------------------------------------------------
@@ -209,7 +208,7 @@ def _is_origin(text: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and not (parts.path or parts.query)
 
 
-def _told(value: object) -> str:
+def _printable(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return re.sub(r"//[^/@\s]*@", "//…@", str(value))
@@ -227,8 +226,3 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def effective_user_is_root() -> bool:
-    """Whether the process may do anything at all, which a server should not."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.frames import Opcode
 
 from facedown.server.ops.limits import Caps
-from facedown.server.sockets.connection import Pace
+from facedown.server.sockets.contract import SocketLimits
 from tests.server.sockets.raw import Raw, text
 from tests.server.sockets.room import CALM, TABLE, Room, joined, room, until
 
@@ -27,7 +27,7 @@ HELLO = json.dumps({"t": "hello", "table": TABLE, "token": "ann's"}).encode()
 
 @asynccontextmanager
 async def misbehaving(
-    caplog: pytest.LogCaptureFixture, pace: Pace = CALM, caps: Caps | None = None
+    caplog: pytest.LogCaptureFixture, pace: SocketLimits = CALM, caps: Caps | None = None
 ) -> AsyncIterator[tuple[Room, Raw]]:
     """Seat 1 by raw bytes. In the end seat 2 must still be able to play, and the log must be empty."""
     async with room(pace=pace, caps=caps) as here, here.call() as other:
@@ -137,12 +137,12 @@ async def test_a_flood_is_closed_and_others_go_on(flood: bytes, caplog: pytest.L
         for _ in range(20):
             raw.send(flood * 1000)
         heard, code = await raw.until_closed()
-        assert here.lines.counts.flooded == 1
+        assert here.connections.counts.flooded == 1
         assert code in (1008, None)  # None: it was still sending when the line was cut
         if code is not None:
             assert (heard[-1]["t"], heard[-1]["code"]) == ("bye", "too_many")
         assert len(here.table.submitted) <= 100  # what a seat may do, whatever a socket sends
-        await until(lambda: len(here.lines) == 1)
+        await until(lambda: len(here.connections) == 1)
 
 
 def stop_reading(raw: Raw) -> None:
@@ -158,7 +158,7 @@ async def test_who_does_not_read_is_cut_off_and_takes_no_memory(caplog: pytest.L
         tracemalloc.start()
         try:
             async with asyncio.timeout(20):
-                while here.lines.counts.stuck == 0:
+                while here.connections.counts.stuck == 0:
                     here.table.happen("x" * 10_000)
                     here.table.log.clear()
                     await asyncio.sleep(0.001)
@@ -177,7 +177,7 @@ async def test_who_talks_and_does_not_listen_is_cut_off(caplog: pytest.LogCaptur
             here.table.happen("x" * 50_000)
             await asyncio.sleep(0.01)
         async with asyncio.timeout(10):
-            while here.lines.counts.stuck == 0:
+            while here.connections.counts.stuck == 0:
                 raw.send(text(b'{"t":"pong"}'))
                 await asyncio.sleep(0.1)
         await until(lambda: len(here.table.listeners) == 1)
@@ -193,7 +193,7 @@ async def test_a_slow_reader_that_catches_up_stays(caplog: pytest.LogCaptureFixt
         raw.writer.transport.resume_reading()  # type: ignore[attr-defined]
         for number in range(1, 101):
             assert (await raw.message())["v"] == number
-        assert here.lines.counts.stuck == 0
+        assert here.connections.counts.stuck == 0
         assert len(here.table.listeners) == 2
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from facedown.core.errors import Unsupported
-from facedown.server.analysis import Question, Study, StudyFailed, find
+from facedown.server.analysis import Analysis, AnalysisFailed, Question, answer_to
 from facedown.server.ops.metrics import Metrics
 
 CLASSIC = Question("verdict", "ecard", rules="decisive")
@@ -23,45 +23,45 @@ def count(metrics: Metrics, result: str) -> float:
 def test_many_ask_the_same_and_it_is_worked_out_once() -> None:
     async def main() -> None:
         metrics = Metrics()
-        study = Study(60, metrics)
-        answers = await asyncio.gather(*(study.ask(CLASSIC) for _ in range(5)))
-        answers.append(await study.ask(CLASSIC))
+        analysis = Analysis(60, metrics)
+        answers = await asyncio.gather(*(analysis.ask(CLASSIC) for _ in range(5)))
+        answers.append(await analysis.ask(CLASSIC))
 
         assert len({bytes(each) for each in answers}) == 1
         assert msgspec.json.decode(answers[0])["rules"] == "decisive"
         assert count(metrics, "ok") == 1
-        assert study.knows(CLASSIC)
+        assert analysis.knows(CLASSIC)
 
     asyncio.run(main())
 
 
 def test_what_takes_too_long_is_stopped() -> None:
     async def main() -> None:
-        study = Study(0.05, Metrics())
+        analysis = Analysis(0.05, Metrics())
         with pytest.raises(Unsupported, match=r"takes longer than 0\.05 s"):
-            await study.ask(LONG)
+            await analysis.ask(LONG)
 
     asyncio.run(main())
 
 
 def test_a_process_that_breaks_is_not_remembered() -> None:
     async def main() -> None:
-        study = Study(60, Metrics())
+        analysis = Analysis(60, Metrics())
         broken = Question("review", "ecard", record="nonsense", seat=1)
-        with pytest.raises(StudyFailed):
-            await study.ask(broken)
+        with pytest.raises(AnalysisFailed):
+            await analysis.ask(broken)
 
-        assert not study.knows(broken)
+        assert not analysis.knows(broken)
 
     asyncio.run(main())
 
 
 def test_closing_stops_the_work() -> None:
     async def main() -> None:
-        study = Study(60, Metrics())
-        asked = asyncio.create_task(study.ask(LONG))
+        analysis = Analysis(60, Metrics())
+        asked = asyncio.create_task(analysis.ask(LONG))
         await asyncio.sleep(0.05)
-        await study.close()
+        await analysis.close()
         with pytest.raises(asyncio.CancelledError):
             await asked
 
@@ -69,4 +69,4 @@ def test_closing_stops_the_work() -> None:
 
 
 def test_a_game_that_is_not_solved() -> None:
-    assert find(Question("verdict", "davenport")).code == "unsupported"
+    assert answer_to(Question("verdict", "davenport")).code == "unsupported"

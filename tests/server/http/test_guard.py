@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from facedown.server.http.guard import Patience
+from facedown.server.http.guard import HttpLimits
 from facedown.server.ops.limits import Caps
-from facedown.server.sockets.handshake import Trusted
+from facedown.server.ops.proxies import TrustedProxies
 from tests.server.sockets.raw import HANDSHAKE, Raw
 from tests.server.sockets.room import room, until
 
@@ -47,8 +47,8 @@ async def test_headers_that_do_not_come_are_not_waited_for(begun: bytes) -> None
         raw = await Raw.connect(here.port)
         raw.send(begun)
         assert (await raw.rest()).startswith(b"HTTP/1.1 408 ")
-        assert here.door.counts.late == 1
-        await until(lambda: len(here.door) == 0)
+        assert here.guard.counts.late == 1
+        await until(lambda: len(here.guard) == 0)
         await raw.close()
 
 
@@ -63,7 +63,7 @@ async def test_headers_that_drip_are_not_waited_for() -> None:
 
         task = asyncio.create_task(drip())
         await raw.rest()
-        assert here.door.counts.late == 1
+        assert here.guard.counts.late == 1
         task.cancel()
         await raw.close()
 
@@ -91,7 +91,7 @@ async def test_blank_lines_keep_no_connection_open() -> None:
 
         task = asyncio.create_task(blanks())
         await raw.rest()
-        assert here.door.counts.late == 1
+        assert here.guard.counts.late == 1
         task.cancel()
         await raw.close()
 
@@ -109,7 +109,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(head: bytes) -> None:
         raw = await Raw.connect(here.port)
         raw.send(head)
         assert (await raw.rest()) in (b"", b"HTTP/1.1 100 Continue\r\n\r\n")
-        assert here.door.counts.late == 1
+        assert here.guard.counts.late == 1
         await raw.close()
         await until(lambda: not here.state.tasks)
 
@@ -126,21 +126,21 @@ async def test_a_body_in_pieces_is_read() -> None:
 
 @pytest.mark.parametrize("at_once", [True, False])
 async def test_a_head_that_is_too_large_is_refused(at_once: bool) -> None:
-    async with room(patience=Patience(tick=0.03)) as here:
+    async with room(patience=HttpLimits(tick=0.03)) as here:
         raw = await Raw.connect(here.port)
         fields = b"".join(b"X-%d: %s\r\n" % (number, b"a" * 1000) for number in range(40))
         raw.send(b"GET / HTTP/1.1\r\nHost: x\r\n" + fields + (b"\r\n" if at_once else b""))
         assert (await raw.rest())[:13] in (b"HTTP/1.1 431 ", b"")  # or the reset that follows it
-        assert here.door.counts.too_large == 1
+        assert here.guard.counts.too_large == 1
         await raw.close()
 
 
 async def test_an_address_that_never_ends_is_refused() -> None:
-    async with room(patience=Patience(tick=0.03)) as here:
+    async with room(patience=HttpLimits(tick=0.03)) as here:
         raw = await Raw.connect(here.port)
         raw.send(b"GET /" + b"a" * 20_000)
         assert (await raw.rest())[:13] in (b"HTTP/1.1 431 ", b"")
-        assert here.door.counts.too_large == 1
+        assert here.guard.counts.too_large == 1
         await raw.close()
 
 
@@ -168,12 +168,12 @@ async def test_what_is_not_http_is_refused_without_a_word_in_the_log(
 
 
 async def test_one_address_has_so_many_connections_and_no_more() -> None:
-    async with room(caps=Caps(connections=2), patience=Patience(tick=0.03)) as here:
+    async with room(caps=Caps(connections=2), patience=HttpLimits(tick=0.03)) as here:
         first, second, third = [await Raw.connect(here.port) for _ in range(3)]
         assert (await third.rest()).startswith(b"HTTP/1.1 429 ")
-        assert here.door.counts.crowded == 1
+        assert here.guard.counts.crowded == 1
         await first.close()
-        await until(lambda: len(here.door) == 1)
+        await until(lambda: len(here.guard) == 1)
         fourth = await Raw.connect(here.port)
         fourth.send(GET)
         assert await answer(fourth) == b"HTTP/1.1 200 OK"
@@ -182,7 +182,7 @@ async def test_one_address_has_so_many_connections_and_no_more() -> None:
 
 
 async def test_a_proxy_may_have_more() -> None:
-    async with room(caps=Caps(connections=1), proxies=Trusted(("127.0.0.1",))) as here:
+    async with room(caps=Caps(connections=1), proxies=TrustedProxies(("127.0.0.1",))) as here:
         for raw in [await Raw.connect(here.port) for _ in range(3)]:
             raw.send(GET)
             assert await answer(raw) == b"HTTP/1.1 200 OK"
@@ -192,7 +192,7 @@ async def test_a_proxy_may_have_more() -> None:
 async def test_a_socket_no_longer_counts_as_a_connection() -> None:
     async with room(caps=Caps(connections=1)) as here:
         sockets = [await Raw.socket(here.port) for _ in range(3)]
-        assert len(here.door) == 0
+        assert len(here.guard) == 0
         for raw in sockets:
             await raw.close()
 
@@ -203,9 +203,9 @@ async def test_an_answer_that_nobody_reads_is_not_kept() -> None:
         raw.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a read transport as well
         raw.send(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
         async with asyncio.timeout(5):
-            while here.door.counts.unread == 0:
+            while here.guard.counts.unread == 0:
                 await asyncio.sleep(0.05)
-        await until(lambda: len(here.door) == 0)
+        await until(lambda: len(here.guard) == 0)
         await until(lambda: not here.state.tasks)
         raw.writer.transport.abort()
 
@@ -237,4 +237,4 @@ async def test_a_handshake_that_is_none(changed: bytes, to: bytes, status: bytes
         raw.send(HANDSHAKE.replace(changed, to))
         assert (await raw.rest())[9:12] == status
         await raw.close()
-        await until(lambda: len(here.lines.limits.sockets) == 0)
+        await until(lambda: len(here.connections.limits.sockets) == 0)

@@ -40,7 +40,7 @@ def test_limits_by_name() -> None:
 
 
 def test_settings_are_told_without_passwords() -> None:
-    told = Settings.read({"store": "postgres://me:secret@db/cards"}, {}).told()
+    told = Settings.read({"store": "postgres://me:secret@db/cards"}, {}).printable()
 
     assert told["store"] == "postgres://…@db/cards"
 

@@ -25,9 +25,9 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.protocol.rest import Order, PersonSeat
-from facedown.server.http.streams import Ear
-from facedown.server.push import Push
-from facedown.server.services import House, open_house
+from facedown.server.http.streams import TableListener
+from facedown.server.push import PushSender
+from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
 from facedown.server.store.base import Person, Subscription
 from tests.server.http.client import ENTROPY, Caller
@@ -121,12 +121,12 @@ class Browser:
         return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth))
 
 
-async def a_turn_by_correspondence(house: House) -> tuple[Person, str]:
+async def a_turn_by_correspondence(services: Services) -> tuple[Person, str]:
     """A table on which Bob has to pick; he is not looking."""
-    ann, _ = await house.people.guest("Ann", "program")
-    bob, _ = await house.people.guest("Bob", "program")
+    ann, _ = await services.people.guest("Ann", "program")
+    bob, _ = await services.people.guest("Bob", "program")
     order = Order("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
-    table = await house.tables.make(order, ann.id)
+    table = await services.tables.make(order, ann.id)
     for seat, person in ((1, ann), (2, bob)):
         await table.join(seat, person, entropy_commitment(table.id, seat, ENTROPY).hex())
     for seat, person in ((1, ann), (2, bob)):
@@ -142,18 +142,23 @@ async def a_turn_by_correspondence(house: House) -> tuple[Person, str]:
     return bob, table.id
 
 
+def sender(services: Services, **more: Any) -> PushSender:
+    contact = services.settings.contact
+    return PushSender(services.store, services.tables, services.metrics, contact=contact, **more)
+
+
 def trusting(service: Service) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(service.certificate))
 
 
 def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
-        house = open_house(Settings(data=tmp_path / "data", contact="mailto:ops@example.org"))
+        services = open_services(Settings(data=tmp_path / "data", contact="mailto:ops@example.org"))
         try:
-            push = Push(house, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
             browser = Browser()
-            bob, table = await a_turn_by_correspondence(house)
-            await house.store.subscribe(bob.id, browser.at(service.endpoint))
+            bob, table = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, browser.at(service.endpoint))
 
             assert await push.deliver() == 1
             assert await push.deliver() == 0
@@ -163,26 +168,26 @@ def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Pa
             assert (told["title"], told["body"]) == ("Davenport", "It is your turn.")
             assert headers["content-encoding"] == "aes128gcm"
             assert headers["authorization"].endswith(f"k={await push.key()}")
-            assert await Push(house).key() == await push.key()  # kept over restarts
+            assert await sender(services).key() == await push.key()  # kept over restarts
         finally:
-            await house.close()
+            await services.close()
 
     asyncio.run(main())
 
 
 def test_whoever_looks_is_not_told(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
-        house = open_house(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data"))
         try:
-            bob, table_id = await a_turn_by_correspondence(house)
-            await house.store.subscribe(bob.id, Browser().at(service.endpoint))
-            table = await house.tables.get(table_id)
-            table.attach(Ear(table, 2, bob.id, asyncio.Event()))
+            bob, table_id = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+            table = await services.tables.get(table_id)
+            table.attach(TableListener(table, 2, bob.id, asyncio.Event()))
 
-            assert await Push(house, reach=lambda _: True, tls=trusting(service)).deliver() == 0
-            assert await house.store.notices() == []
+            assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 0
+            assert await services.store.notices() == []
         finally:
-            await house.close()
+            await services.close()
 
     asyncio.run(main())
 
@@ -190,36 +195,36 @@ def test_whoever_looks_is_not_told(service: Service, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("status", "stays"), [(410, False), (404, False), (500, True), (307, True)])
 def test_what_push_services_answer(service: Service, tmp_path: Path, status: int, stays: bool) -> None:
     async def main() -> None:
-        house = open_house(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data"))
         try:
             service.status = status
-            push = Push(house, reach=lambda _: True, tls=trusting(service))
-            bob, _ = await a_turn_by_correspondence(house)
-            await house.store.subscribe(bob.id, Browser().at(service.endpoint))
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            bob, _ = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
 
             assert await push.deliver() == 0
             assert len(service.got) == 1
-            assert bool(await house.store.subscriptions(bob.id)) is stays
+            assert bool(await services.store.subscriptions(bob.id)) is stays
         finally:
-            await house.close()
+            await services.close()
 
     asyncio.run(main())
 
 
 def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
-        house = open_house(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data"))
         try:
-            push = Push(house, tls=trusting(service))
-            bob, _ = await a_turn_by_correspondence(house)
-            await house.store.subscribe(bob.id, Browser().at(service.endpoint))
+            push = sender(services, tls=trusting(service))
+            bob, _ = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
             with pytest.raises(OSError, match="not a public address"):  # even if a name led there later
                 push.posted(service.endpoint, {}, b"")
 
             assert await push.deliver() == 0
             assert service.got == []
         finally:
-            await house.close()
+            await services.close()
 
     asyncio.run(main())
 
@@ -240,12 +245,12 @@ def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) 
 )
 def test_endpoints_that_are_none(tmp_path: Path, endpoint: str) -> None:
     async def main() -> None:
-        house = open_house(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data"))
         try:
             with pytest.raises(BadMessage):
-                await Push(house).check(endpoint)
+                await sender(services).check(endpoint)
         finally:
-            await house.close()
+            await services.close()
 
     asyncio.run(main())
 

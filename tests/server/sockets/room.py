@@ -19,20 +19,20 @@ from websockets.typing import Subprotocol
 from facedown.protocol.errors import UnknownTable
 from facedown.protocol.messages import SUBPROTOCOL, Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
 from facedown.server.accounts.people import Kind
-from facedown.server.http.guard import Door, Patience
+from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Caps, Limits
-from facedown.server.sockets.connection import Pace
-from facedown.server.sockets.connections import Lines
-from facedown.server.sockets.handshake import Trusted
-from facedown.server.sockets.session import Talks
+from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.sockets.connections import WebSocketConnections
+from facedown.server.sockets.contract import SocketLimits
+from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
 from facedown.server.table.presence import Listener
 
 TABLE = "T" * 26
-QUICK = Pace(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
+QUICK = SocketLimits(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
 CALM = replace(QUICK, hello=10.0, ping=5.0, silence=30.0)
-BRISK = Patience(head=0.4, body=0.4, unread=0.5, tick=0.03)
+BRISK = HttpLimits(head=0.4, body=0.4, unread=0.5, tick=0.03)
 
 
 def _info() -> TableInfo:
@@ -143,9 +143,9 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 @dataclass
 class Room:
     house: SmallHouse
-    talks: Talks
-    lines: Lines
-    door: Door
+    sessions: SocketSessions
+    connections: WebSocketConnections
+    guard: ConnectionGuard
     state: ServerState
     port: int
     broken: list[dict[str, Any]]
@@ -163,21 +163,21 @@ class Room:
 
 @asynccontextmanager
 async def room(
-    pace: Pace = CALM,
-    patience: Patience = BRISK,
+    pace: SocketLimits = CALM,
+    patience: HttpLimits = BRISK,
     caps: Caps | None = None,
     *,
-    pages: frozenset[str] = frozenset(),
-    proxies: Trusted | None = None,
+    public_url: str = "",
+    proxies: TrustedProxies | None = None,
 ) -> AsyncIterator[Room]:
     house, limits = SmallHouse(), Limits(caps)
-    talks = Talks(house, house, house, limits, ping=pace.ping)
-    lines = Lines(talks.talk, limits, pace, pages=pages, proxies=proxies)
-    door = Door(limits, patience, proxies=proxies)
+    sessions = SocketSessions(house, house, house, limits, ping=pace.ping)
+    connections = WebSocketConnections(sessions.open, limits, pace, public_url=public_url, proxies=proxies)
+    guard = ConnectionGuard(limits, patience, proxies=proxies)
     config = uvicorn.Config(
         _app,
-        http=cast("type[asyncio.Protocol]", door.protocol),
-        ws=cast("type[asyncio.Protocol]", lines.protocol),
+        http=cast("type[asyncio.Protocol]", guard.protocol),
+        ws=cast("type[asyncio.Protocol]", connections.protocol),
         log_config=None,
         server_header=False,
         lifespan="off",
@@ -187,9 +187,9 @@ async def room(
     loop = asyncio.get_running_loop()
     broken: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda _, context: broken.append(context))
-    server = await loop.create_server(lambda: door.protocol(config, state, {}), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: guard.protocol(config, state, {}), "127.0.0.1", 0)
     try:
-        yield Room(house, talks, lines, door, state, server.sockets[0].getsockname()[1], broken)
+        yield Room(house, sessions, connections, guard, state, server.sockets[0].getsockname()[1], broken)
     finally:
         server.close()
         for connection in list(state.connections):

@@ -12,7 +12,7 @@ from websockets.frames import Opcode
 from websockets.typing import Origin, Subprotocol
 
 from facedown.server.ops.limits import Caps
-from facedown.server.sockets.handshake import Trusted
+from facedown.server.ops.proxies import TrustedProxies
 
 from .raw import HANDSHAKE, Raw, text
 from .room import QUICK, TABLE, joined, room, until
@@ -60,7 +60,7 @@ async def test_another_path_has_no_socket() -> None:
     ],
 )
 async def test_only_pages_of_the_house_may_connect(origin: str | None, allowed: bool) -> None:
-    async with room(pages=frozenset({"https://cards.example.org"})) as here:
+    async with room(public_url="https://cards.example.org") as here:
         call = here.call(origin=Origin(origin.format(port=here.port)) if origin else None)
         if allowed:
             await (await call).close()
@@ -78,14 +78,14 @@ async def test_one_address_has_so_many_sockets_and_no_more() -> None:
             assert refused.value.response.status_code == 429
             assert refused.value.response.headers["Retry-After"] == "10"
             await second.close()
-            await until(lambda: len(here.lines) == 1)
+            await until(lambda: len(here.connections) == 1)
             await (await here.call()).close()
-        await until(lambda: len(here.lines.limits.sockets) == 0)
-        await until(lambda: len(here.lines) == 0)
+        await until(lambda: len(here.connections.limits.sockets) == 0)
+        await until(lambda: len(here.connections) == 0)
 
 
 async def test_behind_a_proxy_everybody_has_their_own_address() -> None:
-    async with room(caps=Caps(sockets=1, connections=1), proxies=Trusted(("127.0.0.0/8",))) as here:
+    async with room(caps=Caps(sockets=1, connections=1), proxies=TrustedProxies(("127.0.0.0/8",))) as here:
         ann = {"X-Forwarded-For": "192.0.2.1"}
         async with (
             here.call(additional_headers=ann),
@@ -184,7 +184,7 @@ async def test_pings_carry_the_newest_event_and_keep_a_line_open() -> None:
                 assert message["v"] == 1
                 await client.send('{"t":"pong"}')
                 pings += 1
-        assert here.lines.counts.silent == 0
+        assert here.connections.counts.silent == 0
 
 
 async def test_a_silent_socket_is_closed() -> None:
@@ -194,7 +194,7 @@ async def test_a_silent_socket_is_closed() -> None:
         heard, code = await raw.until_closed()
         assert [each["t"] for each in heard[:3]] == ["welcome", "snap", "ping"]
         assert (heard[-1]["t"], heard[-1]["code"], heard[-1]["again"], code) == ("bye", "silent", 2000, 1008)
-        assert here.lines.counts.silent == 1
+        assert here.connections.counts.silent == 1
         await until(lambda: not here.table.listeners)
         await raw.close()
 
@@ -204,7 +204,7 @@ async def test_who_does_not_answer_the_closing_is_cut_off() -> None:
         raw = await Raw.socket(here.port)
         heard, code = await raw.until_closed()  # answers nothing; the end comes all the same
         assert (heard[-1]["code"], code) == ("no_hello", 1008)
-        await until(lambda: len(here.lines) == 0)
+        await until(lambda: len(here.connections) == 0)
         await raw.close()
 
 
@@ -214,7 +214,7 @@ async def test_a_client_that_closes_is_answered() -> None:
         await joined(client)
         await client.close(1000, "done")
         assert client.close_code == 1000
-        await until(lambda: len(here.lines) == 0)
+        await until(lambda: len(here.connections) == 0)
         await until(lambda: not here.table.listeners)
 
 
@@ -224,7 +224,7 @@ async def test_a_connection_that_breaks_off_leaves_nothing_behind() -> None:
         raw.send(text(HELLO))
         await raw.message()
         raw.writer.transport.abort()
-        await until(lambda: len(here.lines) == 0)
+        await until(lambda: len(here.connections) == 0)
         await until(lambda: not here.table.listeners)
         await until(lambda: not here.state.connections)
 
@@ -233,7 +233,7 @@ async def test_the_house_says_goodbye_before_it_closes() -> None:
     async with room() as here:
         async with here.call() as client:
             await joined(client)
-            here.lines.draining = True
+            here.connections.draining = True
             for connection in list(here.state.connections):
                 connection.shutdown()
             bye = json.loads(await client.recv())

@@ -226,8 +226,8 @@ async def test_when_the_playing_one_goes_a_reader_may_take_the_seat() -> None:
         await joined(reading, "ann's")
         async with here.call() as playing:
             await joined(playing, "ann's")
-            assert len(here.talks) == 1
-        await until(lambda: len(here.talks) == 0)
+            assert len(here.sessions) == 1
+        await until(lambda: len(here.sessions) == 0)
         await say(reading, t="take")
         await say(reading, t="cmd", id="a", do="say", text="hello")
         assert (await hear(reading, "ack", "nak"))["t"] == "ack"

@@ -1,5 +1,5 @@
-"""Keeps the door: HTTP connections that are slow, endless, too large or too many are closed, which uvicorn by
-itself never does. Knows connections and bytes; what is asked for is the app's business.
+"""The guard of HTTP connections: closes those that are slow (slow loris), endless, too large or too many,
+which uvicorn by itself never does. Knows connections and bytes; requests are the app's business.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from facedown.server.ops.limits import Limits, neighbourhood
-from facedown.server.sockets.handshake import Trusted
+from facedown.server.ops.proxies import TrustedProxies
 
 _NEVER: Final = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long a request may take to come in, in seconds, and how large its head may be, in bytes."""
+class HttpLimits:
+    """Timeouts of an HTTP request in seconds, and the largest size of its head in bytes."""
 
     head: float = 10.0
     body: float = 10.0
@@ -34,7 +34,7 @@ class Patience:
 
 
 @dataclass(slots=True)
-class DoorCounts:
+class GuardCounts:
     """Plain counters, read by the metrics."""
 
     crowded: int = 0
@@ -45,49 +45,49 @@ class DoorCounts:
 
 
 class _HeadTooLarge(Exception):
-    """More bytes before the body than anybody needs."""
+    """The head of a request exceeds its limit."""
 
 
-class Guarded(HttpToolsProtocol):
+class GuardedConnection(HttpToolsProtocol):
     """One HTTP connection."""
 
     def __init__(
         self,
-        door: Door,
+        guard: ConnectionGuard,
         config: Config,
         server_state: ServerState,
         app_state: dict[str, Any],
         loop: asyncio.AbstractEventLoop | None,
     ) -> None:
         super().__init__(config, server_state, app_state, loop)
-        self._door = door
+        self._guard = guard
         self._in_head = True
         self._head = 0  # bytes of the head so far
         self._unread_by = _NEVER
         self._come_by = _NEVER
         self.address: str | None = None  # None: not counted
 
-    # --- the connection --------------------------------------------------------------------------------
+    # --- the connection -------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         super().connection_made(transport)
         self._await_head()
-        if not self._door.enter(self):
+        if not self._guard.enter(self):
             self._refuse(HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._door.leave(self)
+        self._guard.leave(self)
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        self._unread_by = self._door.now() + self._door.patience.unread
+        self._unread_by = self._guard.now() + self._guard.bounds.unread
         super().pause_writing()
 
     def resume_writing(self) -> None:
         self._unread_by = _NEVER
         super().resume_writing()
 
-    # --- what comes in -----------------------------------------------------------------------------------
+    # --- receiving ------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -96,7 +96,7 @@ class Guarded(HttpToolsProtocol):
         if self._in_head:
             self._head += len(data)
         if self._come_by is _NEVER and not self._answering:
-            self._await_head()  # blank lines before a request begin nothing, and must not last for ever
+            self._await_head()  # blank lines before a request start nothing, and must not last for ever
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
@@ -105,10 +105,10 @@ class Guarded(HttpToolsProtocol):
             if isinstance(error.__context__, _HeadTooLarge):
                 self._too_large()
             else:
-                self._door.counts.malformed += 1
+                self._guard.counts.malformed += 1
                 self._refuse(HTTPStatus.BAD_REQUEST, "this is not HTTP")
         else:
-            if self._in_head and self._head > self._door.patience.head_bytes:
+            if self._in_head and self._head > self._guard.bounds.head_bytes:
                 self._too_large()
 
     def on_message_begin(self) -> None:
@@ -117,11 +117,11 @@ class Guarded(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if size > self._door.patience.head_bytes:
+        if size > self._guard.bounds.head_bytes:
             raise _HeadTooLarge
         self._in_head = False
         self._head = 0
-        self._come_by = self._door.now() + self._door.patience.body
+        self._come_by = self._guard.now() + self._guard.bounds.body
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -131,31 +131,31 @@ class Guarded(HttpToolsProtocol):
 
     @property
     def _answering(self) -> bool:
-        """Whether the app is at work on a request; uvicorn's types say that there always is one."""
+        """Whether the app is answering a request; by uvicorn's types there always is one."""
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is not None and not cycle.response_complete
 
     def _await_head(self) -> None:
         self._in_head = True
-        self._come_by = self._door.now() + self._door.patience.head
+        self._come_by = self._guard.now() + self._guard.bounds.head
 
     def _upgrade(self, rest: bytes) -> None:
         if not self._should_upgrade():
-            self.cycle.keep_alive = False  # answered as if it had not been asked for; the parser is done
+            self.cycle.keep_alive = False  # answered as a plain request; the parser is done
             return
-        self._door.leave(self)
+        self._guard.leave(self)
         self.handle_websocket_upgrade()
         if rest:
-            self.transport.get_protocol().data_received(rest)  # type: ignore[attr-defined]  # a Line
+            self.transport.get_protocol().data_received(rest)  # type: ignore[attr-defined]  # a WebSocketConnection
 
-    # --- what is refused -----------------------------------------------------------------------------------
+    # --- refusing -------------------------------------------------------------------------------------
 
     def _too_large(self) -> None:
-        self._door.counts.too_large += 1
+        self._guard.counts.too_large += 1
         self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head of this request is too large")
 
     def _refuse(self, status: HTTPStatus, say: str) -> None:
-        """Answers and closes; in the middle of another answer it only closes."""
+        """Answer and close; in the middle of another answer only close."""
         if not self._answering:
             body = say.encode()
             self.transport.write(
@@ -165,34 +165,34 @@ class Guarded(HttpToolsProtocol):
             )
         self.transport.close()
 
-    def look(self, now: float) -> None:
-        """Closes what has taken too long."""
+    def check(self, now: float) -> None:
+        """Close the connection if a deadline has passed."""
         if now >= self._unread_by:
-            self._door.counts.unread += 1
+            self._guard.counts.unread += 1
             self.transport.abort()
-        elif now >= self._come_by and not self.flow.read_paused:  # paused: we are the ones who are slow
-            self._door.counts.late += 1
+        elif now >= self._come_by and not self.flow.read_paused:  # paused: the app is slow, not the client
+            self._guard.counts.late += 1
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request did not come in time")
-            self._unread_by = now  # whoever does not read this either is cut off at the next look
+            self._unread_by = now  # if this is not read either, the connection is aborted at the next check
 
 
-class Door:
-    """All HTTP connections, and the one timer that looks after them."""
+class ConnectionGuard:
+    """All HTTP connections, their limits per address, and one timer that checks their deadlines."""
 
     def __init__(
         self,
         limits: Limits,
-        patience: Patience | None = None,
+        bounds: HttpLimits | None = None,
         *,
-        proxies: Trusted | None = None,
+        proxies: TrustedProxies | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.patience = patience or Patience()
+        self.bounds = bounds or HttpLimits()
         self.now = now
-        self.counts = DoorCounts()
+        self.counts = GuardCounts()
         self._limits = limits
-        self._proxies = proxies or Trusted()
-        self._all: set[Guarded] = set()
+        self._proxies = proxies or TrustedProxies()
+        self._all: set[GuardedConnection] = set()
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -204,37 +204,37 @@ class Door:
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> Guarded:
-        """The protocol of one connection, in the way uvicorn asks for it."""
-        return Guarded(self, config, server_state, app_state, _loop)
+    ) -> GuardedConnection:
+        """A new connection, in the signature that uvicorn calls."""
+        return GuardedConnection(self, config, server_state, app_state, _loop)
 
-    def enter(self, guarded: Guarded) -> bool:
-        """One more connection, or one too many. A proxy of ours stands for many people and is not counted."""
-        self._all.add(guarded)
+    def enter(self, connection: GuardedConnection) -> bool:
+        """Count one more connection; False where it is one too many. Trusted proxies are not counted."""
+        self._all.add(connection)
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self.patience.tick, self._look)
-        peer = guarded.client[0] if guarded.client is not None else ""
+            self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
+        peer = connection.client[0] if connection.client is not None else ""
         if peer in self._proxies:
             return True
         address = neighbourhood(peer)
         if not self._limits.connections.enter(address):
             self.counts.crowded += 1
             return False
-        guarded.address = address
+        connection.address = address
         return True
 
-    def leave(self, guarded: Guarded) -> None:
-        """A connection is gone, or has become a socket."""
-        self._all.discard(guarded)
-        if guarded.address is not None:
-            self._limits.connections.leave(guarded.address)
-            guarded.address = None
+    def leave(self, connection: GuardedConnection) -> None:
+        """A connection is closed, or was upgraded to a WebSocket."""
+        self._all.discard(connection)
+        if connection.address is not None:
+            self._limits.connections.leave(connection.address)
+            connection.address = None
 
-    def _look(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(self.patience.tick, self._look)
+    def _check(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
         now = self.now()
-        for guarded in tuple(self._all):
-            guarded.look(now)
+        for connection in tuple(self._all):
+            connection.check(now)
         if not self._all:
             self._timer.cancel()
             self._timer = None

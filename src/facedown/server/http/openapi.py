@@ -16,7 +16,8 @@ from facedown.core.errors import FacedownError
 from facedown.protocol import messages
 from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, WrongOrigin, status_of
 from facedown.protocol.rest import Idle, Over, Problem, Turn
-from facedown.server.http.endpoint import COOKIE, SEAT, AnyEndpoint
+from facedown.server.accounts.credentials import COOKIE
+from facedown.server.http.endpoint import SEAT, AnyEndpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
 
 _REF: Final = "#/components/schemas/{name}"

@@ -1,4 +1,6 @@
-"""What the API needs besides the house: streams, long work, push, ratings, and the operator's token."""
+"""The services that REST calls use: the shared ones, and besides them streams, analysis, push, ratings and
+the operator's token.
+"""
 
 from __future__ import annotations
 
@@ -6,55 +8,74 @@ import asyncio
 import hmac
 
 import msgspec
-from starlette.requests import Request
 
 from facedown.protocol.errors import BadToken, TooMany
+from facedown.server.accounts.people import People
 from facedown.server.accounts.ratings import Ratings
-from facedown.server.analysis import Question, Study
+from facedown.server.analysis import Analysis, Question
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.ops.limits import Buckets, Rate, neighbourhood
-from facedown.server.push import Push
-from facedown.server.services import House
+from facedown.server.ops.limits import Buckets, Limits, Rate, neighbourhood
+from facedown.server.ops.metrics import Metrics
+from facedown.server.push import PushSender
+from facedown.server.settings import Settings
+from facedown.server.store.base import Store
+from facedown.server.table.tables import Tables
 
 
-class Desk:
-    """Where requests are answered."""
+class RestServices:
+    """Everything that an endpoint may use."""
 
-    def __init__(self, house: House, operator: str = "") -> None:
-        self.house = house
-        self.streams = Streams(house)
-        self.study = Study(house.settings.study_seconds, house.metrics)
-        self.push = Push(house)
-        self.ratings = Ratings(house.store)
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        store: Store,
+        tables: Tables,
+        people: People,
+        limits: Limits,
+        metrics: Metrics,
+        operator: str = "",
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.tables = tables
+        self.people = people
+        self.limits = limits
+        self.metrics = metrics
+        self.streams = Streams(store, tables, metrics, most=settings.streams)
+        self.analysis = Analysis(settings.study_seconds, metrics)
+        self.push = PushSender(store, tables, metrics, contact=settings.contact)
+        self.ratings = Ratings(store)
+        self.draining = False
+        """Whether the server is shutting down: it is not ready for new clients."""
         self._operator = hash_token(operator) if operator else b""
-        self._studies = Buckets(Rate(house.settings.studies, 60))
+        self._analysed = Buckets(Rate(settings.studies, 60))
 
     def start(self) -> None:
-        """Begin with what goes on by itself."""
+        """Start the background tasks."""
         self.push.start()
 
-    async def close(self) -> None:
-        """Stop what goes on by itself."""
-        await self.push.close()
-        await self.study.close()
+    def drain(self) -> None:
+        """The server is shutting down: end streams and long polls."""
+        self.draining = self.streams.draining = True
 
-    async def found(self, question: Question, address: str) -> msgspec.Raw:
-        """The answer to a question that may take long; raises `TooMany` for who asks too much."""
-        if not self.study.knows(question):
-            wait = self._studies.take(neighbourhood(address), asyncio.get_running_loop().time())
+    async def close(self) -> None:
+        """Stop the background tasks."""
+        await self.push.close()
+        await self.analysis.close()
+
+    async def analyse(self, question: Question, address: str) -> msgspec.Raw:
+        """The answer of an analysis; raises `TooMany` where this address asks for too many new ones."""
+        if not self.analysis.knows(question):
+            wait = self._analysed.take(neighbourhood(address), asyncio.get_running_loop().time())
             if wait:
                 raise TooMany("too many verdicts and reviews asked for", again=int(wait * 1000) + 1)
-        return await self.study.ask(question)
+        return await self.analysis.ask(question)
 
     def check_operator(self, token: str, address: str) -> None:
-        """Raise unless this is the operator's token."""
+        """Raise `BadToken` unless this is the operator's token."""
         if self._operator and token and hmac.compare_digest(hash_token(token), self._operator):
             return
-        self.house.limits.guess(address)
+        self.limits.guess(address)
         raise BadToken("this is for the operator, whose token lies in the data folder")
-
-    def link(self, request: Request, path: str) -> str:
-        """An address of ours, as people type it."""
-        base = self.house.settings.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
-        return base + path

@@ -1,6 +1,6 @@
-"""Waiting for what happens without a socket: long polls, and a person's stream of turns.
+"""Long polls and streams of turns: waiting for events at tables without a WebSocket.
 
-Nothing piles up for a slow reader: who listens is woken, then reads where the tables stand.
+Nothing is queued for a slow reader: a listener is woken, then reads the current state of its tables.
 """
 
 from __future__ import annotations
@@ -9,126 +9,133 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from facedown.protocol.errors import TooMany
 from facedown.protocol.rest import Idle, Over, Turn
-
-if TYPE_CHECKING:
-    from facedown.server.http.endpoint import Seated
-    from facedown.server.services import House
-    from facedown.server.table.table import Table
+from facedown.server.accounts.credentials import Seated
+from facedown.server.ops.metrics import Metrics
+from facedown.server.store.base import Store
+from facedown.server.table.table import Table
+from facedown.server.table.tables import Tables
 
 IDLE_S: Final = 15.0
-_LOOK_S: Final = 0.5
-"""How soon a waiting call notices that the server is going down."""
+_POLL_S: Final = 0.5
+"""How soon a waiting call notices that the server shuts down."""
 _MOST_TABLES: Final = 500
 _EVENT: Final = b'{"t":"ev"'
 _encode = msgspec.json.Encoder().encode
 
 
-class Ear:
-    """Listens at a table as a seat, and wakes whoever waits."""
+class TableListener:
+    """A listener at a table for one seat: sets an event when something happens there."""
 
-    __slots__ = ("_woken", "news", "person", "table", "told", "viewer")
+    __slots__ = ("_woken", "changed", "person", "table", "told", "viewer")
 
     def __init__(self, table: Table, viewer: int, person: str, woken: asyncio.Event) -> None:
         self.table = table
         self.viewer = viewer
         self.person = person
-        self.news = True
+        self.changed = True
         self.told = 0
-        """The last decision of which a stream has told."""
+        """The last decision that was written to the stream."""
         self._woken = woken
 
     def tell(self, frame: bytes) -> None:
-        """Something was said at the table; who comes and goes is no news."""
+        """A frame of the table; only events matter, presence does not."""
         if frame.startswith(_EVENT):
-            self.news = True
+            self.changed = True
             self._woken.set()
 
 
-class Stream:
-    """What one person is told of all their tables."""
+class TurnStream:
+    """The turns of one person at all their tables, as lines of JSON."""
 
-    def __init__(self, house: House, person: str) -> None:
+    def __init__(self, streams: Streams, person: str) -> None:
         self.person = person
-        self._house = house
+        self._streams = streams
         self._woken = asyncio.Event()
-        self._ears: dict[tuple[str, int], Ear] = {}
+        self._listeners: dict[tuple[str, int], TableListener] = {}
 
     def listen(self, table: Table, seat: int) -> None:
-        """One more seat of this person."""
-        if (table.id, seat) in self._ears or len(self._ears) >= _MOST_TABLES:
+        """Listen for one more seat of this person."""
+        if (table.id, seat) in self._listeners or len(self._listeners) >= _MOST_TABLES:
             return
-        ear = Ear(table, seat, self.person, self._woken)
-        self._ears[table.id, seat] = ear
-        table.attach(ear)
+        listener = TableListener(table, seat, self.person, self._woken)
+        self._listeners[table.id, seat] = listener
+        table.attach(listener)
         self._woken.set()
 
     def close(self) -> None:
-        """Listen nowhere any more."""
-        for ear in self._ears.values():
-            ear.table.detach(ear)
-        self._ears.clear()
+        """Stop listening at all tables."""
+        for listener in self._listeners.values():
+            listener.table.detach(listener)
+        self._listeners.clear()
 
     async def lines(self, idle: float = IDLE_S) -> AsyncIterator[bytes]:
-        """Every turn and every end, and a sign of life now and then; ends when the server goes down."""
+        """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down."""
         for state in ("open", "opening", "playing"):
-            for listed in await self._house.store.tables(person=self.person, state=state, limit=_MOST_TABLES):
-                table = await self._house.tables.get(listed.id)
+            for listed in await self._streams.store.tables(
+                person=self.person, state=state, limit=_MOST_TABLES
+            ):
+                table = await self._streams.tables.get(listed.id)
                 for seat in listed.seats:
                     self.listen(table, seat)
         yield _line(Idle())
         loop = asyncio.get_running_loop()
         quiet_since = loop.time()
-        while not self._house.draining:
+        while not self._streams.draining:
             self._woken.clear()
-            for ear in [each for each in self._ears.values() if each.news]:
-                for line in await self._news(ear):
+            for listener in [each for each in self._listeners.values() if each.changed]:
+                for line in await self._lines_for(listener):
                     yield line
                     quiet_since = loop.time()
             if loop.time() - quiet_since >= idle:
                 yield _line(Idle())
                 quiet_since = loop.time()
             try:
-                async with asyncio.timeout(min(_LOOK_S, idle)):
+                async with asyncio.timeout(min(_POLL_S, idle)):
                     await self._woken.wait()
             except TimeoutError:
                 pass
 
-    async def _news(self, ear: Ear) -> list[bytes]:
-        """What this seat has to be told now, and has not been."""
-        ear.news = False
-        table = ear.table
+    async def _lines_for(self, listener: TableListener) -> list[bytes]:
+        """The lines for this seat that were not written yet."""
+        listener.changed = False
+        table = listener.table
         await table.settled()
         if table.phase in ("over", "closed"):
-            table.detach(ear)
-            del self._ears[table.id, ear.viewer]
-            last = all(other != table.id for other, _ in self._ears)
+            table.detach(listener)
+            del self._listeners[table.id, listener.viewer]
+            last = all(other != table.id for other, _ in self._listeners)
             return [_line(Over(table.id))] if last else []
-        waiting = table.turn_of(ear.viewer)
-        if waiting is None or waiting[0] == ear.told:
+        waiting = table.turn_of(listener.viewer)
+        if waiting is None or waiting[0] == listener.told:
             return []
-        ear.told, deadline = waiting
-        return [_line(Turn(table.id, ear.viewer, ear.told, deadline))]
+        listener.told, deadline = waiting
+        return [_line(Turn(table.id, listener.viewer, listener.told, deadline))]
 
 
 class Streams:
-    """All streams and waiting calls of this server."""
+    """All streams and long polls of this server, counted per person."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._open: dict[str, set[Stream]] = {}
+    def __init__(self, store: Store, tables: Tables, metrics: Metrics, *, most: int) -> None:
+        self.store = store
+        self.tables = tables
+        self.draining = False
+        """Whether the server is shutting down: all of them end."""
+        self._metrics = metrics
+        self._most = most
+        self._open: dict[str, set[TurnStream]] = {}
         self._waiting: Counter[str] = Counter()
 
     @contextmanager
-    def stream(self, person: str) -> Iterator[Stream]:
+    def stream(self, person: str) -> Iterator[TurnStream]:
         """A stream for a person; raises `TooMany`."""
         with self._counted(person):
-            stream = Stream(self._house, person)
+            stream = TurnStream(self, person)
             self._open.setdefault(person, set()).add(stream)
             try:
                 yield stream
@@ -139,41 +146,41 @@ class Streams:
                     del self._open[person]
 
     def joined(self, person: str, table: Table, seat: int) -> None:
-        """Somebody sat down: their streams tell of this seat, too."""
+        """A person sat down: their streams include this seat from now on."""
         for stream in self._open.get(person, ()):
             stream.listen(table, seat)
 
-    async def wait_for_news(
+    async def wait_for_event(
         self, table: Table, seated: Seated, after: int, wait: float, address: str
     ) -> None:
-        """Return when the table is past an event, after so many seconds, or when the server goes down."""
+        """Return when the table is past an event, when the time is over, or when the server shuts down."""
         woken = asyncio.Event()
-        ear = Ear(table, seated.viewer, seated.person, woken)
+        listener = TableListener(table, seated.viewer, seated.person, woken)
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
         with self._counted(seated.person or address):
-            table.attach(ear)
+            table.attach(listener)
             try:
-                while table.head <= after and not self._house.draining and loop.time() < until:
+                while table.head <= after and not self.draining and loop.time() < until:
                     woken.clear()
                     try:
-                        async with asyncio.timeout(min(_LOOK_S, until - loop.time())):
+                        async with asyncio.timeout(min(_POLL_S, until - loop.time())):
                             await woken.wait()
                     except TimeoutError:
                         pass
             finally:
-                table.detach(ear)
+                table.detach(listener)
 
     def check(self, who: str) -> None:
-        """Raise `TooMany` if this one would be one too many."""
-        if self._waiting[who] >= self._house.settings.streams:
+        """Raise `TooMany` if this person has too many open already."""
+        if self._waiting[who] >= self._most:
             raise TooMany("too many streams and waiting calls at once", again=5000)
 
     @contextmanager
     def _counted(self, who: str) -> Iterator[None]:
         self.check(who)
         self._waiting[who] += 1
-        gauge = self._house.metrics.streams
+        gauge = self._metrics.streams
         gauge.inc()
         try:
             yield
@@ -184,5 +191,5 @@ class Streams:
                 del self._waiting[who]
 
 
-def _line(told: Turn | Over | Idle) -> bytes:
-    return _encode(told) + b"\n"
+def _line(message: Turn | Over | Idle) -> bytes:
+    return _encode(message) + b"\n"

@@ -1,6 +1,6 @@
-"""The note that a running server leaves in its data folder: where it is, and the operator's token.
+"""The run file (`server.json`) in the data folder of a running server: its address and the operator's token.
 
-Readable by its owner only. It is gone when the server went down gently; one that was killed leaves it behind.
+Readable by its owner only. Removed at a clean shutdown; a server that was killed leaves it behind.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ class NotRunning(FacedownError):
     code = "not_running"
 
 
-class Running(Struct, frozen=True):
-    """A server that runs."""
+class RunFile(Struct, frozen=True):
+    """The content of the run file."""
 
     address: str
     token: str
     pid: int
 
 
-def leave_note(data: Path, note: Running) -> None:
-    """Say where the server is; whole or not at all."""
-    replace_file(data / FILE, msgspec.json.encode(note), mode=0o600)
+def write_runfile(data: Path, content: RunFile) -> None:
+    """Write the run file, atomically."""
+    replace_file(data / FILE, msgspec.json.encode(content), mode=0o600)
 
 
-def take_note_away(data: Path, note: Running) -> None:
-    """The server is going down; another one's note stays."""
+def remove_runfile(data: Path, token: str) -> None:
+    """Remove the run file at shutdown, unless another server has written its own."""
     with contextlib.suppress(NotRunning):
-        if read_note(data) == note:
+        if read_runfile(data).token == token:
             (data / FILE).unlink(missing_ok=True)
 
 
-def read_note(data: Path) -> Running:
-    """Where the server of this data folder is; raises `NotRunning`."""
+def read_runfile(data: Path) -> RunFile:
+    """The run file of this data folder; raises `NotRunning`."""
     try:
-        return msgspec.json.decode((data / FILE).read_bytes(), type=Running)
+        return msgspec.json.decode((data / FILE).read_bytes(), type=RunFile)
     except FileNotFoundError:
         raise NotRunning(f"no server runs on {data}: `facedown serve --data {data}` starts one") from None
     except PermissionError:
-        raise NotRunning(f"{data / FILE} can only be read by whoever runs the server") from None
+        raise NotRunning(f"{data / FILE} can only be read by the user who runs the server") from None
     except (msgspec.MsgspecError, OSError):
         raise NotRunning(f"{data / FILE} cannot be read") from None

@@ -1,4 +1,4 @@
-"""What a socket asks of the house behind it: tables, seats, people, and somebody who counts; no more."""
+"""Protocols that a WebSocket session depends on: tables, seat tokens, accounts and a command counter."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Protocol
 
 from facedown.core.seats import Seat, Viewer
 from facedown.protocol.messages import Ack, Cmd, Nak, Snap
+from facedown.server.accounts.credentials import SeatTokens
 from facedown.server.accounts.people import Kind
 from facedown.server.store.base import Person
 from facedown.server.table.presence import Listener
 
 
 class SocketTable(Protocol):
-    """What a socket asks of a table."""
+    """A table, as far as a WebSocket session uses it."""
 
     @property
     def id(self) -> str: ...
@@ -32,25 +33,24 @@ class SocketTable(Protocol):
 
 
 class SocketTables(Protocol):
-    """Where tables are found."""
+    """The registry of tables."""
 
     async def get(self, table: str) -> SocketTable: ...
 
 
-class SocketStore(Protocol):
-    """Whose seat a token opens, and what people are called."""
+class SocketStore(SeatTokens, Protocol):
+    """The store: seat tokens, and the names of people."""
 
-    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None: ...
     async def person(self, person: str) -> Person | None: ...
 
 
 class SocketPeople(Protocol):
-    """Whom a cookie or a program's token stands for."""
+    """Accounts by session token."""
 
     async def by_token(self, token: str, kind: Kind) -> Person | None: ...
 
 
 class CommandCount(Protocol):
-    """Who counts commands by the code of their answer."""
+    """A counter of commands by the code of their answer."""
 
     def command(self, do: str, code: str = "ok") -> None: ...

@@ -1,5 +1,5 @@
-"""What is said over a socket: hello, who plays a seat, commands and their answers. Knows tables by their
-interface and lines by `tell` and `close`; bytes of frames and rules of games are none of its business.
+"""The protocol session on a WebSocket: hello, which connection plays a seat, commands and their answers.
+Knows tables and connections by their interfaces; frames of bytes and rules of games are not its business.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from facedown.protocol.messages import (
     nak,
     read_message,
 )
+from facedown.server.accounts.credentials import seat_by_token
 from facedown.server.clock import now
-from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Limits
-from facedown.server.sockets.connection import Line, Why
+from facedown.server.sockets.contract import Channel, CloseReason
 from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
 from facedown.server.store.base import StoreFailed
 
-_log = logging.getLogger("facedown.sockets")  # its tracebacks show no values: one of them is a token
-_EARLY: Final = 16  # messages that may come between hello and welcome
-_MISSED: Final = 128 * 1024  # bytes of missed events; whoever missed more gets the snap alone
+_log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
+_EARLY: Final = 16  # messages accepted between hello and welcome
+_MISSED: Final = 128 * 1024  # bytes of missed events; beyond that, the snapshot alone is sent
 _AGAIN: Final = 2000
-_SAYS: Final[dict[Why, str]] = {
+_SAYS: Final[dict[CloseReason, str]] = {
     "no_hello": "the first message has to be hello, and in time",
     "silent": "nothing was heard for too long",
     "too_many": "too many messages at once",
@@ -49,11 +49,11 @@ _SAYS: Final[dict[Why, str]] = {
 }
 
 
-# --- all sockets together --------------------------------------------------------------------------------
+# --- all sessions together -------------------------------------------------------------------------------
 
 
-class Talks:
-    """Who talks at which table, and which connection plays a seat."""
+class SocketSessions:
+    """All WebSocket sessions of a server, and which of them plays a seat."""
 
     def __init__(
         self,
@@ -71,51 +71,52 @@ class Talks:
         self.limits = limits
         self.count = count
         self.ping_ms = int(ping * 1000)
-        self._playing: dict[tuple[str, int], Talk] = {}
+        self._playing: dict[tuple[str, int], SocketSession] = {}
         self._greetings: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
-        """How many seats are played over a socket."""
+        """How many seats are played over a WebSocket."""
         return len(self._playing)
 
-    def talk(self, line: Line) -> Talk:
-        """Somebody called."""
-        return Talk(self, line)
+    def open(self, channel: Channel) -> SocketSession:
+        """A session on a new connection."""
+        return SocketSession(self, channel)
 
-    def greet(self, talk: Talk, hello: Hello) -> None:
-        """Finds out who this is, in the background."""
-        task = asyncio.get_running_loop().create_task(talk.greet(hello))
+    def greet(self, session: SocketSession, hello: Hello) -> None:
+        """Identify the peer in the background."""
+        task = asyncio.get_running_loop().create_task(session.greet(hello))
         self._greetings.add(task)
         task.add_done_callback(self._greetings.discard)
 
-    def play(self, talk: Talk) -> None:
-        """This connection plays its seat from now on; the one that did reads."""
-        assert talk.seat is not None
-        before = self._playing.get(talk.seat)
-        self._playing[talk.seat] = talk
-        if before is not None and before is not talk:
+    def play(self, session: SocketSession) -> None:
+        """This session plays its seat from now on; the one that did becomes read-only."""
+        assert session.seat is not None
+        before = self._playing.get(session.seat)
+        self._playing[session.seat] = session
+        if before is not None and before is not session:
             before.tell(encode(Role(plays=False)))
 
-    def plays(self, talk: Talk) -> bool:
-        """Whether it is this connection that plays its seat."""
-        return talk.seat is not None and self._playing.get(talk.seat) is talk
+    def plays(self, session: SocketSession) -> bool:
+        """Whether it is this session that plays its seat."""
+        return session.seat is not None and self._playing.get(session.seat) is session
 
-    def leave(self, talk: Talk) -> None:
-        """This connection plays no more."""
-        if talk.seat is not None and self.plays(talk):
-            del self._playing[talk.seat]
+    def leave(self, session: SocketSession) -> None:
+        """This session plays no more."""
+        if session.seat is not None and self.plays(session):
+            del self._playing[session.seat]
 
-    async def who(self, line: Line, hello: Hello) -> tuple[int, str, str]:
-        """Seat, person and name: by the seat's token, or else by the session that came with the handshake."""
+    async def who(self, channel: Channel, hello: Hello) -> tuple[int, str, str]:
+        """Seat, person and name: by the seat token, or else by the session token of the handshake."""
         if hello.token is not None:
-            held = await self.store.seat_of(hello.table, hash_token(hello.token))
-            if held is None:
-                self.limits.guess(line.address)
-                raise BadToken("this seat token opens nothing (any more)")
-            person = await self.store.person(held[1])
-            return held[0], held[1], person.name if person is not None else ""
-        credential, line.credential = line.credential, None
-        watcher = await self.people.by_token(credential[1], credential[0]) if credential is not None else None
+            seated = await seat_by_token(
+                self.store, self.limits, table=hello.table, token=hello.token, address=channel.address
+            )
+            person = await self.store.person(seated.person)
+            return seated.viewer, seated.person, person.name if person is not None else ""
+        credential, channel.credential = channel.credential, None
+        if credential is None:
+            return SPECTATOR, "", ""
+        watcher = await self.people.by_token(credential.token, credential.kind)
         return (SPECTATOR, watcher.id, watcher.name) if watcher is not None else (SPECTATOR, "", "")
 
 
@@ -128,43 +129,43 @@ class _Named(msgspec.Struct, frozen=True, tag_field="t", tag="cmd"):
 _named: Final = msgspec.json.Decoder(_Named)
 
 
-class Talk:
-    """One conversation: a listener at a table, and the talker of a line."""
+class SocketSession:
+    """The session on one connection: a listener at a table, and the handler of incoming messages."""
 
-    __slots__ = ("_early", "_line", "_talks", "name", "person", "seat", "table", "viewer")
+    __slots__ = ("_channel", "_early", "_sessions", "name", "person", "seat", "table", "viewer")
 
-    def __init__(self, talks: Talks, line: Line) -> None:
-        self._talks = talks
-        self._line: Line | None = line
-        self._early: list[bytes] | None = None  # said between hello and welcome
+    def __init__(self, sessions: SocketSessions, channel: Channel) -> None:
+        self._sessions = sessions
+        self._channel: Channel | None = channel
+        self._early: list[bytes] | None = None  # received between hello and welcome
         self.table: SocketTable | None = None
-        self.seat: tuple[str, Seat] | None = None  # the seat that was opened with a token
+        self.seat: tuple[str, Seat] | None = None  # the seat of the token
         self.viewer: Viewer = SPECTATOR
         self.person = ""
         self.name = ""
 
-    # --- what tables and lines call ----------------------------------------------------------------------
+    # --- what tables and connections call -------------------------------------------------------------
 
     def tell(self, frame: bytes) -> None:
-        """Sends a frame, if anybody is there."""
-        if self._line is not None:
-            self._line.tell(frame)
+        """Send a message, if the connection is still there."""
+        if self._channel is not None:
+            self._channel.send(frame)
 
     def ping(self) -> bytes:
         return encode(Ping(self.table.head if self.table is not None else 0, now()))
 
-    def goodbye(self, why: Why) -> bytes:
+    def goodbye(self, why: CloseReason) -> bytes:
         return encode(Bye(why, _SAYS[why], None if why in ("no_hello", "too_many") else _AGAIN))
 
     def lost(self) -> None:
-        self._line = None
+        self._channel = None
         if self.table is not None:
-            self._talks.leave(self)
+            self._sessions.leave(self)
             self.table.detach(self)
 
-    def heard(self, text: bytes) -> None:
+    def received(self, text: bytes) -> None:
         if self.table is None and self._early is not None:
-            self._hold(text)
+            self._keep_early(text)
             return
         try:
             message = read_message(text)
@@ -176,61 +177,61 @@ class Talk:
         elif isinstance(message, Hello):
             self._hello(message)
         elif self.table is None:
-            self._bye(BadMessage("the first message has to be hello"))
+            self._end(BadMessage("the first message has to be hello"))
         elif isinstance(message, Take):
             self._take()
 
-    # --- hello -----------------------------------------------------------------------------------------
+    # --- hello ----------------------------------------------------------------------------------------
 
     def _hello(self, hello: Hello) -> None:
         if self.table is not None:
-            self._bye(BadMessage("there was a hello already"))
+            self._end(BadMessage("there was a hello already"))
             return
-        if self._line is not None:
+        if self._channel is not None:
             self._early = []
-            self._line.met()
-            self._talks.greet(self, hello)
+            self._channel.identified()
+            self._sessions.greet(self, hello)
 
-    def _hold(self, text: bytes) -> None:
+    def _keep_early(self, text: bytes) -> None:
         assert self._early is not None
         if len(self._early) >= _EARLY:
-            self._bye(BadMessage("too many messages before the welcome"))
+            self._end(BadMessage("too many messages before the welcome"))
             return
         self._early.append(text)
 
     async def greet(self, hello: Hello) -> None:
-        """Finds table and seat, and says welcome."""
-        line = self._line
-        if line is None:
+        """Find the table and the seat, and send the welcome."""
+        channel = self._channel
+        if channel is None:
             return
         try:
-            await self._talks.tables.get(hello.table)
-            viewer, person, name = await self._talks.who(line, hello)
-            table = await self._talks.tables.get(hello.table)  # not one that was forgotten meanwhile
+            await self._sessions.tables.get(hello.table)
+            viewer, person, name = await self._sessions.who(channel, hello)
+            table = await self._sessions.tables.get(hello.table)  # not one that was unloaded meanwhile
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table of that id, or it is not for you")
             await table.settled()
         except FacedownError as error:
-            self._bye(error)
+            self._end(error)
         except Exception:
             _log.exception("the hello at table %s failed", hello.table)
             self.tell(encode(Bye("internal", "something went wrong here; come back in a moment", _AGAIN)))
-            line.close(CloseCode.INTERNAL_ERROR, "internal")
+            channel.close(CloseCode.INTERNAL_ERROR, "internal")
         else:
-            if self._line is not None:  # nobody hung up meanwhile
+            if self._channel is not None:  # still connected
                 self.viewer, self.person, self.name = viewer, person, name
                 self._welcome(table, hello)
 
     def _welcome(self, table: SocketTable, hello: Hello) -> None:
-        """All of it in one go: whatever happens next at the table comes after it, and once."""
+        """Send welcome, missed events and snapshot in one go: each later event follows them, exactly once."""
         at = now()
         self.table = table
         if self.viewer != SPECTATOR:
             self.seat = (table.id, self.viewer)
             if hello.play:
-                self._talks.play(self)
-        plays = self._talks.plays(self)
-        self.tell(encode(Welcome(table.id, self.viewer, table.head, plays, at, self._talks.ping_ms)))
+                self._sessions.play(self)
+        plays = self._sessions.plays(self)
+        self.tell(encode(Welcome(table.id, self.viewer, table.head, plays, at, self._sessions.ping_ms)))
         missed = table.events(self.viewer, hello.v) if hello.v is not None else []
         if sum(map(len, missed)) <= _MISSED:
             for frame in missed:
@@ -239,19 +240,19 @@ class Talk:
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:
-            self.heard(text)
+            self.received(text)
 
-    # --- playing ---------------------------------------------------------------------------------------
+    # --- playing --------------------------------------------------------------------------------------
 
     def _take(self) -> None:
         if self.seat is not None:
-            self._talks.play(self)
-        self.tell(encode(Role(plays=self._talks.plays(self))))
+            self._sessions.play(self)
+        self.tell(encode(Role(plays=self._sessions.plays(self))))
 
     def _command(self, table: SocketTable, cmd: Cmd) -> None:
         try:
             self._check_seat(table)
-            limits, who = self._talks.limits, self.person or self._whence()
+            limits, who = self._sessions.limits, self.person or self._address()
             limits.command(table.id, self.viewer, who)
             if cmd.do == "say":
                 limits.say(table.id, self.viewer, who, preset=cmd.preset is not None)
@@ -266,35 +267,35 @@ class Talk:
             return
         if self.seat[1] not in table.seats_of(self.person):  # stood up, and somebody else may sit there
             raise BadToken("this seat is not yours any more")
-        if not self._talks.plays(self):
+        if not self._sessions.plays(self):
             raise NotPlaying("another connection plays this seat; take it back to play here")
 
-    def _whence(self) -> str:
-        return self._line.address if self._line is not None else ""
+    def _address(self) -> str:
+        return self._channel.address if self._channel is not None else ""
 
     def _answer(self, do: str, answer: Ack | Nak) -> None:
-        if self._talks.count is not None:
-            self._talks.count.command(do, answer.code if isinstance(answer, Nak) else "ok")
+        if self._sessions.count is not None:
+            self._sessions.count.command(do, answer.code if isinstance(answer, Nak) else "ok")
         self.tell(encode(answer))
 
-    # --- refusing --------------------------------------------------------------------------------------
+    # --- refusing -------------------------------------------------------------------------------------
 
     def _unreadable(self, text: bytes, error: BadMessage) -> None:
-        """A command that has an id is refused by it; anything else ends the talk."""
+        """A command that has an id is answered with a nak; anything else ends the session."""
         try:
             command = _named.decode(text).id
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            self._bye(error)
+            self._end(error)
             return
         if self.table is None:
-            self._bye(error)
+            self._end(error)
             return
         self._answer("unreadable", nak(command, error, error.status))
 
-    def _bye(self, error: FacedownError) -> None:
+    def _end(self, error: FacedownError) -> None:
         passing = isinstance(error, StoreFailed) or hasattr(error, "again")
         again = getattr(error, "again", _AGAIN) if passing else None
         self.tell(encode(Bye(error.code, error.say, again)))
-        if self._line is not None:
+        if self._channel is not None:
             code = CloseCode.TRY_AGAIN_LATER if passing else CloseCode.POLICY_VIOLATION
-            self._line.close(code, error.code)
+            self._channel.close(code, error.code)

@@ -26,8 +26,8 @@ from facedown.protocol.rest import (
     RulesQuery,
     Verdict,
 )
-from facedown.server.analysis import Question, StudyFailed
-from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, written
+from facedown.server.analysis import AnalysisFailed, Question
+from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.problems import NoGame
 from facedown.server.table.bots import usual_machine
 
@@ -121,9 +121,9 @@ async def _verdict(call: Call[None, RulesQuery]) -> Response:
     game = _game(call.part("game"))
     question = Question("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
     try:
-        return written(await call.desk.found(question, call.address))
+        return json_response(await call.services.analyse(question, call.address))
     except Unsupported as error:  # not every game is solved: that is an answer, too
-        return written(Verdict(question.rules, None, None, None, (error.say,)))
+        return json_response(Verdict(question.rules, None, None, None, (error.say,)))
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
@@ -155,7 +155,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _verdict,
         Verdict,
         query=RulesQuery,
-        refuses=(NoGame, UnreadableRules, TooMany, StudyFailed),
+        refuses=(NoGame, UnreadableRules, TooMany, AnalysisFailed),
         tag=_TAG,
     ),
 )

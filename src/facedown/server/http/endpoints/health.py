@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from facedown.protocol.errors import BadToken, Draining, UnknownTable
 from facedown.protocol.rest import AdminTables, Close, Health, ListQuery
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.listings import listed_table
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.base import StoreFailed
@@ -25,30 +25,30 @@ async def _alive(_: Call[None, None]) -> Health:
 
 
 async def _ready(call: Call[None, None]) -> Health:
-    if call.house.draining:
+    if call.services.draining:
         raise Draining("the server is going down")
     try:
         async with asyncio.timeout(_READY_SECONDS):
-            await call.house.store.ready()
+            await call.services.store.ready()
     except TimeoutError:
         raise StoreFailed(f"nothing reached the disk within {_READY_SECONDS} s") from None
     return Health()
 
 
 async def _metrics(call: Call[None, None]) -> Response:
-    return Response(call.house.metrics.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
+    return Response(call.services.metrics.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
 
 
 async def _tables(call: Call[None, ListQuery]) -> AdminTables:
-    house, query = call.house, call.query
-    found = await house.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
-    return AdminTables(tuple(listed_table(each) for each in found), house.tables.loaded)
+    services, query = call.services, call.query
+    found = await services.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
+    return AdminTables(tuple(listed_table(each) for each in found), services.tables.loaded)
 
 
 async def _close(call: Call[Close, None]) -> Response:
     table = await call.table()
     await table.close(clean_text(call.body.say))
-    return written(None)
+    return json_response(None)
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (

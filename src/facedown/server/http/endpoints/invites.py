@@ -10,10 +10,10 @@ from facedown.core.errors import NotNow
 from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.protocol.rest import Invite, Invited, Join, Joined
 from facedown.server import clock
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import TAG
+from facedown.server.http.links import qr_svg
 from facedown.server.http.listings import listed_seats
-from facedown.server.http.qr import qr_svg
 from facedown.server.ids import new_code
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
@@ -24,11 +24,11 @@ _MOST_CODE: Final = 64
 async def _invited(call: Call[Any, Any]) -> Table:
     """The table of the invitation in the path; who guesses may not guess often."""
     code = call.part("code")
-    found = await call.house.store.invited(code) if len(code) <= _MOST_CODE else None
+    found = await call.services.store.invited(code) if len(code) <= _MOST_CODE else None
     if found is None:
-        call.house.limits.guess(call.address)
+        call.services.limits.guess(call.address)
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
-    table = await call.house.tables.get(found)
+    table = await call.services.tables.get(found)
     await table.settled()
     return table
 
@@ -59,7 +59,7 @@ async def _accept(call: Call[Join, None]) -> Joined:
 
 async def _join(call: Call[Join, None]) -> Joined:
     table = await call.table()
-    made, person = table.state, call.someone.id
+    made, person = table.state, call.require_session().id
     kept = any(place.kept_for == person for place in made.places)
     if not (made.made.public or made.host == person or kept):
         raise UnknownTable("there is no table of that id that you could join without an invitation")
@@ -67,39 +67,39 @@ async def _join(call: Call[Join, None]) -> Joined:
 
 
 async def _sit(call: Call[Join, Any], table: Table) -> Joined:
-    person, seat = call.someone, call.body.seat
+    person, seat = call.require_session(), call.body.seat
     token = await table.join(seat, person, call.body.commit)
-    call.desk.streams.joined(person.id, table, seat)
+    call.services.streams.joined(person.id, table, seat)
     return Joined(table.id, seat, token)
 
 
 async def _qr(call: Call[None, None]) -> Response:
     await _invited(call)
-    drawn = qr_svg(call.desk.link(call.request, f"/i/{call.part('code')}"))
+    drawn = qr_svg(call.link(f"/i/{call.part('code')}"))
     return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
 
 async def _renew(call: Call[None, None]) -> Invite:
     table = await _own(call)
     code = new_code()
-    await call.house.store.set_invite(table.id, code)
+    await call.services.store.set_invite(table.id, code)
     table.invite = code
     return Invite(code)
 
 
 async def _withdraw(call: Call[None, None]) -> Response:
     table = await _own(call)
-    await call.house.store.set_invite(table.id, None)
+    await call.services.store.set_invite(table.id, None)
     table.invite = None
-    return written(None)
+    return json_response(None)
 
 
 async def _own(call: Call[Any, Any]) -> Table:
     """The table of the path, if the caller set it up."""
     table = await call.table()
-    if table.state.host == call.someone.id:
+    if table.state.host == call.require_session().id:
         return table
-    if table.may_watch(call.someone.id):
+    if table.may_watch(call.require_session().id):
         raise NotYours("only whoever set the table up may do this")
     raise UnknownTable("there is no table of that id, or it is not for you")
 

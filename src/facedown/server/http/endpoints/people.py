@@ -13,9 +13,9 @@ _COUNTED: Final = 10_000
 
 
 async def _me(call: Call[None, None]) -> Me:
-    person = call.someone
-    games = past_games(await call.house.store.person_games(person.id, _COUNTED))
-    ratings = await call.desk.ratings.of(person.id, {each.game for each in games})
+    person = call.require_session()
+    games = past_games(await call.services.store.person_games(person.id, _COUNTED))
+    ratings = await call.services.ratings.of(person.id, {each.game for each in games})
     return Me(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
 
 

@@ -21,7 +21,8 @@ from facedown.protocol.errors import (
 )
 from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.protocol.rest import Command, Done, Events, EventsQuery, Resume, Resumed
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, Seated
+from facedown.server.accounts.credentials import Seated
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
 from facedown.server.http.endpoints.tables import SEAT_HEADER, TAG
 from facedown.server.http.problems import Refused
 from facedown.server.store.base import StoreFailed
@@ -38,7 +39,7 @@ async def _events(call: Call[None, EventsQuery]) -> Events:
     seated = await call.watching(table)
     after, wait = call.query.after, call.query.wait
     if wait and after >= table.head:
-        await call.desk.streams.wait_for_news(table, seated, after, wait, call.address)
+        await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
         await table.settled()
     frames = table.events(seated.viewer, after)
     told = frames[:_MOST_EVENTS]
@@ -56,9 +57,9 @@ async def _command(call: Call[Command, None]) -> Done:
     try:
         ack = await _submitted(call, table, seated, cmd)
     except Refused as refusal:
-        call.house.metrics.command(cmd.do, refusal.nak.code)
+        call.services.metrics.command(cmd.do, refusal.nak.code)
         raise
-    call.house.metrics.command(cmd.do)
+    call.services.metrics.command(cmd.do)
     return Done(ack.id, ack.v, msgspec.UNSET if ack.next is None else ack.next)
 
 
@@ -67,11 +68,11 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
         raise NeedsSession("only somebody with a session or a seat token can do something here")
     if seated.viewer == 0 and len(table.seats_of(seated.person)) > 1:
         raise BadMessage("you have several seats here: the header Facedown-Seat has to say which")
-    limits = call.house.limits
+    limits = call.services.limits
     limits.command(table.id, seated.viewer, seated.person)
     if cmd.do == "say":
         limits.say(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
-    person = await call.house.store.person(seated.person)
+    person = await call.services.store.person(seated.person)
     name = person.name if person is not None else ""
     answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
 
@@ -88,7 +89,7 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
 
 async def _resume(call: Call[Resume, None]) -> Resumed:
     table = await call.table()
-    person = call.someone
+    person = call.require_session()
     seats = table.seats_of(person.id)
     seat = call.body.seat
     if not seats:

@@ -9,29 +9,29 @@ from starlette.responses import Response
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
 from facedown.protocol.rest import PushKey, PushTo
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, written
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.store.base import StoreFailed, Subscription
 
 _TAG: Final = "people"
 
 
 async def _key(call: Call[None, None]) -> PushKey:
-    return PushKey(await call.desk.push.key())
+    return PushKey(await call.services.push.key())
 
 
 async def _subscribe(call: Call[PushTo, None]) -> Response:
-    call.house.limits.meet(call.address)  # each one makes us look up a stranger's address
-    await call.desk.push.key()
-    await call.desk.push.check(call.body.endpoint)
+    call.services.limits.meet(call.address)  # each one makes us look up a stranger's address
+    await call.services.push.key()
+    await call.services.push.check(call.body.endpoint)
     keys = call.body.keys
     where = Subscription(call.body.endpoint, keys.p256dh, keys.auth)
-    await call.house.store.subscribe(call.someone.id, where)
-    return written(None)
+    await call.services.store.subscribe(call.require_session().id, where)
+    return json_response(None)
 
 
 async def _unsubscribe(call: Call[None, None]) -> Response:
-    await call.house.store.unsubscribe(call.someone.id)
-    return written(None)
+    await call.services.store.unsubscribe(call.require_session().id)
+    return json_response(None)
 
 
 _WHERE: Final = "/api/v1/push/subscription"

@@ -12,8 +12,8 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
 from facedown.protocol.messages import Continues
 from facedown.protocol.rest import Continue, Made, ReviewQuery
-from facedown.server.analysis import Question, StudyFailed
-from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, written
+from facedown.server.analysis import AnalysisFailed, Question
+from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
 from facedown.server.store.base import StoreFailed
 from facedown.server.table import facts
@@ -31,13 +31,13 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     made = table.state.made
     record, seat = table.record(seated.viewer), call.query.seat
     question = Question("review", made.game, record=record, seat=seat, language=call.language)
-    return written(await call.desk.found(question, call.address))
+    return json_response(await call.services.analyse(question, call.address))
 
 
 async def _continue(call: Call[Continue, None]) -> Made:
     table = await call.table()
     await call.watching(table)
-    person, wanted, tables = call.someone.id, call.body, call.house.tables
+    person, wanted, tables = call.require_session().id, call.body, call.services.tables
     seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
     from_there = Continues(table.id, wanted.keep)
 
@@ -66,7 +66,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _review,
         dict[str, Any],
         query=ReviewQuery,
-        refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, StudyFailed),
+        refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, AnalysisFailed),
         headers={**SEAT_HEADER, **LANGUAGE_HEADER},
         tag=TAG,
     ),

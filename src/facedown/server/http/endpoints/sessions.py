@@ -8,9 +8,10 @@ from starlette.responses import Response
 
 from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
 from facedown.protocol.rest import Handover, NewHandover, NewName, NewSession, Redeem, Session
+from facedown.server.accounts.credentials import COOKIE
 from facedown.server.accounts.people import SESSION_MS, Kind
-from facedown.server.http.endpoint import COOKIE, AnyEndpoint, Call, Endpoint, check_origin, written
-from facedown.server.http.qr import qr_svg
+from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
+from facedown.server.http.links import qr_svg
 from facedown.server.store.base import Person
 
 _TAG: Final = "people"
@@ -20,62 +21,62 @@ _GOING_ON: Final = ("open", "opening", "playing")
 async def _begin(call: Call[NewSession, None]) -> Response:
     _same_site(call, call.body.kind)
     if call.person is not None and call.body.kind == "browser":
-        return written(Session(call.person.id, call.person.name))  # a second tab is the same person
-    call.house.limits.meet(call.address)
-    person, token = await call.house.people.guest(call.body.name, call.body.kind, call.language)
+        return json_response(Session(call.person.id, call.person.name))  # a second tab is the same person
+    call.services.limits.meet(call.address)
+    person, token = await call.services.people.guest(call.body.name, call.body.kind, call.language)
     return _welcome(call, person, token, call.body.kind)
 
 
 async def _who(call: Call[None, None]) -> Session:
-    return Session(call.someone.id, call.someone.name)
+    return Session(call.require_session().id, call.require_session().name)
 
 
 async def _rename(call: Call[NewName, None]) -> Session:
-    person = await call.house.people.rename(call.someone, call.body.name)
-    for listed in await call.house.store.tables(person=person.id):
+    person = await call.services.people.rename(call.require_session(), call.body.name)
+    for listed in await call.services.store.tables(person=person.id):
         if listed.summary.state in _GOING_ON:
-            await (await call.house.tables.get(listed.id)).rename(person.id, person.name)
+            await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
     return Session(person.id, person.name)
 
 
 async def _end(call: Call[None, None]) -> Response:
-    await call.house.people.forget(call.token)
-    response = written(None)
+    await call.services.people.forget(call.token)
+    response = json_response(None)
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
 
 async def _hand_over(call: Call[NewHandover, None]) -> Handover:
-    call.house.limits.meet(call.address)
-    code, expires_at = await call.house.people.handover(call.someone)
+    call.services.limits.meet(call.address)
+    code, expires_at = await call.services.people.handover(call.require_session())
     to = "" if call.body.table is None else f"?to=/t/{call.body.table}"
-    link = call.desk.link(call.request, f"/h/{code}{to}")
+    link = call.link(f"/h/{code}{to}")
     return Handover(code, expires_at, link, qr_svg(link))
 
 
 async def _redeem(call: Call[Redeem, None]) -> Response:
     _same_site(call, call.body.kind)
-    call.house.limits.guess(call.address)
-    person, token = await call.house.people.redeem(call.part("code"), call.body.kind)
+    call.services.limits.guess(call.address)
+    person, token = await call.services.people.redeem(call.part("code"), call.body.kind)
     return _welcome(call, person, token, call.body.kind)
 
 
 def _same_site(call: Call[Any, Any], kind: Kind) -> None:
-    """No page of another site makes a browser somebody here."""
+    """No page of another site may start a browser's session here."""
     if kind == "browser" and "origin" in call.request.headers:
-        check_origin(call.request, call.house.settings.public_url)
+        call.check_origin()
 
 
 def _welcome(call: Call[Any, Any], person: Person, token: str, kind: Kind) -> Response:
     if kind == "program":
-        return written(Session(person.id, person.name, token), 201)
-    response = written(Session(person.id, person.name), 201)
+        return json_response(Session(person.id, person.name, token), 201)
+    response = json_response(Session(person.id, person.name), 201)
     response.set_cookie(
         COOKIE,
         token,
         max_age=SESSION_MS // 1000,
         path="/",
-        secure=call.house.settings.is_secure,
+        secure=call.services.settings.is_secure,
         httponly=True,
         samesite="lax",
     )

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from facedown.protocol.errors import TooMany
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
-from facedown.server.http.streams import Stream, Streams
+from facedown.server.http.streams import Streams, TurnStream
 
 _MEDIA: Final = "application/x-ndjson"
 _READ_S: Final = 30.0
@@ -42,7 +42,7 @@ class _Lines(Response):
                 await asyncio.gather(writing, leaving, return_exceptions=True)
 
 
-async def _write(stream: Stream, send: Send) -> None:
+async def _write(stream: TurnStream, send: Send) -> None:
     with contextlib.suppress(TimeoutError, OSError):
         async for line in stream.lines():
             async with asyncio.timeout(_READ_S):
@@ -57,9 +57,9 @@ async def _gone(receive: Receive) -> None:
 
 
 async def _stream(call: Call[None, None]) -> Response:
-    person = call.someone.id
-    call.desk.streams.check(person)
-    return _Lines(call.desk.streams, person)
+    person = call.require_session().id
+    call.services.streams.check(person)
+    return _Lines(call.services.streams, person)
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (

@@ -31,7 +31,7 @@ _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
 async def _make(call: Call[Order, None]) -> Made:
-    person, order, tables = call.someone.id, call.body, call.house.tables
+    person, order, tables = call.require_session().id, call.body, call.services.tables
     return await made_once(
         call,
         lambda key: tables.make(order, person, key),
@@ -48,7 +48,7 @@ async def made_once(
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
         raise BadMessage("an Idempotency-Key has 1 to 64 visible letters")
-    call.house.limits.make_table(call.someone.id, call.address)
+    call.services.limits.make_table(call.require_session().id, call.address)
     try:
         table = await make(key)
     except CommandKnown:  # the same request at the same time was first
@@ -56,7 +56,7 @@ async def made_once(
     await table.settled()
     if key and not is_what_was_ordered(table.state.made):
         raise Reused("this Idempotency-Key was used for another table")
-    info = table.snap(0, call.someone.id, clock.now()).table
+    info = table.snap(0, call.require_session().id, clock.now()).table
     return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
 
@@ -75,11 +75,11 @@ def _is_what_was_ordered(made: facts.TableCreated, order: Order) -> bool:
 
 
 async def _list(call: Call[None, ListQuery]) -> ListedTables:
-    query, store = call.query, call.house.store
+    query, store = call.query, call.services.store
     if not query.mine:
         found = await store.tables(state=query.state or "open", game=query.game, public=True)
         return ListedTables(tuple(listed_table(each) for each in found))
-    mine = await store.tables(state=query.state or "", game=query.game, person=call.someone.id)
+    mine = await store.tables(state=query.state or "", game=query.game, person=call.require_session().id)
     return ListedTables(tuple([await _mine(call, each) for each in mine]))
 
 
@@ -87,7 +87,7 @@ async def _mine(call: Call[Any, Any], listed: Listed) -> ListedTable:
     """One's own table; only one that is played has to be looked at."""
     if listed.summary.state != "playing":
         return listed_table(listed)
-    table = await call.house.tables.get(listed.id)
+    table = await call.services.tables.get(listed.id)
     await table.settled()
     turn = any(table.turn_of(seat) is not None for seat in listed.seats)
     return listed_table(listed, your_turn=turn)

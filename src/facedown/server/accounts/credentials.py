@@ -1,0 +1,84 @@
+"""Credentials of a caller: session token, seat token and page origin; the same for REST and WebSockets.
+
+Reads them from header values and looks seat tokens up. Knows no web framework.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from facedown.protocol.errors import BadToken
+from facedown.server.accounts.people import Kind
+from facedown.server.ids import hash_token
+from facedown.server.ops.limits import Limits
+
+COOKIE: Final = "facedown_session"
+_MOST_TOKEN: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A session token, and whether a browser's cookie or a program's header held it."""
+
+    kind: Kind
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Whose view of a table a caller gets: a seat's, or 0 for a spectator's; `person` may be empty."""
+
+    viewer: int
+    person: str
+
+
+class SeatTokens(Protocol):
+    """The store, as far as seat tokens go."""
+
+    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None: ...
+
+
+def read_credential(authorization: Iterable[str], cookies: Iterable[str]) -> Credential | None:
+    """The session token of a request: a bearer token, else the cookie; None where there is neither.
+
+    >>> read_credential([], ["theme=dark; facedown_session=abc"])
+    Credential(kind='browser', token='abc')
+    """
+    for value in authorization:
+        scheme, _, token = value.partition(" ")
+        if scheme.lower() == "bearer" and token.strip():
+            return Credential("program", token.strip()[:_MOST_TOKEN])
+    for value in cookies:
+        for pair in value.split(";"):
+            name, _, token = pair.strip().partition("=")
+            if name == COOKIE and 0 < len(token) <= _MOST_TOKEN:
+                return Credential("browser", token)
+    return None
+
+
+def is_own_origin(origin: str, host: str, public_url: str = "") -> bool:
+    """Whether a page of this server made a request: its origin has the request's host, or is the public URL.
+
+    >>> is_own_origin("http://127.0.0.1:8765", "127.0.0.1:8765"), is_own_origin("null", "127.0.0.1:8765")
+    (True, False)
+    """
+    if public_url and origin == public_url:
+        return True
+    if not host or not origin.startswith(("http://", "https://")):
+        return False
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
+
+
+async def seat_by_token(store: SeatTokens, limits: Limits, *, table: str, token: str, address: str) -> Seated:
+    """The seat of a seat token; raises `BadToken`, and counts the wrong guess of this address."""
+    held = await store.seat_of(table, hash_token(token[:_MOST_TOKEN]))
+    if held is None:
+        limits.guess(address)
+        raise BadToken("this seat token opens nothing (any more)")
+    return Seated(*held)
