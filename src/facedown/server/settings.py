@@ -130,13 +130,16 @@ class Settings:
 
     @property
     def caps(self) -> Caps:
-        """The limits, as whoever counts wants them."""
+        """The limits of the server, with their periods in seconds."""
         return Caps(
             commands=Rate(self.commands, 20),
             chat=Rate(self.chat, 10),
+            presets=Rate(10, 10),
+            frames=Rate(300, 20),
             tables=Rate(self.tables, 60),
             people=Rate(self.people, 60),
             guesses=Rate(self.guesses, 60),
+            analyses=Rate(self.studies, 60),
             sockets=self.sockets,
             connections=self.connections,
         )

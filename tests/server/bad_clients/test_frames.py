@@ -16,7 +16,6 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.frames import Opcode
 
-from facedown.server.ops.limits import Caps
 from facedown.server.sockets.contract import SocketLimits
 from tests.server.sockets.raw import Raw, text
 from tests.server.sockets.room import CALM, TABLE, Room, joined, room, until
@@ -27,10 +26,10 @@ HELLO = json.dumps({"t": "hello", "table": TABLE, "token": "ann's"}).encode()
 
 @asynccontextmanager
 async def misbehaving(
-    caplog: pytest.LogCaptureFixture, pace: SocketLimits = CALM, caps: Caps | None = None
+    caplog: pytest.LogCaptureFixture, pace: SocketLimits = CALM
 ) -> AsyncIterator[tuple[Room, Raw]]:
     """Seat 1 by raw bytes. In the end seat 2 must still be able to play, and the log must be empty."""
-    async with room(pace=pace, caps=caps) as here, here.call() as other:
+    async with room(pace=pace) as here, here.call() as other:
         await joined(other, "bob's")
         acked = asyncio.Event()
         reading = asyncio.create_task(_play_well(other, acked))

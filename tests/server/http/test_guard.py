@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from facedown.server.http.guard import HttpLimits
-from facedown.server.ops.limits import Caps
 from facedown.server.ops.proxies import TrustedProxies
 from tests.server.sockets.raw import HANDSHAKE, Raw
-from tests.server.sockets.room import room, until
+from tests.server.sockets.room import USUAL, room, until
 
 pytestmark = pytest.mark.anyio
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -168,7 +168,7 @@ async def test_what_is_not_http_is_refused_without_a_word_in_the_log(
 
 
 async def test_one_address_has_so_many_connections_and_no_more() -> None:
-    async with room(caps=Caps(connections=2), patience=HttpLimits(tick=0.03)) as here:
+    async with room(caps=replace(USUAL, connections=2), patience=HttpLimits(tick=0.03)) as here:
         first, second, third = [await Raw.connect(here.port) for _ in range(3)]
         assert (await third.rest()).startswith(b"HTTP/1.1 429 ")
         assert here.guard.counts.crowded == 1
@@ -182,7 +182,7 @@ async def test_one_address_has_so_many_connections_and_no_more() -> None:
 
 
 async def test_a_proxy_may_have_more() -> None:
-    async with room(caps=Caps(connections=1), proxies=TrustedProxies(("127.0.0.1",))) as here:
+    async with room(caps=replace(USUAL, connections=1), proxies=TrustedProxies(("127.0.0.1",))) as here:
         for raw in [await Raw.connect(here.port) for _ in range(3)]:
             raw.send(GET)
             assert await answer(raw) == b"HTTP/1.1 200 OK"
@@ -190,7 +190,7 @@ async def test_a_proxy_may_have_more() -> None:
 
 
 async def test_a_socket_no_longer_counts_as_a_connection() -> None:
-    async with room(caps=Caps(connections=1)) as here:
+    async with room(caps=replace(USUAL, connections=1)) as here:
         sockets = [await Raw.socket(here.port) for _ in range(3)]
         assert len(here.guard) == 0
         for raw in sockets:

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from facedown.protocol.errors import TooMany
-from facedown.server.ops.limits import Bucket, Buckets, Caps, Limits, Rate, Tally, neighbourhood
+from facedown.server.ops.limits import AddressCounter, Limits, Rate, TokenBucket, TokenBuckets, address_key
+from facedown.server.settings import Settings
+
+USUAL = Settings(data=Path("unused")).caps
 
 
 class Watch:
@@ -18,7 +24,7 @@ class Watch:
 
 def test_a_hundred_commands_at_once_and_then_five_a_second() -> None:
     watch = Watch()
-    limits = Limits(clock=watch)
+    limits = Limits(USUAL, clock=watch)
     for _ in range(100):
         limits.command("T", 1, "ann")
     with pytest.raises(TooMany) as refused:
@@ -33,54 +39,54 @@ def test_a_hundred_commands_at_once_and_then_five_a_second() -> None:
 
 
 def test_spectators_are_told_apart() -> None:
-    limits = Limits(Caps(chat=Rate(1, 10)), Watch())
-    limits.say("T", 0, "cyd", preset=False)
-    limits.say("T", 0, "dan", preset=False)
+    limits = Limits(replace(USUAL, chat=Rate(1, 10)), Watch())
+    limits.chat("T", 0, "cyd", preset=False)
+    limits.chat("T", 0, "dan", preset=False)
     with pytest.raises(TooMany, match="at most 1 in 10 s"):
-        limits.say("T", 0, "cyd", preset=False)
+        limits.chat("T", 0, "cyd", preset=False)
 
 
 def test_who_has_talked_too_much_can_still_say_thanks() -> None:
-    limits = Limits(clock=Watch())
+    limits = Limits(USUAL, clock=Watch())
     for _ in range(5):
-        limits.say("T", 1, "ann", preset=False)
+        limits.chat("T", 1, "ann", preset=False)
     with pytest.raises(TooMany):
-        limits.say("T", 1, "ann", preset=False)
-    limits.say("T", 1, "ann", preset=True)
+        limits.chat("T", 1, "ann", preset=False)
+    limits.chat("T", 1, "ann", preset=True)
 
 
 def test_new_tables_are_counted_by_person_and_by_address() -> None:
-    limits = Limits(Caps(tables=Rate(2, 60)), Watch())
-    limits.make_table("ann", "192.0.2.1")
-    limits.make_table("ann", "192.0.2.2")
+    limits = Limits(replace(USUAL, tables=Rate(2, 60)), Watch())
+    limits.new_table("ann", "192.0.2.1")
+    limits.new_table("ann", "192.0.2.2")
     with pytest.raises(TooMany):
-        limits.make_table("ann", "192.0.2.3")
-    limits.make_table("bob", "192.0.2.1")
+        limits.new_table("ann", "192.0.2.3")
+    limits.new_table("bob", "192.0.2.1")
     with pytest.raises(TooMany):
-        limits.make_table("cyd", "192.0.2.1")
+        limits.new_table("cyd", "192.0.2.1")
 
 
 def test_guests_and_guesses_are_counted_by_address() -> None:
-    limits = Limits(Caps(people=Rate(1, 60), guesses=Rate(1, 60)), Watch())
-    limits.meet("2001:db8:1:2::1")
-    limits.guess("2001:db8:1:2::1")
+    limits = Limits(replace(USUAL, people=Rate(1, 60), guesses=Rate(1, 60)), Watch())
+    limits.new_guest("2001:db8:1:2::1")
+    limits.wrong_token("2001:db8:1:2::1")
     with pytest.raises(TooMany):
-        limits.meet("2001:db8:1:2::2")  # the same household
+        limits.new_guest("2001:db8:1:2::2")  # the same household
     with pytest.raises(TooMany):
-        limits.guess("2001:db8:1:2::3")
-    limits.meet("2001:db8:1:3::1")
+        limits.wrong_token("2001:db8:1:2::3")
+    limits.new_guest("2001:db8:1:3::1")
 
 
 def test_a_watch_that_goes_backwards_gives_nothing_away() -> None:
     rate = Rate(2, 10)
-    bucket = Bucket(rate, 100.0)
+    bucket = TokenBucket(rate, 100.0)
     assert bucket.take(rate, 100.0) == 0
     assert bucket.take(rate, 50.0) == 0
     assert bucket.take(rate, 50.0) == 5.0
 
 
 def test_idle_buckets_are_forgotten() -> None:
-    buckets = Buckets(Rate(5, 10))
+    buckets = TokenBuckets(Rate(5, 10))
     for key in range(1000):
         buckets.take(key, 0.0)
     assert len(buckets) == 1000
@@ -90,7 +96,7 @@ def test_idle_buckets_are_forgotten() -> None:
 
 
 def test_there_are_never_more_buckets_than_the_cap() -> None:
-    buckets = Buckets(Rate(5, 10), most=100)
+    buckets = TokenBuckets(Rate(5, 10), most=100)
     for key in range(1000):
         buckets.take(key, 0.0)
         assert len(buckets) <= 100
@@ -99,19 +105,19 @@ def test_there_are_never_more_buckets_than_the_cap() -> None:
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3000)), max_size=120))
 def test_forgetting_changes_no_answer(steps: list[tuple[int, int]]) -> None:
     rate = Rate(3, 2.0)
-    buckets = Buckets(rate)
-    kept: dict[int, Bucket] = {}
+    buckets = TokenBuckets(rate)
+    kept: dict[int, TokenBucket] = {}
     now = 0.0
     for key, wait in steps:
         now += wait / 1000
-        expected = kept.setdefault(key, Bucket(rate, now)).take(rate, now)
+        expected = kept.setdefault(key, TokenBucket(rate, now)).take(rate, now)
         assert buckets.take(key, now) == pytest.approx(expected)
 
 
 @given(st.lists(st.integers(1, 400), min_size=1, max_size=300))
 def test_no_window_holds_more_than_two_buckets_full(gaps: list[int]) -> None:
     rate = Rate(10, 1.0)
-    bucket = Bucket(rate, 0.0)
+    bucket = TokenBucket(rate, 0.0)
     taken: list[float] = []
     now = 0.0
     for gap in gaps:
@@ -119,11 +125,11 @@ def test_no_window_holds_more_than_two_buckets_full(gaps: list[int]) -> None:
         if bucket.take(rate, now) == 0:
             taken.append(now)
     for start in taken:
-        assert sum(start <= each < start + rate.seconds for each in taken) <= 2 * rate.many
+        assert sum(start <= each < start + rate.seconds for each in taken) <= 2 * rate.count
 
 
 def test_a_tally_forgets_whoever_has_left() -> None:
-    tally = Tally(2)
+    tally = AddressCounter(2)
     assert tally.enter("a")
     assert tally.enter("a")
     assert not tally.enter("a")
@@ -137,4 +143,4 @@ def test_a_tally_forgets_whoever_has_left() -> None:
 
 @pytest.mark.parametrize("odd", ["", "unix", "x" * 500, "fe80::1%eth0", "1.2.3"])
 def test_any_text_is_an_address(odd: str) -> None:
-    assert len(neighbourhood(odd)) <= 64
+    assert len(address_key(odd)) <= 64

@@ -9,6 +9,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
@@ -23,6 +24,7 @@ from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.ids import hash_token
 from facedown.server.ops.limits import Caps, Limits
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
@@ -32,6 +34,7 @@ from facedown.server.table.presence import Listener
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
 CALM = replace(QUICK, hello=10.0, ping=5.0, silence=30.0)
+USUAL = Settings(data=Path("unused")).caps
 BRISK = HttpLimits(head=0.4, body=0.4, unread=0.5, tick=0.03)
 
 
@@ -165,7 +168,7 @@ class Room:
 async def room(
     pace: SocketLimits = CALM,
     patience: HttpLimits = BRISK,
-    caps: Caps | None = None,
+    caps: Caps = USUAL,
     *,
     public_url: str = "",
     proxies: TrustedProxies | None = None,

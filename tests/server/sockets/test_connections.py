@@ -11,11 +11,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
 from websockets.typing import Origin, Subprotocol
 
-from facedown.server.ops.limits import Caps
 from facedown.server.ops.proxies import TrustedProxies
 
 from .raw import HANDSHAKE, Raw, text
-from .room import QUICK, TABLE, joined, room, until
+from .room import QUICK, TABLE, USUAL, joined, room, until
 
 pytestmark = pytest.mark.anyio
 HELLO = json.dumps({"t": "hello", "table": TABLE}).encode()
@@ -71,7 +70,7 @@ async def test_only_pages_of_the_house_may_connect(origin: str | None, allowed: 
 
 
 async def test_one_address_has_so_many_sockets_and_no_more() -> None:
-    async with room(caps=Caps(sockets=2)) as here:
+    async with room(caps=replace(USUAL, sockets=2)) as here:
         async with here.call(), here.call() as second:
             with pytest.raises(InvalidStatus) as refused:
                 await here.call()
@@ -85,7 +84,9 @@ async def test_one_address_has_so_many_sockets_and_no_more() -> None:
 
 
 async def test_behind_a_proxy_everybody_has_their_own_address() -> None:
-    async with room(caps=Caps(sockets=1, connections=1), proxies=TrustedProxies(("127.0.0.0/8",))) as here:
+    async with room(
+        caps=replace(USUAL, sockets=1, connections=1), proxies=TrustedProxies(("127.0.0.0/8",))
+    ) as here:
         ann = {"X-Forwarded-For": "192.0.2.1"}
         async with (
             here.call(additional_headers=ann),
@@ -97,7 +98,7 @@ async def test_behind_a_proxy_everybody_has_their_own_address() -> None:
 
 async def test_a_stranger_s_forwarded_address_is_not_believed() -> None:
     forged = {"X-Forwarded-For": "192.0.2.1"}
-    async with room(caps=Caps(sockets=1)) as here, here.call(additional_headers=forged):
+    async with room(caps=replace(USUAL, sockets=1)) as here, here.call(additional_headers=forged):
         with pytest.raises(InvalidStatus):
             await here.call(additional_headers={"X-Forwarded-For": "192.0.2.2"})
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from facedown.server.ops.limits import Caps, Rate
+from facedown.server.ops.limits import Rate
 
-from .room import TABLE, Room, joined, room, until
+from .room import TABLE, USUAL, Room, joined, room, until
 
 pytestmark = pytest.mark.anyio
 
@@ -153,7 +154,7 @@ async def test_a_hello_that_opens_nothing(hello: dict[str, object], code: str) -
 
 
 async def test_guessing_tokens_is_slowed_down() -> None:
-    async with room(caps=Caps(guesses=Rate(1, 60))) as here:
+    async with room(caps=replace(USUAL, guesses=Rate(1, 60))) as here:
         for expected in (("bad_token", 1008), ("too_many", 1013)):
             async with here.call() as client:
                 await say(client, t="hello", table=TABLE, token="guess")
@@ -280,7 +281,11 @@ async def test_whoever_stood_up_cannot_play_for_the_next_one_on_the_seat() -> No
 
 
 async def test_too_many_commands_are_refused_and_counted_per_seat() -> None:
-    async with room(caps=Caps(commands=Rate(3, 20))) as here, here.call() as ann, here.call() as bob:
+    async with (
+        room(caps=replace(USUAL, commands=Rate(3, 20))) as here,
+        here.call() as ann,
+        here.call() as bob,
+    ):
         await joined(ann, "ann's")
         await joined(bob, "bob's")
         for number in range(4):
@@ -293,7 +298,7 @@ async def test_too_many_commands_are_refused_and_counted_per_seat() -> None:
 
 
 async def test_talk_has_its_own_limit_and_presets_another() -> None:
-    async with room(caps=Caps(chat=Rate(1, 10))) as here, here.call() as ann:
+    async with room(caps=replace(USUAL, chat=Rate(1, 10))) as here, here.call() as ann:
         await joined(ann, "ann's")
         await say(ann, t="cmd", id="1", do="say", text="one")
         assert (await hear(ann, "ack", "nak"))["t"] == "ack"

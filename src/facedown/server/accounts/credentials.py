@@ -79,6 +79,6 @@ async def seat_by_token(store: SeatTokens, limits: Limits, *, table: str, token:
     """The seat of a seat token; raises `BadToken`, and counts the wrong guess of this address."""
     held = await store.seat_of(table, hash_token(token[:_MOST_TOKEN]))
     if held is None:
-        limits.guess(address)
+        limits.wrong_token(address)
         raise BadToken("this seat token opens nothing (any more)")
     return Seated(*held)

@@ -1,6 +1,6 @@
-"""Who is playing: guests with a name, and the tokens that stand for them. Only hashes of tokens are kept.
+"""Guest accounts: names, session tokens and handover codes. The store keeps hashes of tokens only.
 
-Owns names and credentials of people. Knows nothing of tables and seats.
+Knows nothing of tables and seats.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Kind: TypeAlias = Literal["browser", "program"]
 MOST_NAME: Final = 32
 _GUEST: Final = {ENGLISH: "Guest", "ja": "ゲスト"}
 SESSION_MS: Final = 400 * 24 * 3_600_000
-"""As long as browsers keep a cookie."""
+"""The longest time that browsers keep a cookie."""
 HANDOVER_MS: Final = 10 * 60_000
 _HANDOVER: Final = "handover"
 _CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 _CODE_LENGTH: Final = 12
 _SEEN: Final = frozenset("LNPS")
-"""The first letters of Unicode's categories of what leaves a mark: letters, numbers, punctuation, symbols."""
+"""First letters of the Unicode categories of visible characters: letters, numbers, punctuation, symbols."""
 
 
-class Code(NamedTuple):
-    """A code that works once, and until when."""
+class HandoverCode(NamedTuple):
+    """A handover code, which works once, and when it expires."""
 
     code: str
     expires_at: int
@@ -50,13 +50,13 @@ def clean_name(text: str) -> str:
 
 
 class People:
-    """The people of one store."""
+    """The accounts of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
-        """Somebody new, and the token that stands for them; a guest without a name is called one."""
+        """A new guest and their session token; without a name, the guest gets one with a number."""
         at = clock.now()
         called = clean_name(name) if name else f"{_GUEST[language]} {secrets.randbelow(900) + 100}"
         person = Person(new_id(), called, at)
@@ -64,35 +64,35 @@ class People:
         return person, await self.token(person, kind)
 
     async def token(self, person: Person, kind: Kind) -> str:
-        """One more token for somebody."""
+        """A new session token for a person."""
         token, at = new_token(), clock.now()
         expires = at + SESSION_MS if kind == "browser" else None
         await self._store.add_key(hash_token(token), person.id, kind, at, expires)
         return token
 
     async def by_token(self, token: str, kind: Kind) -> Person | None:
-        """Whom a token stands for."""
+        """The person of a session token; None where it is not valid."""
         return await self._store.person_of(hash_token(token), kind, clock.now())
 
     async def rename(self, person: Person, name: str) -> Person:
-        """From now on, call them that."""
+        """Change a person's name."""
         called = clean_name(name)
         await self._store.rename(person.id, called)
         return Person(person.id, called, person.created_at)
 
     async def forget(self, token: str) -> None:
-        """This token stands for nobody any more."""
+        """End the session of a token."""
         await self._store.drop_key(hash_token(token))
 
-    async def handover(self, person: Person) -> Code:
-        """A code with which somebody goes on as the same person on another device."""
+    async def handover(self, person: Person) -> HandoverCode:
+        """A code with which a person continues on another device."""
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
         at = clock.now()
         await self._store.add_key(hash_token(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
-        return Code(code, at + HANDOVER_MS)
+        return HandoverCode(code, at + HANDOVER_MS)
 
     async def redeem(self, code: str, kind: Kind) -> tuple[Person, str]:
-        """Who handed over, and a token of one's own; raises `BadToken` for a code that opens nothing."""
+        """The person of a handover code, and a new session token; raises `BadToken` for an invalid code."""
         person = await self._store.take_key(hash_token(code.strip().upper()), _HANDOVER, clock.now())
         if person is None:
             raise BadToken("this code was used before, or is older than ten minutes")

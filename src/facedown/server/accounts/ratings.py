@@ -1,6 +1,6 @@
-"""What people are worth in each game: folded from the finished games of the store, and kept in memory.
+"""Ratings of people in each game: computed from the finished games in the store, and kept in memory.
 
-There is no second truth: a server that starts folds anew, and after that only what has ended since.
+Nothing is stored: a server that starts computes them anew, and after that only adds games that ended since.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from facedown.sim.ratings import Ladder, Rating
 
 _AT_ONCE: Final = 200
 _REMEMBERED: Final = 100
-"""So many games back a rating's course is told."""
+"""How many games back the history of a rating goes."""
 
 
-class Point(NamedTuple):
+class RatingAfterGame(NamedTuple):
     """A rating after a game."""
 
     at: int
@@ -28,31 +28,31 @@ class Point(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """What somebody is worth in a game: after how many games, and how it came to that."""
+    """The rating of a person in a game: the number of rated games, and the history."""
 
     games: int
-    course: tuple[Point, ...]
+    course: tuple[RatingAfterGame, ...]
 
     @property
     def rating(self) -> Rating:
-        """As it stands."""
+        """The current rating."""
         return self.course[-1].rating
 
 
 class Ratings:
-    """The ratings of all people, as far as they were asked for."""
+    """The ratings of all people."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._ladders: dict[str, Ladder] = {}
-        self._courses: dict[tuple[str, str], deque[Point]] = {}
+        self._courses: dict[tuple[str, str], deque[RatingAfterGame]] = {}
         self._counts: dict[tuple[str, str], int] = {}
         self._seen = 0
         self._one = asyncio.Lock()
 
     async def of(self, person: str, games: Iterable[str]) -> dict[str, Rated]:
-        """A person's ratings in these games; those without a game that counts have none."""
-        await asyncio.shield(self._catch_up())  # whoever asked may go: a game is folded in once
+        """A person's ratings in these games; none where the person has no rated game."""
+        await asyncio.shield(self._catch_up())  # not cancelled with the caller: each game is added once
         asked = [(game, (game, person)) for game in games]
         return {
             game: Rated(self._counts[key], tuple(self._courses[key]))
@@ -65,13 +65,13 @@ class Ratings:
             while ended := await self._store.ended(self._seen, _AT_ONCE):
                 try:
                     await asyncio.to_thread(self._take, ended)
-                except Unsupported:  # whoever installed the server did without
+                except Unsupported:  # the rating library is not installed
                     return
                 self._seen = ended[-1].number
 
     def _take(self, ended: list[Ended]) -> None:
         for each in ended:
-            people = counted(each)
+            people = rated_people(each)
             if people is None:
                 continue
             game, result = each.summary.game, about_of(each.summary).result
@@ -81,15 +81,15 @@ class Ratings:
                 key = (game, person)
                 self._counts[key] = self._counts.get(key, 0) + 1
                 course = self._courses.setdefault(key, deque(maxlen=_REMEMBERED))
-                course.append(Point(each.at, ladder.of(person)))
+                course.append(RatingAfterGame(each.at, ladder.of(person)))
 
 
-def counted(ended: Ended) -> tuple[str, ...] | None:
-    """Who played, by seat, if the game counts; None where not.
+def rated_people(ended: Ended) -> tuple[str, ...] | None:
+    """The people of a rated game, by seat; None where the game is not rated.
 
-    It counts where different people had all seats to the end, each on their own device: no machine, nobody
-    replaced, nothing taken over from another game. What a machine is worth depends on what it may read of a
-    person, and one device is one pair of eyes.
+    It is rated where different people had all seats to the end, each on their own device: no machine, nobody
+    replaced, nothing continued from another game. The strength of a machine depends on what it may read of a
+    person, and a shared device shows every hand to one pair of eyes.
     """
     about, people = about_of(ended.summary), dict(ended.people)
     if about.result is None or about.result.replaced or about.hotseat or about.continued:

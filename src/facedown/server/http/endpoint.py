@@ -133,7 +133,7 @@ class Call(Generic[B, Q]):
             return
         self._person = await self.services.people.by_token(credential.token, credential.kind)
         if self._person is None and credential.kind == "program":
-            self.services.limits.guess(self.address)
+            self.services.limits.wrong_token(self.address)
             raise BadToken("this token opens nothing")
 
     def check_origin(self) -> None:

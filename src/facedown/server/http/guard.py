@@ -16,7 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from facedown.server.ops.limits import Limits, neighbourhood
+from facedown.server.ops.limits import Limits, address_key
 from facedown.server.ops.proxies import TrustedProxies
 
 _NEVER: Final = float("inf")
@@ -216,7 +216,7 @@ class ConnectionGuard:
         peer = connection.client[0] if connection.client is not None else ""
         if peer in self._proxies:
             return True
-        address = neighbourhood(peer)
+        address = address_key(peer)
         if not self._limits.connections.enter(address):
             self.counts.crowded += 1
             return False

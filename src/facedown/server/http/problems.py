@@ -47,8 +47,8 @@ class NoGame(NotThere):
     code = UnknownGame.code
 
 
-class Refused(ServerError):
-    """A command that the table refused; made from its `Nak`, and answered as it says."""
+class CommandRefused(ServerError):
+    """A command that the table refused; made from its `Nak`, and answered with its code and status."""
 
     def __init__(self, nak: Nak) -> None:
         super().__init__(nak.say, rule=nak.rule)
@@ -60,7 +60,7 @@ def problem(
 ) -> Response:
     """The answer to a request that was refused; what is wrong with a rule set is said in the language."""
     code, status = error.code, status_of(error)
-    if isinstance(error, Refused):
+    if isinstance(error, CommandRefused):
         code, status = error.nak.code, error.nak.status
     document = Problem(
         type=_KINDS + code,
@@ -93,6 +93,6 @@ def internal(request: str) -> Response:
 
 def _title(error: FacedownError, status: int) -> str:
     """The same words for every problem of a kind: what its class is said to be."""
-    if isinstance(error, Refused):
+    if isinstance(error, CommandRefused):
         return HTTPStatus(status).phrase
     return (type(error).__doc__ or "").strip().partition("\n")[0].rstrip(".")

@@ -4,18 +4,17 @@ the operator's token.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 
 import msgspec
 
-from facedown.protocol.errors import BadToken, TooMany
+from facedown.protocol.errors import BadToken
 from facedown.server.accounts.people import People
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.analysis import Analysis, Question
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.ops.limits import Buckets, Limits, Rate, neighbourhood
+from facedown.server.ops.limits import Limits
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender
 from facedown.server.settings import Settings
@@ -50,7 +49,6 @@ class RestServices:
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""
         self._operator = hash_token(operator) if operator else b""
-        self._analysed = Buckets(Rate(settings.studies, 60))
 
     def start(self) -> None:
         """Start the background tasks."""
@@ -68,14 +66,12 @@ class RestServices:
     async def analyse(self, question: Question, address: str) -> msgspec.Raw:
         """The answer of an analysis; raises `TooMany` where this address asks for too many new ones."""
         if not self.analysis.knows(question):
-            wait = self._analysed.take(neighbourhood(address), asyncio.get_running_loop().time())
-            if wait:
-                raise TooMany("too many verdicts and reviews asked for", again=int(wait * 1000) + 1)
+            self.limits.analysis(address)
         return await self.analysis.ask(question)
 
     def check_operator(self, token: str, address: str) -> None:
         """Raise `BadToken` unless this is the operator's token."""
         if self._operator and token and hmac.compare_digest(hash_token(token), self._operator):
             return
-        self.limits.guess(address)
+        self.limits.wrong_token(address)
         raise BadToken("this is for the operator, whose token lies in the data folder")

@@ -1,5 +1,6 @@
-"""How much is allowed: token buckets and caps, all with bounded memory. Pure but for the clock that is handed
-in; knows no socket, no table and no request, only keys that it counts.
+"""Rate limits (token buckets) and caps on open connections, all with bounded memory.
+
+Pure but for the clock that is handed in; knows no connection, table or request, only the keys that it counts.
 """
 
 from __future__ import annotations
@@ -15,76 +16,77 @@ from facedown.protocol.errors import TooMany
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many per so many seconds; all of them may come at once."""
+    """A rate limit: `count` per `seconds`, all of which may come at once."""
 
-    many: int
+    count: int
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """What one seat, person, socket or address may do."""
+    """All limits of a server; their values come from the settings alone (`Settings.caps`)."""
 
-    commands: Rate = Rate(100, 20)  # per seat
-    chat: Rate = Rate(5, 10)  # per seat or spectator
-    presets: Rate = Rate(10, 10)  # what may always be said, short of flooding
-    frames: Rate = Rate(300, 20)  # per socket, of any kind: one that sends more is closed
-    tables: Rate = Rate(10, 60)  # made, per person and per address
-    people: Rate = Rate(30, 60)  # new guests per address
-    guesses: Rate = Rate(20, 60)  # wrong tokens and invitations per address
-    sockets: int = 100  # open at once per address
-    connections: int = 200  # of any other kind, open at once per address
+    commands: Rate  # per seat
+    chat: Rate  # messages, per seat or spectator
+    presets: Rate  # preset chat messages, per seat or spectator
+    frames: Rate  # of any kind, per WebSocket: one that sends more is closed
+    tables: Rate  # new ones, per person and per address
+    people: Rate  # new guests, per address
+    guesses: Rate  # wrong tokens and invitations, per address
+    analyses: Rate  # new verdicts and reviews, per address
+    sockets: int  # open at once, per address
+    connections: int  # of any other kind, open at once, per address
 
 
-class Bucket:
-    """The tokens of one key. A bucket that nobody touched for as long as its rate's seconds is full."""
+class TokenBucket:
+    """The token bucket of one key. One that was not touched for its rate's seconds is full."""
 
     __slots__ = ("_at", "_left")
 
     def __init__(self, rate: Rate, now: float) -> None:
-        self._left = float(rate.many)
+        self._left = float(rate.count)
         self._at = now
 
     def take(self, rate: Rate, now: float) -> float:
-        """Takes one token: 0.0, or else the seconds until there will be one."""
-        left = min(rate.many, self._left + max(0.0, now - self._at) * rate.many / rate.seconds)
+        """Take one token: 0.0, or else the seconds until there is one."""
+        left = min(rate.count, self._left + max(0.0, now - self._at) * rate.count / rate.seconds)
         self._at = now
         if left < 1.0:
             self._left = left
-            return (1.0 - left) * rate.seconds / rate.many
+            return (1.0 - left) * rate.seconds / rate.count
         self._left = left - 1.0
         return 0.0
 
     def idle(self, rate: Rate, now: float) -> bool:
-        """Whether it must be full by now, so that forgetting it changes nothing."""
+        """Whether it is full again, so that forgetting it changes nothing."""
         return now - self._at >= rate.seconds
 
 
-class Buckets:
-    """A bucket for each key that was used lately; never more than `most`."""
+class TokenBuckets:
+    """A token bucket for each key that was used lately; never more than `most`."""
 
     __slots__ = ("_by_key", "_most", "rate")
 
     def __init__(self, rate: Rate, most: int = 50_000) -> None:
         self.rate = rate
         self._most = most
-        self._by_key: OrderedDict[object, Bucket] = OrderedDict()  # the one used longest ago first
+        self._by_key: OrderedDict[object, TokenBucket] = OrderedDict()  # least recently used first
 
     def __len__(self) -> int:
         return len(self._by_key)
 
     def take(self, key: object, now: float) -> float:
-        """Takes one token of this key: 0.0, or else the seconds until there will be one."""
+        """Take one token of this key: 0.0, or else the seconds until there is one."""
         self._forget(now)
         bucket = self._by_key.get(key)
         if bucket is None:
-            bucket = self._by_key[key] = Bucket(self.rate, now)
+            bucket = self._by_key[key] = TokenBucket(self.rate, now)
         else:
             self._by_key.move_to_end(key)
         return bucket.take(self.rate, now)
 
     def _forget(self, now: float) -> None:
-        # Two for each one that may come in: what is idle goes sooner than new keys can come.
+        # Two are dropped for each new one at most: idle keys go faster than new ones come.
         for _ in range(2):
             if not self._by_key:
                 return
@@ -94,8 +96,8 @@ class Buckets:
             del self._by_key[oldest]
 
 
-class Tally:
-    """How many of something each address has open; forgets whoever has none."""
+class AddressCounter:
+    """How many connections each address has open, up to a cap; forgets addresses that have none."""
 
     __slots__ = ("_by_address", "cap")
 
@@ -107,32 +109,32 @@ class Tally:
         return len(self._by_address)
 
     def enter(self, address: str) -> bool:
-        """Counts one more, or says that there are too many already."""
-        many = self._by_address.get(address, 0)
-        if many >= self.cap:
+        """Count one more; False where there are too many already."""
+        count = self._by_address.get(address, 0)
+        if count >= self.cap:
             return False
-        self._by_address[address] = many + 1
+        self._by_address[address] = count + 1
         return True
 
     def leave(self, address: str) -> None:
-        """Counts one less of those that entered."""
-        many = self._by_address.get(address, 0)
-        if many > 1:
-            self._by_address[address] = many - 1
+        """Count one less."""
+        count = self._by_address.get(address, 0)
+        if count > 1:
+            self._by_address[address] = count - 1
         else:
             self._by_address.pop(address, None)
 
 
-def neighbourhood(host: str) -> str:
-    """What counts as one address: an IPv4 address, or the 64 bits of IPv6 that one subscriber has.
+def address_key(host: str) -> str:
+    """The key of a client's address: an IPv4 address, or the /64 network of IPv6 that one subscriber has.
 
-    >>> neighbourhood("192.0.2.7"), neighbourhood("::ffff:192.0.2.7"), neighbourhood("2001:db8:1:2::9")
+    >>> address_key("192.0.2.7"), address_key("::ffff:192.0.2.7"), address_key("2001:db8:1:2::9")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
     """
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
-        return host[:64]  # a Unix socket, or what a proxy wrote
+        return host[:64]  # a Unix socket, or text from a proxy
     if not isinstance(address, IPv6Address):
         return str(address)
     if address.ipv4_mapped is not None:
@@ -141,9 +143,10 @@ def neighbourhood(host: str) -> str:
 
 
 class Limits:
-    """All limits of a house. What refuses raises `TooMany`, which says when to come back."""
+    """The rate limits and counters of a server. Methods raise `TooMany`, which says when to retry."""
 
     __slots__ = (
+        "_analyses",
         "_chat",
         "_clock",
         "_commands",
@@ -156,44 +159,49 @@ class Limits:
         "sockets",
     )
 
-    def __init__(self, caps: Caps | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self.caps = caps = caps or Caps()
+    def __init__(self, caps: Caps, clock: Callable[[], float] = time.monotonic) -> None:
+        self.caps = caps
         self._clock = clock
-        self._commands = Buckets(caps.commands)
-        self._chat = Buckets(caps.chat)
-        self._presets = Buckets(caps.presets)
-        self._tables = Buckets(caps.tables)
-        self._people = Buckets(caps.people)
-        self._guesses = Buckets(caps.guesses)
-        self.sockets = Tally(caps.sockets)
-        self.connections = Tally(caps.connections)
+        self._analyses = TokenBuckets(caps.analyses)
+        self._commands = TokenBuckets(caps.commands)
+        self._chat = TokenBuckets(caps.chat)
+        self._presets = TokenBuckets(caps.presets)
+        self._tables = TokenBuckets(caps.tables)
+        self._people = TokenBuckets(caps.people)
+        self._guesses = TokenBuckets(caps.guesses)
+        self.sockets = AddressCounter(caps.sockets)
+        self.connections = AddressCounter(caps.connections)
 
     def command(self, table: str, seat: int, who: str) -> None:
-        """A command of a seat; `who` tells spectators (seat 0) apart."""
+        """Count a command of a seat; `who` tells spectators (seat 0) apart."""
         self._take(self._commands, (table, seat or who), "too many commands")
 
-    def say(self, table: str, seat: int, who: str, *, preset: bool) -> None:
-        """Something said at a table."""
+    def chat(self, table: str, seat: int, who: str, *, preset: bool) -> None:
+        """Count a chat message at a table."""
         buckets = self._presets if preset else self._chat
         self._take(buckets, (table, seat or who), "too much talk at once")
 
-    def make_table(self, person: str, address: str) -> None:
-        """A new table; one person at many addresses, or many at one, is not allowed more."""
+    def new_table(self, person: str, address: str) -> None:
+        """Count a new table, for the person and for the address."""
         self._take(self._tables, ("person", person), "too many new tables")
-        self._take(self._tables, ("address", neighbourhood(address)), "too many new tables")
+        self._take(self._tables, ("address", address_key(address)), "too many new tables")
 
-    def meet(self, address: str) -> None:
-        """A new guest."""
-        self._take(self._people, neighbourhood(address), "too many new visitors from this address")
+    def new_guest(self, address: str) -> None:
+        """Count a new guest of an address."""
+        self._take(self._people, address_key(address), "too many new visitors from this address")
 
-    def guess(self, address: str) -> None:
-        """A token or an invitation that opens nothing."""
-        self._take(self._guesses, neighbourhood(address), "too many wrong tokens from this address")
+    def wrong_token(self, address: str) -> None:
+        """Count a wrong token or invitation of an address."""
+        self._take(self._guesses, address_key(address), "too many wrong tokens from this address")
 
-    def _take(self, buckets: Buckets, key: object, say: str) -> None:
+    def analysis(self, address: str) -> None:
+        """Count a new verdict or review for an address."""
+        self._take(self._analyses, address_key(address), "too many verdicts and reviews asked for")
+
+    def _take(self, buckets: TokenBuckets, key: object, say: str) -> None:
         wait = buckets.take(key, self._clock())
         if wait:
             raise TooMany(
-                f"{say}: at most {buckets.rate.many} in {buckets.rate.seconds:g} s",
+                f"{say}: at most {buckets.rate.count} in {buckets.rate.seconds:g} s",
                 again=int(wait * 1000) + 1,
             )

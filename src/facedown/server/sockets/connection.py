@@ -14,7 +14,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from facedown.server.accounts.credentials import Credential, read_credential
-from facedown.server.ops.limits import Bucket, neighbourhood
+from facedown.server.ops.limits import TokenBucket, address_key
 from facedown.server.ops.proxies import client_address
 from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
 from facedown.server.sockets.handshake import Handshake
@@ -51,7 +51,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._hub = hub
         self._connections = connections  # uvicorn waits for these when it shuts down
         self._protocol = Handshake(hub.public_url, hub.bounds.message)
-        self._bucket = Bucket(hub.frames, 0.0)
+        self._bucket = TokenBucket(hub.frames, 0.0)
         self._transport: asyncio.Transport | None = None
         self._handler: MessageHandler | None = None
         self._queue: list[bytes] = []  # frames not yet written
@@ -166,7 +166,7 @@ class WebSocketConnection(asyncio.Protocol):
         hub, protocol = self._hub, self._protocol
         response = protocol.answer(request, draining=hub.draining)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            address = neighbourhood(
+            address = address_key(
                 client_address(self._peer, request.headers.get_all("X-Forwarded-For"), hub.proxies)
             )
             if hub.limits.sockets.enter(address):

@@ -255,7 +255,7 @@ class SocketSession:
             limits, who = self._sessions.limits, self.person or self._address()
             limits.command(table.id, self.viewer, who)
             if cmd.do == "say":
-                limits.say(table.id, self.viewer, who, preset=cmd.preset is not None)
+                limits.chat(table.id, self.viewer, who, preset=cmd.preset is not None)
         except FacedownError as error:
             self._answer(cmd.do, nak(cmd.id, error, status_of(error)))
             return

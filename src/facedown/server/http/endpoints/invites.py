@@ -26,7 +26,7 @@ async def _invited(call: Call[Any, Any]) -> Table:
     code = call.part("code")
     found = await call.services.store.invited(code) if len(code) <= _MOST_CODE else None
     if found is None:
-        call.services.limits.guess(call.address)
+        call.services.limits.wrong_token(call.address)
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
     table = await call.services.tables.get(found)
     await table.settled()

@@ -24,7 +24,7 @@ from facedown.protocol.rest import Command, Done, Events, EventsQuery, Resume, R
 from facedown.server.accounts.credentials import Seated
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
 from facedown.server.http.endpoints.tables import SEAT_HEADER, TAG
-from facedown.server.http.problems import Refused
+from facedown.server.http.problems import CommandRefused
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
@@ -56,7 +56,7 @@ async def _command(call: Call[Command, None]) -> Done:
     cmd = Cmd(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
     try:
         ack = await _submitted(call, table, seated, cmd)
-    except Refused as refusal:
+    except CommandRefused as refusal:
         call.services.metrics.command(cmd.do, refusal.nak.code)
         raise
     call.services.metrics.command(cmd.do)
@@ -71,7 +71,7 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
     limits = call.services.limits
     limits.command(table.id, seated.viewer, seated.person)
     if cmd.do == "say":
-        limits.say(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
+        limits.chat(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
     person = await call.services.store.person(seated.person)
     name = person.name if person is not None else ""
     answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
@@ -83,7 +83,7 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
     table.submit(seated.viewer, cmd, done, person=seated.person, name=name)
     answer = await answered
     if isinstance(answer, Nak):
-        raise Refused(answer)
+        raise CommandRefused(answer)
     return answer
 
 

@@ -20,7 +20,7 @@ async def _key(call: Call[None, None]) -> PushKey:
 
 
 async def _subscribe(call: Call[PushTo, None]) -> Response:
-    call.services.limits.meet(call.address)  # each one makes us look up a stranger's address
+    call.services.limits.new_guest(call.address)  # each one makes us look up a stranger's address
     await call.services.push.key()
     await call.services.push.check(call.body.endpoint)
     keys = call.body.keys

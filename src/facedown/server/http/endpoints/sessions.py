@@ -22,7 +22,7 @@ async def _begin(call: Call[NewSession, None]) -> Response:
     _same_site(call, call.body.kind)
     if call.person is not None and call.body.kind == "browser":
         return json_response(Session(call.person.id, call.person.name))  # a second tab is the same person
-    call.services.limits.meet(call.address)
+    call.services.limits.new_guest(call.address)
     person, token = await call.services.people.guest(call.body.name, call.body.kind, call.language)
     return _welcome(call, person, token, call.body.kind)
 
@@ -47,7 +47,7 @@ async def _end(call: Call[None, None]) -> Response:
 
 
 async def _hand_over(call: Call[NewHandover, None]) -> Handover:
-    call.services.limits.meet(call.address)
+    call.services.limits.new_guest(call.address)
     code, expires_at = await call.services.people.handover(call.require_session())
     to = "" if call.body.table is None else f"?to=/t/{call.body.table}"
     link = call.link(f"/h/{code}{to}")
@@ -56,7 +56,7 @@ async def _hand_over(call: Call[NewHandover, None]) -> Handover:
 
 async def _redeem(call: Call[Redeem, None]) -> Response:
     _same_site(call, call.body.kind)
-    call.services.limits.guess(call.address)
+    call.services.limits.wrong_token(call.address)
     person, token = await call.services.people.redeem(call.part("code"), call.body.kind)
     return _welcome(call, person, token, call.body.kind)
 

@@ -48,7 +48,7 @@ async def made_once(
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
         raise BadMessage("an Idempotency-Key has 1 to 64 visible letters")
-    call.services.limits.make_table(call.require_session().id, call.address)
+    call.services.limits.new_table(call.require_session().id, call.address)
     try:
         table = await make(key)
     except CommandKnown:  # the same request at the same time was first
