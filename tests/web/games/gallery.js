@@ -1,5 +1,6 @@
 // Shows one game's table with a recorded sight, and keeps what it asks the shell to do.
 import { h, render } from "preact";
+import { drawsOf } from "/app/net/verify.js";
 
 const home = document.getElementById("stage");
 const acts = [];
@@ -104,14 +105,14 @@ window.gallery = {
     );
     await document.fonts.ready;
   },
-  async told(name, events, you, names, lang = "en") {
+  async narrate(name, events, you, names, lang = "en") {
     const { default: game } = await import(`/games/${name}/table.js`);
     const ctx = { lang, you, names: (seat) => names[seat - 1], words: wordsOf(game, lang) };
-    return events.map((event) => game.tell(event, ctx));
+    return events.map((event) => game.narrate(event, ctx));
   },
   async draws(name, record) {
     const { default: game } = await import(`/games/${name}/table.js`);
-    return game.review.draws(record);
+    return game.review?.draws ? game.review.draws(record) : drawsOf(record);
   },
   async words(name) {
     const { default: game } = await import(`/games/${name}/table.js`);

@@ -118,6 +118,7 @@ class Played:
             "sending": False,
             "turn": None if match.outcome is not None else turn,
             "mayPick": viewer in may_seal and placed is None and not revealing,
+            "options": {each.name: getattr(match.rules, each.name) for each in match.rules.options},
             "names": list(match.names),
             "lastReveal": self.reveals[viewer],
             "revealing": revealing and self.reveals[viewer] is not None,

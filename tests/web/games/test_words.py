@@ -61,7 +61,7 @@ def test_every_event_has_a_sentence_in_both_languages(game: str, studio: Studio)
     assert kinds_of(game) - set(by_kind) <= {"skipped"}, "some kind of event never happened"
     events = [*by_kind.values(), {"kind": "-"}, {"kind": "thunder", "facts": {}, "rules": []}]
     for lang in ("en", "ja"):
-        script = "([game, events, names, lang]) => gallery.told(game, events, 1, names, lang)"
+        script = "([game, events, names, lang]) => gallery.narrate(game, events, 1, names, lang)"
         *told, hidden, unknown = studio.page.evaluate(script, [game, events, list(NAMES), lang])
         assert all(told), dict(zip(by_kind, told, strict=True))
         assert not any("{" in sentence or "undefined" in sentence for sentence in told), told

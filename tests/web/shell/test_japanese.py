@@ -108,7 +108,7 @@ def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None
     visitor = comes(locale="ja-JP", worker=True)
     page = visitor.goes_to("/settings")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.evaluate("import('/app/state/notice_words.js').then(({ keepNoticeWords }) => keepNoticeWords())")
+    page.evaluate("import('/app/state/push.js').then(({ keepNoticeWords }) => keepNoticeWords())")
     worker = visitor.context.service_workers[0]
     told = worker.evaluate(  # a browser without windows shows none: what it would show is caught
         """async () => {

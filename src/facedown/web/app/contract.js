@@ -8,31 +8,12 @@
 // `:root[data-motion="less"]` where little may move. Class names of a game start with its own two letters. Classes to
 // share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`.
 
+/** @import { TableInfo, TurnInfo } from "./net/protocol.js" */
+
 /** @typedef {string} Pick  A pick in the game's notation, as `legal` lists it. */
 
-/** @typedef {{seat: number, kind: "person"|"machine", name: string, machine: string|null, taken: boolean,
- *   commit: string|null, opened: string|null, left: boolean, here: boolean, replaced_at: number|null,
- *   offer: {machine: string, agreed: number[], needed: number[]}|null}} SeatInfo */
-
-/** @typedef {{decision: number, waiting: number[][], may_seal: number[],
- *   sealed: {seat: number, commit: string, flag: boolean}[], deadlines: Record<string, number>,
- *   banks: Record<string, number>, since: number}} TurnInfo */
-
-/** @typedef {{winner: number|null, termination: string, score: number[],
- *   replaced: {seat: number, machine: string, decision: number}[]}} Result */
-
-/** @typedef {{seat: number, name: string, text?: string, preset?: string, at?: number}} Said */
-
-/** @typedef {{id: string, game: string, version: number, rules: string, title: string,
- *   state: "open"|"opening"|"playing"|"over"|"closed", hotseat: boolean, public: boolean, watch: string,
- *   clock: {kind: string, seconds?: number, days?: number, bank?: number}, flag: string, host_is_you: boolean,
- *   yours: number[], invite: string|null, seed_commit: string, seed: string|null, seats: SeatInfo[],
- *   turn: TurnInfo|null, series: {number: number, wins: number[], ties: number, previous: string|null},
- *   next: string|null, result: Result|null, said: Said[], created_at: number, ended_at: number|null,
- *   continues?: {table: string, decisions: number}|null}} TableInfo */
-
 /** What happened in a game; `{kind: "-"}` where this viewer may not know it.
- * @typedef {{kind: string, facts: Record<string, any>, rules: string[]}} GameEvent */
+ * @typedef {import("./net/protocol.js").GameEvent} GameEvent */
 
 /** A reveal: what was turned, what came of it, and how this viewer saw the table before.
  * `opens` leaves out picks that the game keeps face down from this viewer.
@@ -49,6 +30,7 @@
  * @property {boolean} sending      the placed pick is still on its way
  * @property {TurnInfo|null} turn
  * @property {boolean} mayPick      this seat may seal now: listed in turn.may_seal, nothing placed, nothing revealing
+ * @property {Record<string, any>} options   the values of the rules' options; empty until they are known
  * @property {(seat: number) => string} names   the name to show; "You" is the game's to say (seat === sight.seat)
  * @property {Reveal|null} lastReveal
  * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called
@@ -64,8 +46,8 @@
  * @property {() => void} revealed                  the reveal has been shown, or skipped
  * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  weight 0 … 1 */
 
-/** For whatever is said in words.
- * @typedef {object} Telling
+/** What a narration needs to know: who reads it, in which language.
+ * @typedef {object} NarrationContext
  * @property {"en"|"ja"} lang
  * @property {number} you                           the viewer's seat; 0 = spectator
  * @property {(seat: number) => string} names
@@ -95,15 +77,15 @@
  * @property {Component<{size: "fan"|"glyph"}>} Summary  the game's emblem: a fan of cards (fills the width of its
  *                                                  box, 560 × 260 on home) or a small mark of 1em
  * @property {Component<{pick: Pick, size: "card"|"glyph"}>} Pick  one pick drawn: a card that fills its box, or 1em
- * @property {(event: GameEvent, ctx: Telling) => string|null} tell   one event as a sentence; null = say nothing
- * @property {(pick: Pick, ctx: Telling) => string} pickName          "Emperor", "exchange 7♥"
+ * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
+ * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
  * @property {string} [machine]                      against which machine at *Play now*; else the game's usual one
- * @property {(view: any, ctx: Telling) => string} [place]            where the game stands: "Round 5 of 12"
+ * @property {(view: any, ctx: NarrationContext) => string} [place]            where the game stands: "Round 5 of 12"
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
- * @property {{draws?: (record: any) => {count: number, place: number}[]|null}} [review] `draws`: the first draws of the
- *   deal
- * as far as the game can name them, each as the number of options in canonical order and the place of the one drawn */
+ * @property {{draws?: (record: any) => {count: number, place: number}[]|null}} [review] `draws`: the draws of the deal,
+ *   each as the number of options in canonical order and the place of the one drawn, where a game can say it of records
+ *   that do not list the options themselves */
 
 export {};

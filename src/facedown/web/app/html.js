@@ -1,4 +1,4 @@
-// Preact, its hooks and signals behind one door, and `html` for markup without a build step.
+// Preact with its hooks and signals, `html` for markup without a build step, and `memo`.
 
 import htm from "htm";
 import { h } from "preact";
@@ -10,13 +10,18 @@ export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffec
 export { Fragment, render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-/** Class names from what is true: `classes("card", {raised})`.
- * @param {...(string|Record<string, unknown>|null|undefined|false)} parts */
-export function classes(...parts) {
-  const names = parts.flatMap((part) => {
-    if (!part) return [];
-    if (typeof part === "string") return [part];
-    return Object.keys(part).filter((name) => part[name]);
-  });
-  return names.join(" ");
+/** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
+const same = (a, b) =>
+  Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => a[name] === b[name]);
+
+/** A component that is rendered again only where a property has changed; `preact/compat`, which has it, is not
+ *   vendored.
+ * @template {Record<string, any>} P
+ * @param {(props: P) => any} Drawing @returns {(props: P) => any} */
+export function memo(Drawing) {
+  /** @this {any} @param {P} props */
+  return function Memo(props) {
+    this.shouldComponentUpdate = (/** @type {P} */ next) => !same(this.props, next);
+    return html`<${Drawing} ...${props} />`;
+  };
 }

@@ -2,11 +2,11 @@
 
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { Bar } from "./parts/bar.js";
-import { listen, route } from "./router.js";
-import { Home } from "./screens/home.js";
-import { dress } from "./settings.js";
+import { listenToHistory, route } from "./router.js";
+import { Home, Tables } from "./screens/home.js";
+import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
-import { tidy } from "./state/seats.js";
+import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t } from "./words.js";
 
 /** @type {Record<string, () => Promise<any>>} */
@@ -17,7 +17,7 @@ const LATER = {
   review: async () => (await import("./screens/review.js")).ReviewScreen,
   people: async () => (await import("./screens/people.js")).People,
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,
-  tables: async () => (await import("./screens/tables.js")).Tables,
+  tables: async () => Tables,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
 
@@ -49,7 +49,7 @@ function App() {
 }
 
 /** The service worker; its address is the only script address that this page ever makes. */
-function keepShell() {
+function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
   const { trustedTypes } = /** @type {any} */ (globalThis);
   const policy = trustedTypes?.createPolicy("facedown", { createScriptURL: () => "/sw.js" });
@@ -57,14 +57,14 @@ function keepShell() {
   addEventListener("load", () => navigator.serviceWorker.register(address).catch(() => {}));
 }
 
-dress();
-listen();
+applySettings();
+listenToHistory();
 listenForGesture();
-tidy();
+forgetOldSeats();
 effect(() => {
   document.documentElement.lang = lang.value;
 });
 const place = /** @type {HTMLElement} */ (document.getElementById("app"));
 place.replaceChildren();
 render(html`<${App} />`, place);
-keepShell();
+registerServiceWorker();

@@ -1,6 +1,6 @@
-// Addresses of the client: which screen is shown, and how to get to another without loading the page again.
+// Client-side router: which screen an address shows, and navigation without loading the page again.
 
-import { computed, html, signal } from "./html.js";
+import { computed, signal } from "./html.js";
 
 /** @typedef {{screen: string, params: Record<string, string>}} Route */
 
@@ -52,17 +52,6 @@ export function go(address, { instead = false } = {}) {
   scrollTo(0, 0);
 }
 
-export function listen() {
+export function listenToHistory() {
   addEventListener("popstate", () => (here.value = location.pathname + location.search));
-}
-
-/** A link inside the client. @param {{href: string, children?: any, [name: string]: any}} props */
-export function Link({ href, children, ...others }) {
-  /** @param {MouseEvent} event */
-  const follow = (event) => {
-    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(href);
-  };
-  return html`<a href=${href} onClick=${follow} ...${others}>${children}</a>`;
 }

@@ -1,7 +1,7 @@
 // What a person chose on this device: language, sound, motion, theme, card size. Kept in the browser alone.
 
 import { computed, effect, signal } from "./html.js";
-import { read, write } from "./keep.js";
+import { read, write } from "./storage.js";
 
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
@@ -32,7 +32,7 @@ export const motion = computed(() => {
 });
 
 /** Puts the choices on the page, where the style sheets look for them. */
-export function dress() {
+export function applySettings() {
   const root = document.documentElement;
   effect(() => {
     const { theme, cards, contrast } = settings.value;

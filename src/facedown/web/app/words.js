@@ -5,8 +5,8 @@ import ja from "/words/ja.js";
 import { computed, signal } from "./html.js";
 import { settings } from "./settings.js";
 
-/** @import { ReadonlySignal, Signal } from "@preact/signals" */
 /** @import { Words } from "./contract.js" */
+/** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
 /** @typedef {Record<string, string>} Dictionary */
 
@@ -40,7 +40,7 @@ export function t(key, params) {
 }
 
 /** @param {string} game @param {Record<"en"|"ja", Dictionary>} words */
-export function learn(game, words) {
+export function addGameWords(game, words) {
   games.value = { ...games.value, [game]: words };
 }
 

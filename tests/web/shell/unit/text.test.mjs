@@ -4,11 +4,11 @@ import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
 const { filled } = await import("/app/words.js");
-const { calm } = await import("/app/parts/name.js");
+const { sanitized } = await import("/app/phrases.js");
 const { match } = await import("/app/router.js");
-const { written } = await import("/app/parts/options.js");
-const { sections } = await import("/app/parts/rule_page.js");
-const { told } = await import("/app/parts/telling.js");
+const { rulesOptions, rulesText } = await import("/app/state/games.js");
+const { sections } = await import("/app/table/rule_text.js");
+const { sentencesOf } = await import("/app/frame/narration.js");
 
 test("sentences are filled, and plurals chosen", () => {
   assert.equal(filled("{n} {n|seat is|seats are} free", { n: 1 }), "1 seat is free");
@@ -18,10 +18,10 @@ test("sentences are filled, and plurals chosen", () => {
 });
 
 test("names keep no direction, no control, no endless length", () => {
-  assert.equal(calm("\u202Eevil\u202C \u0000\n name"), "evil name");
-  assert.equal(Array.from(calm("x".repeat(10_000))).length, 40);
-  assert.equal(calm(null), "");
-  assert.equal(calm("日本語の名前"), "日本語の名前");
+  assert.equal(sanitized("\u202Eevil\u202C \u0000\n name"), "evil name");
+  assert.equal(Array.from(sanitized("x".repeat(10_000))).length, 40);
+  assert.equal(sanitized(null), "");
+  assert.equal(sanitized("日本語の名前"), "日本語の名前");
 });
 
 test("addresses lead to screens, unknown ones nowhere", () => {
@@ -34,8 +34,21 @@ test("addresses lead to screens, unknown ones nowhere", () => {
 test("rules are written as the preset and what differs from it", () => {
   const game = { options: [{ name: "plays" }, { name: "tie" }] };
 
-  assert.equal(written(game, "classic", {}), "classic");
-  assert.equal(written(game, "classic", { tie: "pair", plays: 5 }), "classic(plays=5,tie=pair)");
+  assert.equal(rulesText(game, "classic", {}), "classic");
+  assert.equal(rulesText(game, "classic", { tie: "pair", plays: 5 }), "classic(plays=5,tie=pair)");
+});
+
+test("the options of a rule set are read back from its text", () => {
+  const options = [
+    { name: "plays", kind: "number" },
+    { name: "tie", kind: "choice" },
+    { name: "open", kind: "switch" },
+  ];
+  const game = { options, presets: [{ name: "classic", values: { plays: 3, tie: "draw", open: false } }] };
+
+  assert.deepEqual(rulesOptions(game, "classic"), { plays: 3, tie: "draw", open: false });
+  assert.deepEqual(rulesOptions(game, "classic(plays=5,open=on)"), { plays: 5, tie: "draw", open: true });
+  assert.deepEqual(rulesOptions(game, "strange rules"), {});
 });
 
 test("a page is cut into its sections of rules", () => {
@@ -44,21 +57,21 @@ test("a page is cut into its sections of rules", () => {
   assert.deepEqual(sections(page, { X1: "One.", X2: "Two." }), [{ heading: "Cards", rules: ["X1", "X2"] }]);
 });
 
-test("events are told; those that nobody knows, and those that break a game's telling, are left out", () => {
-  const telling = { lang: "en", you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
-  const game = { tell: ({ kind }) => (kind === "bad" ? undefined.x : kind === "won" ? "Somebody won." : null) };
+test("events become sentences; unknown ones, and those that break a game's narration, are left out", () => {
+  const narration = { lang: "en", you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
+  const game = { narrate: ({ kind }) => (kind === "bad" ? undefined.x : kind === "won" ? "Somebody won." : null) };
   const event = {
     k: "revealed",
     events: [{ kind: "won", facts: {}, rules: ["X1"] }, { kind: "-" }, { kind: "bad" }, { kind: "new" }, null, 7],
   };
 
   assert.deepEqual(
-    told(event, game, telling).map(({ say }) => say),
+    sentencesOf(event, game, narration).map(({ say }) => say),
     ["Somebody won."],
   );
-  assert.deepEqual(told({ k: "confetti" }, game, telling), []);
+  assert.deepEqual(sentencesOf({ k: "confetti" }, game, narration), []);
   assert.match(
-    told({ k: "said", seat: 2, name: "\u202Ex", text: "y".repeat(10_000) }, game, telling)[0].say,
+    sentencesOf({ k: "said", seat: 2, name: "\u202Ex", text: "y".repeat(10_000) }, game, narration)[0].say,
     /^x: y{279}…$/,
   );
 });

@@ -1,14 +1,24 @@
 // Davenport in the browser: everything that the shell asks of a game.
-import { drawsOf } from "/app/table/draws.js";
-import { Emblem } from "./emblem.js";
-import { examples } from "./examples/all.js";
-import { Pick } from "./pick.js";
-import { Table } from "./stage.js";
-import { pickName, place, tell } from "./telling.js";
-import en from "./words.en.js";
-import ja from "./words.ja.js";
+
+import { Table } from "./board/board.js";
+import { Emblem, Pick } from "./drawing/card.js";
+import { Aces } from "./examples/aces.js";
+import { Exchange } from "./examples/exchange.js";
+import { Highest } from "./examples/highest.js";
+import { Playoff } from "./examples/playoff.js";
+import en from "./words/en.js";
+import ja from "./words/ja.js";
+import { narrate, pickName, place } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
+
+/** The playable examples of the rules page, in the order of the rules. */
+const examples = [
+  { id: "exchange", title: "example.exchange.title", rules: ["D3"], Component: Exchange },
+  { id: "highest", title: "example.highest.title", rules: ["D6", "D7"], Component: Highest },
+  { id: "ace", title: "example.ace.title", rules: ["D11", "D12", "D13", "D15"], Component: Aces },
+  { id: "playoff", title: "example.playoff.title", rules: ["D10", "D16", "D17", "D18"], Component: Playoff },
+];
 
 /** @type {GameTable} */
 export default {
@@ -17,10 +27,9 @@ export default {
   Table,
   Summary: Emblem,
   Pick,
-  tell,
+  narrate,
   pickName,
   place,
   rulesExamples: examples,
   seats: 4,
-  review: { draws: drawsOf },
 };

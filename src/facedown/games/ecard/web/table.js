@@ -1,17 +1,28 @@
 // E-Card in the browser: everything that the shell asks of a game.
-import { Emblem } from "./emblem.js";
-import { examples } from "./examples/all.js";
-import { Pick } from "./pick.js";
-import { Table } from "./stage.js";
-import { pickName, place, tell } from "./telling.js";
-import en from "./words.en.js";
-import ja from "./words.ja.js";
+
+import { Table } from "./board/board.js";
+import { Emblem, Pick } from "./drawing/card.js";
+import { Pays } from "./examples/pays.js";
+import { Ruin } from "./examples/ruin.js";
+import { ThirdDraw } from "./examples/third_draw.js";
+import { ThreeCards } from "./examples/three_cards.js";
+import en from "./words/en.js";
+import ja from "./words/ja.js";
+import { narrate, pickName, place } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
 
 /** The one draw there can be: which of the two seats is the Emperor side first (R1).
  * @param {{chance: string[]}} record */
 const draws = ({ chance }) => chance.map((seat) => ({ count: 2, place: ["1", "2"].indexOf(seat) }));
+
+/** The playable examples of the rules page, in the order of the rules. */
+const examples = [
+  { id: "cards", title: "example.cards.title", rules: ["E1"], Component: ThreeCards },
+  { id: "third", title: "example.third.title", rules: ["E5", "E6"], Component: ThirdDraw },
+  { id: "pays", title: "example.pays.title", rules: ["E10"], Component: Pays },
+  { id: "ruin", title: "example.ruin.title", rules: ["E13"], Component: Ruin },
+];
 
 /** @type {GameTable} */
 export default {
@@ -20,7 +31,7 @@ export default {
   Table,
   Summary: Emblem,
   Pick,
-  tell,
+  narrate,
   pickName,
   place,
   rulesExamples: examples,

@@ -1,6 +1,7 @@
-// The server's REST interface: one door, problems as errors, and the guest session made when it is first needed.
+// REST client: requests to `/api/v1`, problems as errors, request ids, the guest session (made when it is first
+// needed).
 
-import { read, write } from "../keep.js";
+import { read, write } from "../storage.js";
 import { lang } from "../words.js";
 
 /** What the server said against a request. */
@@ -46,13 +47,13 @@ function parsed(text) {
 export const get = (path) => ask("GET", path);
 
 /** Whether this browser has ever had a session: before, there is nothing of one's own to ask for. */
-export const known = () => read("known", false);
+export const hadSession = () => read("known", false);
 
 /** @type {Promise<{person: string, name: string}>|null} */
 let asked = null;
 
 /** The guest's session, made on the first call. */
-export function session() {
+export function guestSession() {
   asked ??= open().catch((error) => {
     asked = null;
     throw error;
@@ -61,7 +62,7 @@ export function session() {
 }
 
 async function open() {
-  if (known()) {
+  if (hadSession()) {
     try {
       return await get("/session");
     } catch (error) {
@@ -86,3 +87,13 @@ export function renewSession() {
 
 /** A table's own address. @param {string} table */
 export const tablePath = (table) => `/tables/${encodeURIComponent(table)}`;
+
+const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** @param {number} [now] */
+export function ulid(now = Date.now()) {
+  let time = "";
+  for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = LETTERS[rest % 32] + time;
+  const chance = crypto.getRandomValues(new Uint8Array(16));
+  return time + Array.from(chance, (byte) => LETTERS[byte % 32]).join("");
+}

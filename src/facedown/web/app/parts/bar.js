@@ -1,8 +1,9 @@
 // The bar at the top of every screen but the table's: the house's name, and where else one may go.
 
 import { html } from "../html.js";
-import { Link, route } from "../router.js";
+import { route } from "../router.js";
 import { t } from "../words.js";
+import { Link } from "./elements.js";
 import { Seal } from "./marks.js";
 
 const PLACES = ["rules", "people", "settings"];

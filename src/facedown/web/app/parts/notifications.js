@@ -1,40 +1,10 @@
-// "Your turn" while the page is closed: switched on by the person, for games played over days.
+// The switch for push notifications.
 
 import { html, useEffect, useState } from "../html.js";
-import { ask, get, session } from "../net/api.js";
-import { keepNoticeWords } from "../state/notice_words.js";
+import { keepNoticeWords, possible, switchOff, switchOn, worker } from "../state/push.js";
 import { lang, t } from "../words.js";
-import { Trouble } from "./trouble.js";
-import { useWork } from "./use.js";
-
-const possible = () => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
-
-/** @param {string} key base64url */
-function bytes(key) {
-  const text = atob(key.replace(/-/g, "+").replace(/_/g, "/"));
-  return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
-}
-
-const worker = () => navigator.serviceWorker.ready;
-
-async function switchOn() {
-  if ((await Notification.requestPermission()) !== "granted") throw { code: "not_permitted" };
-  await session();
-  const { key } = await get("/push/key");
-  const { pushManager } = await worker();
-  const wanted = { userVisibleOnly: true, applicationServerKey: bytes(key) };
-  const subscription = await pushManager.subscribe(wanted).catch(() => {
-    throw { code: "no_push_service" };
-  });
-  const { endpoint, keys } = subscription.toJSON();
-  await ask("PUT", "/push/subscription", { endpoint, keys });
-}
-
-async function switchOff() {
-  const { pushManager } = await worker();
-  await (await pushManager.getSubscription())?.unsubscribe();
-  await ask("DELETE", "/push/subscription");
-}
+import { ErrorNotice } from "./elements.js";
+import { useWork } from "./hooks.js";
 
 export function Notifications() {
   const [on, setOn] = useState(false);
@@ -57,6 +27,6 @@ export function Notifications() {
     <button class="button second" aria-pressed=${on} disabled=${work.busy} onClick=${work.run}>
       ${t(on ? "settings.notify.off" : "settings.notify.on")}
     </button>
-    <${Trouble} error=${work.error} />
+    <${ErrorNotice} error=${work.error} />
   `;
 }

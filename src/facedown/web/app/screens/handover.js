@@ -3,8 +3,8 @@
 import { html } from "../html.js";
 import { ask, renewSession } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
-import { Trouble } from "../parts/trouble.js";
-import { useTitle, useWork } from "../parts/use.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { t } from "../words.js";
 
@@ -21,7 +21,7 @@ export function Handover({ code, to = "" }) {
     <main class="page">
       <h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>
       <p><button class="button first big" disabled=${take.busy} onClick=${take.run}>${t("handover.take")}</button></p>
-      <${Trouble} error=${take.error} />
+      <${ErrorNotice} error=${take.error} />
     </main>
   `;
 }

@@ -1,18 +1,18 @@
 // Home: each game with one big button, then the ways to play with others, one's own games and the open tables.
 
-import { allGames, Emblem, games } from "../games.js";
 import { html } from "../html.js";
 import { Bar } from "../parts/bar.js";
-import { OpenTables, YourGames } from "../parts/lists.js";
+import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { useAsked, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
-import { Trouble } from "../parts/trouble.js";
-import { useAsked, useTitle, useWork } from "../parts/use.js";
-import { go, Link } from "../router.js";
+import { OpenTables, YourGames } from "../parts/table_lists.js";
+import { go } from "../router.js";
+import { allGames, games } from "../state/games.js";
 import { playNow } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 import { NewTable } from "./new_table.js";
 
-/** @import { GameInfo } from "../games.js" */
+/** @import { GameInfo } from "../net/protocol.js" */
 
 /** @param {{making: boolean, params: Record<string, string>}} props */
 export function Home({ making, params }) {
@@ -22,7 +22,7 @@ export function Home({ making, params }) {
     <${Bar} />
     <main class="page home">
       <h1 class="unseen">Facedown</h1>
-      <${Trouble} error=${error} again=${again} />
+      <${ErrorNotice} error=${error} again=${again} />
       <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>
       <div class="home-lists"><${YourGames} /><${OpenTables} /></div>
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
@@ -49,6 +49,12 @@ function GameOffer({ game }) {
         <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
       <//>
     </div>
-    <${Trouble} error=${error} />
+    <${ErrorNotice} error=${error} />
   </section>`;
+}
+
+export function Tables() {
+  useAsked(allGames, []);
+  useTitle(t("home.open"));
+  return html`<${Bar} /><main class="page"><h1 class="unseen">${t("home.open")}</h1><${OpenTables} all /></main>`;
 }

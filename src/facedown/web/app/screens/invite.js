@@ -1,15 +1,13 @@
 // An invitation: what is played, who sits there already, and one button to sit down.
 
-import { Emblem } from "../games.js";
 import { html, useEffect, useState } from "../html.js";
-import { read, write } from "../keep.js";
-import { ask, get, known, renewSession, session } from "../net/api.js";
+import { ask, get, guestSession, hadSession, renewSession } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
-import { Name } from "../parts/name.js";
-import { Trouble } from "../parts/trouble.js";
-import { useAsked, useTitle, useWork } from "../parts/use.js";
-import { go, Link } from "../router.js";
+import { Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useAsked, useTitle, useWork } from "../parts/hooks.js";
+import { go } from "../router.js";
 import { sit } from "../state/seating.js";
+import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
 /** @param {{code: string}} props */
@@ -20,7 +18,7 @@ export function Invite({ code }) {
     error,
     again,
   } = useAsked(async () => {
-    if (known()) await session();
+    if (hadSession()) await guestSession();
     return get(path);
   }, [path]);
   const [name, setName] = useState(read("name", ""));
@@ -39,7 +37,7 @@ export function Invite({ code }) {
   return html`
     <${Bar} />
     <main class="page invite">
-      <${Trouble} error=${error} again=${again} />
+      <${ErrorNotice} error=${error} again=${again} />
       ${
         invite &&
         html`<div class="invite-card">
@@ -89,7 +87,7 @@ export function Invite({ code }) {
             `
           }
           <p><${Link} class="link" href=${`/rules/${invite.game}`}>${t("invite.rules")}<//></p>
-          <${Trouble} error=${join.error} />
+          <${ErrorNotice} error=${join.error} />
         </div>`
       }
     </main>
@@ -101,8 +99,8 @@ async function named(name) {
   const wanted = name.trim();
   if (!wanted || wanted === read("name", "")) return;
   write("name", wanted);
-  const had = known();
-  await session();
+  const had = hadSession();
+  await guestSession();
   if (had) await ask("PATCH", "/session", { name: wanted });
   renewSession();
 }

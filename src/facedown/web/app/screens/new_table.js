@@ -1,18 +1,19 @@
 // A new table, in one sheet: what is played, with whom, how fast, who may watch; and what the choice means.
 
+import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
+import { Options } from "../new_table/options.js";
+import { Seats } from "../new_table/seats.js";
+import { Verdict } from "../new_table/verdict.js";
 import { Choices } from "../parts/choices.js";
-import { Options, written } from "../parts/options.js";
-import { Seats } from "../parts/seats.js";
-import { Sheet } from "../parts/sheet.js";
-import { Trouble } from "../parts/trouble.js";
-import { useWork } from "../parts/use.js";
-import { Verdict } from "../parts/verdict.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
+import { rulesText } from "../state/games.js";
 import { makeTable, sit } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameInfo } from "../games.js" */
+/** @import { GameInfo } from "../net/protocol.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string, watch: string,
  *   lobby: string, here: boolean}} Choice */
@@ -25,9 +26,9 @@ const CLOCKS = {
   days: { kind: "correspondence", days: 1, bank: 3 },
 };
 
-/** @param {GameInfo} game @param {string} company @returns {Choice} */
-function usual(game, company) {
-  const other = company === "machine" ? `machine:${game.usual_machine}` : "person";
+/** @param {GameInfo} game @param {string} opponent @returns {Choice} */
+function usual(game, opponent) {
+  const other = opponent === "machine" ? `machine:${game.usual_machine}` : "person";
   return {
     preset: game.presets[0].name,
     changed: {},
@@ -35,7 +36,7 @@ function usual(game, company) {
     clock: "none",
     watch: "anyone",
     lobby: "invited",
-    here: company === "here",
+    here: opponent === "here",
   };
 }
 
@@ -47,7 +48,7 @@ export function NewTable({ games, params }) {
   /** @param {Partial<Choice>} changed */
   const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
   const open = useWork(async () => go(await opened(game, choice)));
-  const rules = written(game, choice.preset, choice.changed);
+  const rules = rulesText(game, choice.preset, choice.changed);
   /** @param {string} next */
   const play = (next) => {
     setName(next);
@@ -55,7 +56,7 @@ export function NewTable({ games, params }) {
   };
   const titles = games.map((each) => ({ value: each.name, label: gameWord(each.name, "title", each.title) }));
   const cancel = () => go("/");
-  return html`<${Sheet} class="sheet" still label=${t("new.title")} close=${cancel}>
+  return html`<${Dialog} class="sheet" still label=${t("new.title")} close=${cancel}>
     <div class="sheet-columns">
       <div class="sheet-form">
         <div class="sheet-head">
@@ -100,7 +101,7 @@ export function NewTable({ games, params }) {
             />
           `
         }
-        <${Trouble} error=${open.error} />
+        <${ErrorNotice} error=${open.error} />
         <div class="sheet-foot">
           <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>
           <button class="button" onClick=${cancel}>${t("cancel")}</button>
@@ -140,7 +141,7 @@ async function opened(game, choice) {
   );
   const made = await makeTable({
     game: game.name,
-    rules: written(game, choice.preset, choice.changed),
+    rules: rulesText(game, choice.preset, choice.changed),
     seats,
     clock: choice.here ? CLOCKS.none : CLOCKS[choice.clock],
     public: invites(choice) && choice.lobby === "open",

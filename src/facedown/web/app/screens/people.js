@@ -1,22 +1,16 @@
 // One's own page: name, statistics with plots, and every finished game.
 
-import { allGames, Emblem, games } from "../games.js";
 import { html } from "../html.js";
-import { get, known, session } from "../net/api.js";
+import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
-import { machineName, Name } from "../parts/name.js";
-import { Plot } from "../parts/plot.js";
-import { Rating } from "../parts/rating.js";
-import { day } from "../parts/times.js";
-import { Trouble } from "../parts/trouble.js";
-import { useAsked, useTitle } from "../parts/use.js";
-import { Link } from "../router.js";
-import { gameWord, t } from "../words.js";
+import { Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useAsked, useTitle } from "../parts/hooks.js";
+import { Plot, Rating } from "../parts/statistics.js";
+import { day, machineName } from "../phrases.js";
+import { allGames, titleOf } from "../state/games.js";
+import { gameWord, t, wordsOf } from "../words.js";
 
-/** @import { Rated } from "../parts/rating.js" */
-
-/** @typedef {{table: string, game: string, rules: string, ended_at: number, seat: number, names: string[],
- *   score: number[], won: boolean|null, termination: string, continued: boolean}} Past */
+/** @import { FinishedGame, PlayerRating } from "../net/protocol.js" */
 
 export function People() {
   useAsked(allGames, []);
@@ -25,8 +19,8 @@ export function People() {
     error,
     again,
   } = useAsked(async () => {
-    if (!known()) return null;
-    await session();
+    if (!hadSession()) return null;
+    await guestSession();
     return get("/people/me");
   }, []);
   useTitle(t("bar.people"));
@@ -34,7 +28,7 @@ export function People() {
     <${Bar} />
     <main class="page people">
       <h1>${me?.name ? html`<${Name}>${me.name}<//>` : t("bar.people")}</h1>
-      <${Trouble} error=${error} again=${again} />
+      <${ErrorNotice} error=${error} again=${again} />
       ${!me && !error && html`<p class="lead">${t("people.nothing")}</p>`}
       ${
         me &&
@@ -44,14 +38,16 @@ export function People() {
               (/** @type {any} */ each) => html`<${Statistic}
                 key=${each.game}
                 of=${each}
-                games=${me.games.filter((/** @type {Past} */ past) => past.game === each.game)}
+                games=${me.games.filter((/** @type {FinishedGame} */ past) => past.game === each.game)}
               />`,
             )}
           </div>
           <section>
             <h2>${t("people.games")}</h2>
             <ul class="list">
-              ${me.games.map((/** @type {Past} */ each) => html`<${PastGame} key=${each.table} past=${each} />`)}
+              ${me.games.map(
+                (/** @type {FinishedGame} */ each) => html`<${PastGame} key=${each.table} past=${each} />`,
+              )}
             </ul>
             ${me.games.length === 0 && html`<p class="empty">${t("people.nothing")}</p>`}
           </section>
@@ -61,11 +57,8 @@ export function People() {
   `;
 }
 
-/** @param {string} name */
-const titleOf = (name) => gameWord(name, "title", games.value?.find((each) => each.name === name)?.title ?? name);
-
 /** @param {{of: {game: string, played: number, won: number, lost: number, tied: number,
- *   rating?: Rated|null}, games: Past[]}} props */
+ *   rating?: PlayerRating|null}, games: FinishedGame[]}} props */
 function Statistic({ of, games: past }) {
   const parts = [
     ["favoured", of.won],
@@ -91,7 +84,7 @@ function Statistic({ of, games: past }) {
   </section>`;
 }
 
-/** Wins less losses over the last games. @param {{past: Past[]}} props */
+/** Wins less losses over the last games. @param {{past: FinishedGame[]}} props */
 function Course({ past }) {
   const games = past
     .filter((each) => !each.continued)
@@ -106,15 +99,16 @@ function Course({ past }) {
   />`;
 }
 
-/** @param {{past: Past}} props */
+/** @param {{past: FinishedGame}} props */
 function PastGame({ past }) {
-  const others = past.names.filter((_, place) => place !== past.seat - 1);
+  const words = wordsOf(past.game);
+  const others = past.names.filter((_, place) => place !== past.seat - 1).map((each) => machineName(words, each));
   const result = past.won === null ? "tied" : past.won ? "won" : "lost";
   return html`<li class="past-game">
     <span class="who">${t(`people.result.${result}`)}</span>
     <${Link} class="link" href=${`/review/${past.table}?seat=${past.seat}`}>${titleOf(past.game)}<//>
-    ${past.continued && html`<span class="quiet">${t("went_on.short")}</span>`}
-    <span class="quiet"><bdi>${others.map((each) => machineName(past.game, each)).join(t("list.comma"))}</bdi></span>
+    ${past.continued && html`<span class="quiet">${t("continued.short")}</span>`}
+    <span class="quiet"><bdi>${others.join(t("list.comma"))}</bdi></span>
     <span class="state numbers">
       ${past.score.length === 2 && gameWord(past.game, "score", past.score.join(" : "))}
     </span>

@@ -1,41 +1,38 @@
 // The review: the winning chances as a line over the game, each play, when the special card fell, how readable one
 // was, and the deal verified in this browser.
 
-import { useGame } from "../games.js";
 import { html, useMemo, useState } from "../html.js";
-import { ask, get, known, session, tablePath } from "../net/api.js";
-import { ChancesLine } from "../parts/chances.js";
-import { headline } from "../parts/ending.js";
-import { GoOn, WentOn } from "../parts/going_on.js";
+import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
+import { useAsked, useGame, useShare, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
-import { machineName } from "../parts/name.js";
-import { Play, Readable, Timing } from "../parts/review_parts.js";
-import { Trouble } from "../parts/trouble.js";
-import { useAsked, useTitle, useWork } from "../parts/use.js";
-import { Verification } from "../parts/verification.js";
-import { go, Link } from "../router.js";
-import { ulid } from "../state/ids.js";
+import { machineName, resultHeadline, rulesName } from "../phrases.js";
+import { ChancesLine } from "../review/chances.js";
+import { Predictability, ReviewedPlay, Timing } from "../review/columns.js";
+import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
+import { Verification } from "../review/verification.js";
+import { go } from "../router.js";
+import { savedSeat } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
-import { keptSeat } from "../state/seats.js";
-import { useKeys } from "../table/use_keys.js";
+import { useKeys } from "../table/input.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
-/** @import { Asked } from "../parts/use.js" */
 /** @import { GameTable } from "../contract.js" */
+/** @import { Asked } from "../parts/hooks.js" */
 
 /** @param {{table: string, seat?: string}} props */
 export function ReviewScreen({ table, seat: asked }) {
   const record = useAsked(async () => {
-    if (known()) await session();
+    if (hadSession()) await guestSession();
     return get(`${tablePath(table)}/record`);
   }, [table]);
   const seat = Number(asked) || 1;
   const review = useAsked(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat, lang.value]);
   const game = useGame(record.value?.game);
-  const snap = useAsked(async () => (known() ? get(tablePath(table)) : null), [table]);
+  const snap = useAsked(async () => (hadSession() ? get(tablePath(table)) : null), [table]);
   /** @type {number[]} */
   const yours = snap.value?.table.yours ?? [];
-  const mine = keptSeat(table, seat).token !== null || yours.includes(seat);
+  const mine = savedSeat(table, seat).token !== null || yours.includes(seat);
   const goesOn = mine ? seat : (yours[0] ?? seat);
   useTitle(t("review.title"));
   return html`
@@ -46,7 +43,7 @@ export function ReviewScreen({ table, seat: asked }) {
       <nav aria-label=${t("bar.nav")}><${Link} href="/">${t("bar.home")}<//></nav>
     </header>
     <main class="page review">
-      <${Trouble} error=${record.error} again=${record.again} />
+      <${ErrorNotice} error=${record.error} again=${record.again} />
       ${!record.value && record.loading && html`<p class="quiet">${t("review.loading")}</p>`}
       ${
         record.value &&
@@ -74,10 +71,10 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => setAt(0), End: () => setAt(last) };
   useKeys((key) => keys[/** @type {keyof typeof keys} */ (key)]);
   const names = useMemo(
-    () => record.seats.map((/** @type {string} */ each) => machineName(record.game, each)),
+    () => record.seats.map((/** @type {string} */ each) => machineName(wordsOf(record.game), each)),
     [record, lang.value],
   );
-  const telling = {
+  const narration = {
     lang: lang.value,
     you: seat,
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
@@ -92,35 +89,28 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
       html`<${ChancesLine} review=${review.value} record=${record} seat=${seat} game=${game} at=${at} step=${setAt} />`
     }
     <div class="review-columns">
-      <${Play}
+      <${ReviewedPlay}
         record=${record}
         review=${review.value}
         seat=${seat}
         game=${game}
-        telling=${telling}
+        narration=${narration}
         at=${at}
         step=${step}
       >
-        ${record.result && html`<${GoOn} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
+        ${record.result && html`<${ContinueButton} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
       <//>
       ${review.value?.timing && html`<${Timing} timing=${review.value.timing} />`}
-      ${review.value && html`<${Readable} review=${review.value} />`}
+      ${review.value && html`<${Predictability} review=${review.value} />`}
       <${Verification} record=${record} game=${game} />
     </div>
   `;
 }
 
-/** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */
-function rulesName({ game, rules }) {
-  const preset = rules.split("(")[0];
-  const name = gameWord(game, `preset.${preset}.name`, preset);
-  return rules === preset ? name : t("home.changed_rules", { name });
-}
-
 /** @param {{table: string, seat: number, mine: boolean, record: any, names: string[]}} props */
 function Headline({ table, seat, mine, record, names }) {
   const again = useWork(async () => {
-    const { token } = keptSeat(table, seat);
+    const { token } = savedSeat(table, seat);
     const { next } = await ask(
       "POST",
       `${tablePath(table)}/commands`,
@@ -130,12 +120,7 @@ function Headline({ table, seat, mine, record, names }) {
     await sitAtNext(next, [seat]);
     go(`/t/${next}`);
   });
-  const [shared, setShared] = useState(false);
-  const share = async () => {
-    if (navigator.share) return navigator.share({ url: location.href }).catch(() => {});
-    await navigator.clipboard?.writeText(location.href);
-    setShared(true);
-  };
+  const { copied, share } = useShare(location.href);
   const others = names.filter((_, place) => place !== seat - 1).join(t("list.comma"));
   const title = gameWord(record.game, "title", record.game);
   return html`
@@ -144,7 +129,7 @@ function Headline({ table, seat, mine, record, names }) {
         <h1>
           ${
             record.result
-              ? headline({
+              ? resultHeadline({
                   game: record.game,
                   result: record.result,
                   mine: mine ? seat : 0,
@@ -157,7 +142,7 @@ function Headline({ table, seat, mine, record, names }) {
         ${
           record.continues &&
           html`<p class="quiet">
-            <${WentOn}
+            <${ContinuedFrom}
               continues=${{ table: record.continues.id, decisions: record.continues.decisions }}
               seat=${seat}
             />
@@ -165,7 +150,7 @@ function Headline({ table, seat, mine, record, names }) {
         }
       </div>
       <div class="review-acts">
-        <button class="button second" onClick=${share}>${t(shared ? "lobby.copied" : "review.share")}</button>
+        <button class="button second" onClick=${share}>${t(copied ? "lobby.copied" : "review.share")}</button>
         <a class="button second" href=${`/api/v1${tablePath(table)}/record`} download=${`${table}.json`}>
           ${t("review.download")}
         </a>
@@ -177,6 +162,6 @@ function Headline({ table, seat, mine, record, names }) {
         }
       </div>
     </div>
-    <${Trouble} error=${again.error} />
+    <${ErrorNotice} error=${again.error} />
   `;
 }

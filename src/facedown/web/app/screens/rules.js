@@ -1,18 +1,17 @@
 // The rules of each game: its page with the ids, and examples to play with.
 
-import { allGames, Emblem, games, useGame } from "../games.js";
 import { html, useEffect } from "../html.js";
 import { get } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
-import { marked, sections } from "../parts/rule_page.js";
-import { Trouble } from "../parts/trouble.js";
-import { useAsked, useTitle } from "../parts/use.js";
-import { Link } from "../router.js";
+import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { useAsked, useGame, useTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
+import { allGames, games } from "../state/games.js";
+import { marked, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
-/** @import { GameInfo } from "../games.js" */
+/** @import { GameInfo } from "../net/protocol.js" */
 
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {
@@ -23,7 +22,7 @@ export function Rules({ game, rules = "" }) {
   return html`
     <${Bar} />
     <main class="page rules">
-      <${Trouble} error=${error} again=${again} />
+      <${ErrorNotice} error=${error} again=${again} />
       <nav class="rules-games" aria-label=${t("new.game")}>
         ${all.map(
           (each) => html`<${Link}
@@ -53,7 +52,7 @@ function Page({ info, rules }) {
   return html`
     <h1>${gameWord(info.name, "title", info.title)}</h1>
     <p class="lead">${gameWord(info.name, "summary", info.summary)}</p>
-    <${Trouble} error=${error} again=${again} />
+    <${ErrorNotice} error=${error} again=${again} />
     ${
       game &&
       game.rulesExamples.length > 0 &&

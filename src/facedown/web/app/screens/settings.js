@@ -1,16 +1,16 @@
 // Settings: language, sound, motion, theme, contrast, card size, one's name, notifications, another device.
 
+import { OtherDevice } from "../dialogs/devices.js";
 import { html, useEffect, useState } from "../html.js";
-import { read, write } from "../keep.js";
-import { ask, known, renewSession, session } from "../net/api.js";
+import { ask, guestSession, hadSession, renewSession } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
 import { Choices } from "../parts/choices.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useTitle, useWork } from "../parts/hooks.js";
 import { Notifications } from "../parts/notifications.js";
-import { OtherDevice } from "../parts/other_device.js";
-import { Trouble } from "../parts/trouble.js";
-import { useTitle, useWork } from "../parts/use.js";
 import { choose, settings } from "../settings.js";
 import { sound } from "../sound.js";
+import { read, write } from "../storage.js";
 import { lang, t } from "../words.js";
 
 /** @param {string} field @param {string[]} values */
@@ -81,17 +81,17 @@ function NameField() {
   const [name, setName] = useState(read("name", ""));
   const [done, setDone] = useState(false);
   useEffect(() => {
-    if (known() && !name)
-      session().then(
+    if (hadSession() && !name)
+      guestSession().then(
         (own) => setName((typed) => typed || own.name),
         () => {},
       ); // come from another device
   }, []);
   const save = useWork(async () => {
     write("name", name.trim());
-    if (known()) await ask("PATCH", "/session", { name: name.trim() });
+    if (hadSession()) await ask("PATCH", "/session", { name: name.trim() });
     renewSession();
-    await session();
+    await guestSession();
     setDone(true);
   });
   return html`<div class="field">
@@ -112,6 +112,6 @@ function NameField() {
         ${t(done ? "settings.saved" : "settings.save")}
       </button>
     </span>
-    <${Trouble} error=${save.error} />
+    <${ErrorNotice} error=${save.error} />
   </div>`;
 }

@@ -1,103 +1,105 @@
 // The table's frame: header, the game's own table in the middle, and around it whatever belongs to every game:
 // the waiting room, the curtain, the log and the live region, talk, why?, resigning, the end.
 
-import { useGame } from "../games.js";
+import { ChatDialog } from "../dialogs/chat.js";
+import { Curtain, DeviceDialog } from "../dialogs/devices.js";
+import { KeysDialog, WhyDialog } from "../dialogs/help.js";
+import { LeaveDialog, ResignDialog } from "../dialogs/leaving.js";
+import { LogDialog } from "../dialogs/log.js";
+import { Ending } from "../frame/ending.js";
+import { Lobby } from "../frame/lobby.js";
+import { LiveRegion } from "../frame/narration.js";
+import { Notices } from "../frame/notices.js";
+import { TableBar } from "../frame/table_bar.js";
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { Bar } from "../parts/bar.js";
-import { Curtain } from "../parts/curtain.js";
-import { Ending } from "../parts/ending.js";
-import { LeaveSheet } from "../parts/leaving.js";
-import { Line } from "../parts/line.js";
-import { Live } from "../parts/live.js";
-import { Lobby } from "../parts/lobby.js";
-import { LogSheet, TalkSheet } from "../parts/log.js";
-import { DeviceSheet } from "../parts/other_device.js";
-import { KeysSheet, ResignSheet, WhySheet } from "../parts/sheets.js";
-import { TableBar } from "../parts/table_bar.js";
-import { Trouble } from "../parts/trouble.js";
-import { useTurnTitle } from "../parts/turn_title.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useGame, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
-import { acts } from "../state/acts.js";
-import { openSeats } from "../state/company.js";
-import { useKeys } from "../table/use_keys.js";
+import { tableActions } from "../state/actions.js";
+import { ScreenSeats } from "../state/screen_seats.js";
+import { useKeys } from "../table/input.js";
 import { lang, t, wordsOf } from "../words.js";
 
-/** @import { Company } from "../state/company.js" */
 /** @import { Sight } from "../contract.js" */
 
 /** @type {Record<string, string>} */
-const SHEET_KEYS = { "?": "keys", l: "log", L: "log", t: "talk" };
+const DIALOG_KEYS = { "?": "keys", l: "log", L: "log", t: "chat" };
 
 /** @param {{table: string}} props */
 export function TableScreen({ table }) {
-  const company = useMemo(() => openSeats(table), [table]);
+  const screenSeats = useMemo(() => new ScreenSeats(table), [table]);
   useEffect(() => {
-    company.start();
-    return () => company.close();
-  }, [company]);
-  const sight = company.sight.value;
-  if (company.trouble.value)
+    screenSeats.start();
+    return () => screenSeats.close();
+  }, [screenSeats]);
+  const sight = screenSeats.sight.value;
+  if (screenSeats.error.value)
     return html`
       <${Bar} />
       <main class="page">
-        <h1>${t("table.trouble")}</h1><${Trouble} error=${company.trouble.value} again=${() => location.reload()} />
+        <h1>${t("table.trouble")}</h1>
+        <${ErrorNotice} error=${screenSeats.error.value} again=${() => location.reload()} />
       </main>
     `;
   if (!sight) return html`<main class="page" aria-busy="true"><p class="quiet">${t("table.sitting_down")}</p></main>`;
-  return html`<${Frame} company=${company} sight=${sight} />`;
+  return html`<${Frame} screenSeats=${screenSeats} sight=${sight} />`;
 }
 
-/** @param {{company: Company, sight: Sight}} props */
-function Frame({ company, sight }) {
+/** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
+function Frame({ screenSeats, sight }) {
   const { table, seat } = sight;
   const game = useGame(table.game);
   const [open, setOpen] = useState(/** @type {any} */ (null));
   const words = useMemo(() => wordsOf(table.game), [table.game]);
-  const telling = { lang: lang.value, you: seat, names: sight.names, words };
-  const act = useMemo(() => acts(company, setOpen), [company]);
+  const narration = { lang: lang.value, you: seat, names: sight.names, words };
+  const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   useTurnTitle(sight);
   useKeys((key) => {
-    const sheet = SHEET_KEYS[key];
-    return sheet ? () => setOpen({ sheet }) : null;
+    const dialog = DIALOG_KEYS[key];
+    return dialog ? () => setOpen({ dialog }) : null;
   });
   const waiting = table.state === "open" || table.state === "opening";
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat}>
-    <${TableBar} sight=${sight} game=${game} telling=${telling} open=${setOpen} />
-    <${Line} company=${company} sight=${sight} />
+    <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
+    <${Notices} screenSeats=${screenSeats} sight=${sight} />
     <main class="stage" aria-label=${t("table.stage")}>
-      ${waiting && html`<${Lobby} sight=${sight} company=${company} />`}
+      ${waiting && html`<${Lobby} sight=${sight} screenSeats=${screenSeats} />`}
       ${
         !waiting &&
         game &&
         sight.view &&
-        !company.curtain.value &&
+        !screenSeats.curtain.value &&
         html`<${game.Table} key=${seat} sight=${sight} act=${act} words=${words} motion=${motion.value} />`
       }
     </main>
-    ${company.curtain.value && html`<${Curtain} name=${sight.names(seat)} lift=${() => company.lift()} />`}
+    ${screenSeats.curtain.value && html`<${Curtain} name=${sight.names(seat)} lift=${() => screenSeats.lift()} />`}
     ${
-      table.state === "over" && !sight.revealing && html`<${Ending} sight=${sight} company=${company} words=${words} />`
+      table.state === "over" &&
+      !sight.revealing &&
+      html`<${Ending} sight=${sight} screenSeats=${screenSeats} words=${words} />`
     }
-    <${Live} company=${company} game=${game} telling=${telling} />
-    ${open?.sheet === "keys" && html`<${KeysSheet} words=${words} close=${close} />`}
+    <${LiveRegion} screenSeats=${screenSeats} game=${game} narration=${narration} />
+    ${open?.dialog === "keys" && html`<${KeysDialog} words=${words} close=${close} />`}
     ${
-      open?.sheet === "log" &&
-      html`<${LogSheet}
-        company=${company}
+      open?.dialog === "log" &&
+      html`<${LogDialog}
+        screenSeats=${screenSeats}
         sight=${sight}
         game=${game}
-        telling=${telling}
+        narration=${narration}
         why=${act.why}
         close=${close}
       />`
     }
     ${
-      open?.sheet === "talk" && html`<${TalkSheet} sight=${sight} say=${act.say} preset=${act.preset} close=${close} />`
+      open?.dialog === "chat" &&
+      html`<${ChatDialog} sight=${sight} say=${act.say} preset=${act.preset} close=${close} />`
     }
     ${
-      open?.sheet === "why" &&
-      html`<${WhySheet}
+      open?.dialog === "why" &&
+      html`<${WhyDialog}
         game=${table.game}
         rules=${table.rules}
         ids=${open.ids}
@@ -105,16 +107,16 @@ function Frame({ company, sight }) {
         close=${close}
       />`
     }
-    ${open?.sheet === "device" && html`<${DeviceSheet} table=${table.id} close=${close} />`}
+    ${open?.dialog === "device" && html`<${DeviceDialog} table=${table.id} close=${close} />`}
     ${
-      open?.sheet === "leave" &&
-      html`<${LeaveSheet} company=${company} sight=${sight} resign=${act.resign} close=${close} />`
+      open?.dialog === "leave" &&
+      html`<${LeaveDialog} screenSeats=${screenSeats} sight=${sight} resign=${act.resign} close=${close} />`
     }
     ${
-      open?.sheet === "resign" &&
-      html`<${ResignSheet}
+      open?.dialog === "resign" &&
+      html`<${ResignDialog}
         resign=${() =>
-          company
+          screenSeats
             .active()
             .resign()
             .catch(() => {})}

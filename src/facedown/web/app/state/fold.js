@@ -1,7 +1,7 @@
 // Frames folded into what one viewer knows of a table. Pure; knows the protocol's fields and no game's.
 
-/** @import { Reveal, TableInfo } from "../contract.js" */
-/** @import { Frame } from "../net/link.js" */
+/** @import { Reveal } from "../contract.js" */
+/** @import { Frame, TableInfo } from "../net/protocol.js" */
 
 /** @typedef {{v: number, at: number, k: string, [name: string]: any}} Entry  one event as the log keeps it */
 

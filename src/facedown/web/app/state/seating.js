@@ -1,22 +1,16 @@
-// Making tables and sitting down at them: what happens between a button and the first view.
+// Opening tables and joining them: everything between a button and the first view.
 
-import { gameNamed, tableOf } from "../games.js";
-import { ask, Problem, session, tablePath } from "../net/api.js";
-import { entropyCommitment, hex, random32 } from "../net/bytes.js";
-import { ulid } from "./ids.js";
-import { keepSeat, keptSeat, seatsKept } from "./seats.js";
+import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
+import { entropyCommitment, hex, random32 } from "../net/commitments.js";
+import { gameNamed, tableOf } from "./games.js";
+import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
-/** @import { GameInfo } from "../games.js" */
-/** @import { SeatInfo } from "../contract.js" */
+/** @import { GameInfo, OpenedTable, SeatInfo, SeatOrder, TableOrder } from "../net/protocol.js" */
 
-/** @typedef {{kind: "person"}|{kind: "machine", machine: string}} Sitter */
-/** @typedef {{game: string, rules: string, seats: Sitter[], clock: object, flag: string, public: boolean,
- *   watch: string, hotseat: boolean}} Wanted */
-/** @typedef {{table: string, invite: string|null, seed_commit: string}} Made */
-
-/** @param {Partial<Wanted> & {game: string, rules: string, seats: Sitter[]}} wanted @returns {Promise<Made>} */
+/** @param {Partial<TableOrder> & {game: string, rules: string, seats: SeatOrder[]}} wanted @returns
+ *   {Promise<OpenedTable>} */
 export async function makeTable(wanted) {
-  await session();
+  await guestSession();
   const usual = { clock: { kind: "none" }, flag: "random", public: false, watch: "nobody", hotseat: false };
   return ask("POST", "/tables", { ...usual, ...wanted }, { "Idempotency-Key": ulid() });
 }
@@ -24,12 +18,12 @@ export async function makeTable(wanted) {
 /** Sit down: this browser's random bytes are committed to now, and shown once everybody sits.
  * @param {string} table @param {number} seat @param {string} [code] an invitation */
 export async function sit(table, seat, code) {
-  await session();
+  await guestSession();
   const entropy = random32();
   const commit = hex(await entropyCommitment(table, seat, entropy));
   const path = code ? `/invites/${encodeURIComponent(code)}/join` : `${tablePath(table)}/join`;
   const sat = await ask("POST", path, { seat, commit });
-  keepSeat(table, sat.seat, { token: sat.token, entropy: hex(entropy) });
+  saveSeat(table, sat.seat, { token: sat.token, entropy: hex(entropy) });
   return sat;
 }
 
@@ -38,7 +32,7 @@ export async function playNow(game) {
   const [info, table] = await Promise.all([gameNamed(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
-  /** @type {Sitter[]} */
+  /** @type {SeatOrder[]} */
   const others = Array.from({ length: count - 1 }, () => ({
     kind: "machine",
     machine: machineFor(info, table.machine),
@@ -51,8 +45,8 @@ export async function playNow(game) {
 /** From a position of a finished game, against the machines of *Play now*: a new table, and the person sits at it.
  * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number}
  *   seat */
-export async function goOn(table, game, keep, seat) {
-  await session();
+export async function continueGame(table, game, keep, seat) {
+  await guestSession();
   const [info, own] = await Promise.all([gameNamed(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
   const wanted = { keep, seat, machine: machineFor(info, own.machine) };
@@ -71,7 +65,7 @@ export async function sitAtNext(table, before) {
   const { table: info } = await ask("GET", tablePath(table));
   /** @type {SeatInfo[]} */
   const seats = info.seats;
-  const taken = new Set(seatsKept(table));
+  const taken = new Set(savedSeats(table));
   if (taken.size > 0) return;
   for (const old of before) {
     const wanted = seats.map((_, more) => ((old + more) % seats.length) + 1);
@@ -95,13 +89,13 @@ async function sitOnFirst(table, [seat, ...others]) {
 /** The token of one's own seat: the kept one, or a fresh one where this browser has none.
  * @param {string} table @param {number} seat @returns {Promise<string|null>} */
 export async function tokenOf(table, seat) {
-  const kept = keptSeat(table, seat).token;
+  const kept = savedSeat(table, seat).token;
   return kept ?? renewToken(table, seat);
 }
 
 /** @param {string} table @param {number} [seat] @returns {Promise<string|null>} */
 export async function renewToken(table, seat) {
   const resumed = await ask("POST", `${tablePath(table)}/resume`, seat ? { seat } : {});
-  keepSeat(table, resumed.seat, { token: resumed.token });
+  saveSeat(table, resumed.seat, { token: resumed.token });
   return resumed.token;
 }

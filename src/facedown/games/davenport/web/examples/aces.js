@@ -1,8 +1,9 @@
 // The four examples of the Ace rules (D15), with the rules behind each.
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Card } from "../card.js";
-import { signed } from "../names.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Card } from "../drawing/card.js";
+import { signed } from "../words/names.js";
 
 /** @import { Words } from "/app/contract.js" */
 

@@ -1,7 +1,8 @@
 // Play a low card, or let the top of the stock play for it (D3).
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Card } from "../card.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Card } from "../drawing/card.js";
 
 /** @import { Words } from "/app/contract.js" */
 

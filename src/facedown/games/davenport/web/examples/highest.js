@@ -1,8 +1,9 @@
 // The highest card wins, and equal ones share it (D6, D7): three cards of yours against a Nine.
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Card } from "../card.js";
-import { spoken } from "../names.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Card } from "../drawing/card.js";
+import { spoken } from "../words/names.js";
 
 /** @import { Words } from "/app/contract.js" */
 

@@ -1,7 +1,8 @@
 // A playoff of three seats, round by round (D16 to D18): shared lowest, one leaves, the last one wins.
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Card } from "../card.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Card } from "../drawing/card.js";
 
 /** @import { Act, Words } from "/app/contract.js" */
 

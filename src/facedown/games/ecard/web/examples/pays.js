@@ -1,7 +1,8 @@
 // What a won round pays on either side (E10), for a few stakes.
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Mark } from "../marks.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Mark } from "../drawing/marks.js";
 
 /** @import { Words } from "/app/contract.js" */
 

@@ -1,6 +1,7 @@
 // A win that is worth more than the other's purse holds (E13).
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
+import { Answer } from "/app/table/rule_text.js";
 
 /** @import { Words } from "/app/contract.js" */
 

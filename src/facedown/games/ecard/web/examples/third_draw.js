@@ -1,7 +1,8 @@
 // Three pairs of Citizens, turned one after the other: the third draw ends the round (E5, E6).
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Card } from "../card.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Card } from "../drawing/card.js";
 
 /** @import { Act, Words } from "/app/contract.js" */
 

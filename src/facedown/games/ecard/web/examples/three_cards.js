@@ -1,7 +1,8 @@
 // Try which card beats which (E1). Holds the seven meetings of this one example, nothing else.
+
 import { html, useState } from "/app/html.js";
-import { Answer } from "/app/table/answer.js";
-import { Card } from "../card.js";
+import { Answer } from "/app/table/rule_text.js";
+import { Card } from "../drawing/card.js";
 
 /** @import { Words } from "/app/contract.js" */
 

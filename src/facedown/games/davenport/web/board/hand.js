@@ -1,0 +1,80 @@
+// Your own cards in a fan (in rows, where there are many). A tap raises one, a second tap or a drag plays it.
+
+import { html } from "/app/html.js";
+import { useDrag } from "/app/table/input.js";
+import { Card } from "../drawing/card.js";
+import { spoken } from "../words/names.js";
+
+/** @import { Words } from "/app/contract.js" */
+
+const IN_A_ROW = 8;
+
+/** @typedef {object} HandCardProps
+ * @property {string} card @property {number} place @property {number} count @property {number} column @property
+ *   {number} columns
+ * @property {boolean} raised @property {boolean} free @property {boolean} fresh @property {Words} words
+ * @property {() => void} raise @property {(onto: string) => void} drop */
+
+/** @param {HandCardProps} props */
+function HandCard({ card, place, count, column, columns, raised, free, fresh, words, raise, drop }) {
+  const drag = useDrag({ tap: raised ? () => drop("table") : raise, drop, idle: !free });
+  const label = words(raised ? "hand.raised" : fresh ? "hand.fresh" : "hand.card", {
+    card: spoken(card, words),
+    place: place + 1,
+    count,
+  });
+  return html`<li class="dv-hand-place" style=${{ "--from-middle": column - (columns - 1) / 2 }}>
+    <button
+      type="button"
+      class="dv-hand-card"
+      data-raised=${raised}
+      data-fresh=${fresh}
+      data-pick=${card}
+      aria-pressed=${raised}
+      aria-disabled=${!free}
+      aria-label=${label}
+      ...${drag}
+    >
+      <${Card} card=${card} />
+      ${fresh ? html`<span class="dv-fresh" aria-hidden="true">${words("hand.new")}</span>` : null}
+    </button>
+  </li>`;
+}
+
+/** @param {{cards: string[], legal: string[], raised: number, free: boolean, fresh: string[], words: Words,
+ *   raise: (place: number) => void, drop: (place: number, onto: string) => void}} props */
+export function Hand({ cards, legal, raised, free, fresh, words, raise, drop }) {
+  const rows = Math.max(1, Math.ceil(cards.length / IN_A_ROW));
+  const each = Math.ceil(cards.length / rows);
+  return html`<ul
+    class="dv-hand"
+    aria-label=${words("hand.yours")}
+    data-free=${free}
+    style=${{ "--rows": rows, "--columns": each }}
+  >
+    ${Array.from({ length: rows }, (_, row) => {
+      const line = cards.slice(row * each, (row + 1) * each);
+      return html`<li class="dv-hand-row" key=${row}>
+        <ul>
+          ${line.map((card, column) => {
+            const place = row * each + column;
+            return html`<${HandCard}
+              key=${card}
+              card=${card}
+              place=${place}
+              count=${cards.length}
+              column=${column}
+              columns=${line.length}
+              words=${words}
+              raised=${place === raised}
+              free=${free && legal.includes(card)}
+              fresh=${fresh.includes(card)}
+              raise=${() => raise(place)}
+              drop=${(/** @type {string} */ onto) => drop(place, onto)}
+            />`;
+          })}
+        </ul>
+      </li>`;
+    })}
+  </ul>`;
+}

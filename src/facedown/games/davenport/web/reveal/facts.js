@@ -1,0 +1,42 @@
+// Facts of a reveal, taken from its events for the table: who showed what, who won, what came of it. Judges nothing.
+
+/** @import { Reveal } from "/app/contract.js" */
+
+/** @typedef {object} RevealFacts
+ * @property {{phase: string, round: number, shown: (string|null)[], exchanged: boolean[], winners: number[]}|null}
+ *   turned
+ * @property {string[]} why        the rules behind the reveal itself
+ * @property {number[]} drew       by seat; all 0 where nobody drew
+ * @property {string[]} fresh      the cards that came into one's own hand
+ * @property {boolean} shuffled
+ * @property {number[]} out        who got rid of the last card
+ * @property {{seats: number[], playoff: string}|null} playoff   where a playoff begins
+ * @property {number[]} eliminated
+ * @property {{winner: number, termination: string}|null} end
+ * @property {string[]} rules      all rules that made it so */
+
+/** @param {Reveal} reveal @param {number} you @returns {RevealFacts} */
+export function revealFacts(reveal, you) {
+  const find = (/** @type {string} */ kind) => reveal.events.find((event) => event.kind === kind);
+  const facts = (/** @type {string} */ kind) => find(kind)?.facts ?? null;
+  const mine = reveal.events.filter((event) => event.kind === "drawn" && event.facts.seat === you);
+  return {
+    turned: /** @type {RevealFacts["turned"]} */ (facts("reveal")),
+    why: find("reveal")?.rules ?? [],
+    drew: facts("draws")?.drew ?? [],
+    fresh: mine.flatMap((event) => event.facts.cards),
+    shuffled: find("shuffle") !== undefined,
+    out: facts("out")?.seats ?? [],
+    playoff: /** @type {RevealFacts["playoff"]} */ (facts("playoff")),
+    eliminated: facts("eliminated")?.seats ?? [],
+    end: /** @type {RevealFacts["end"]} */ (facts("end")),
+    rules: [...new Set(reveal.events.flatMap((event) => event.rules ?? []))],
+  };
+}
+
+/** The seats that draw, in the order in which the cards travel: everybody's first one, then the further ones.
+ * @param {number[]} drew */
+export function travels(drew) {
+  const most = Math.max(0, ...drew);
+  return Array.from({ length: most }, (_, turn) => drew.flatMap((count, i) => (count > turn ? [i + 1] : []))).flat();
+}

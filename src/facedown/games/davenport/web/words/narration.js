@@ -1,0 +1,69 @@
+// Narration of Davenport: events as sentences, for the live region and the log. Reads events, judges nothing.
+
+import { callers } from "/app/table/seats.js";
+import { drawn, held, listed, readPick, signed } from "./names.js";
+
+/** @import { GameEvent, NarrationContext } from "/app/contract.js" */
+
+/** @param {number} seat @param {NarrationContext} ctx */
+const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
+/** @param {NarrationContext} ctx */
+const inside = (ctx) => callers(ctx.you, ctx.names, ctx.words).inside;
+/** @param {number[]} seats @param {NarrationContext} ctx */
+const all = (seats, ctx) => listed(seats.map(inside(ctx)), ctx.words);
+/** @param {string[]} cards */
+const cardsOf = (cards) => held(cards).map(signed).join(" ");
+/** @param {string} sentence */
+const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+
+/** @type {Record<string, (facts: any, ctx: NarrationContext) => string>} */
+const NARRATORS = {
+  deal: (facts, ctx) => ctx.words("event.deal", { count: facts.cards }),
+  hand: (facts, ctx) => ctx.words("event.hand", { name: named(facts.seat, ctx), cards: cardsOf(facts.cards) }),
+  reveal: (facts, ctx) => {
+    const showed = facts.shown.flatMap((/** @type {string|null} */ card, /** @type {number} */ i) =>
+      card
+        ? [
+            ctx.words(facts.exchanged[i] ? "event.showed.exchanged" : "event.showed", {
+              name: inside(ctx)(i + 1),
+              card: signed(card),
+            }),
+          ]
+        : [],
+    );
+    const everybody = showed.length > 1 && facts.winners.length === showed.length;
+    const winners = everybody ? ctx.words("everybody") : all(facts.winners, ctx);
+    const where = ctx.words(facts.phase === "playoff" ? "round.playoff" : "round.number", { round: facts.round });
+    return ctx.words("event.reveal", { where, showed: showed.join(ctx.words("list.comma")), winners: opened(winners) });
+  },
+  draws: (facts, ctx) => ctx.words("event.draws", { draws: drawn(facts.drew, inside(ctx), ctx.words) }),
+  drawn: (facts, ctx) =>
+    ctx.words("event.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
+  shuffle: (_, ctx) => ctx.words("event.shuffle"),
+  skipped: (_, ctx) => ctx.words("event.skipped"),
+  out: (facts, ctx) => ctx.words("event.out", { names: all(facts.seats, ctx) }),
+  playoff: (facts, ctx) => ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx) }),
+  eliminated: (facts, ctx) => ctx.words("event.eliminated", { names: all(facts.seats, ctx) }),
+  resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
+  end: (facts, ctx) =>
+    ctx.words("event.end", { name: named(facts.winner, ctx), how: ctx.words(`termination.${facts.termination}`) }),
+};
+
+/** One event as a sentence; null for what needs no words.
+ * @param {GameEvent} event @param {NarrationContext} ctx */
+export function narrate(event, ctx) {
+  const narrator = NARRATORS[event.kind];
+  return narrator ? opened(narrator(event.facts, ctx)) : null;
+}
+
+/** @param {string} pick @param {NarrationContext} ctx */
+export function pickName(pick, ctx) {
+  const { card, exchange } = readPick(pick);
+  return exchange ? ctx.words("pick.exchange", { card: signed(card) }) : signed(card);
+}
+
+/** Where the game stands.
+ * @param {any} view @param {NarrationContext} ctx */
+export function place(view, ctx) {
+  return ctx.words(view.phase === "playoff" ? "round.playoff" : "round.number", { round: view.round });
+}

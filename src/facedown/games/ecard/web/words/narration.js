@@ -1,0 +1,86 @@
+// Narration of E-Card: events as sentences, for the live region and the log. Reads events, judges nothing.
+
+import { callers } from "/app/table/seats.js";
+
+/** @import { GameEvent, NarrationContext } from "/app/contract.js" */
+
+/** @typedef {(facts: any, ctx: NarrationContext) => string} Narrator */
+
+/** A seat's name at the start of a sentence, and inside one.
+ * @param {number} seat @param {NarrationContext} ctx */
+const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
+/** @param {number} seat @param {NarrationContext} ctx */
+const inside = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).inside(seat);
+/** @param {string} sentence */
+const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+
+/** @param {number[]} score @param {NarrationContext} ctx */
+const scores = (score, ctx) =>
+  score
+    .map((each, i) => ctx.words("event.score", { name: inside(i + 1, ctx), score: each }))
+    .join(ctx.words("event.comma"));
+
+/** The score with the winner's first.
+ * @param {any} facts */
+const ordered = ({ winner, score }) => ({ mine: score[(winner ?? 1) - 1], theirs: score[2 - (winner ?? 1)] });
+
+/** @type {Record<string, Narrator>} */
+const NARRATORS = {
+  sides: (facts, ctx) =>
+    ctx.words("event.sides", {
+      round: facts.round,
+      emperor: inside(facts.emperor, ctx),
+      slave: inside(3 - facts.emperor, ctx),
+    }),
+  stake: (facts, ctx) =>
+    ctx.words("event.stake", { name: named(facts.seat, ctx), round: facts.round, stake: facts.stake }),
+  reveal: (facts, ctx) => {
+    const { round, play, cards, winner } = facts;
+    if (!winner) return ctx.words("event.drawn", { round, play });
+    const [first, second] = cards.map((/** @type {string} */ card) => ctx.words(`card.${card}.shown`));
+    const [best, worst] = [cards[winner - 1], cards[2 - winner]].map((card) => ctx.words(`card.${card}`));
+    return ctx.words("event.reveal", {
+      round,
+      play,
+      one: inside(1, ctx),
+      two: inside(2, ctx),
+      first,
+      second,
+      best,
+      worst,
+    });
+  },
+  round: (facts, ctx) => {
+    const { round, winner, paid } = facts;
+    const score = scores(facts.score, ctx);
+    return winner
+      ? ctx.words("event.round", { name: named(winner, ctx), round, paid, score })
+      : ctx.words("event.nobody", { round, score });
+  },
+  tie: (facts, ctx) =>
+    ctx.words("event.tie", { mine: facts.score[0], theirs: facts.score[1], how: ctx.words(`event.tie.${facts.tie}`) }),
+  resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
+  end: (facts, ctx) => {
+    const how = ctx.words(`termination.${facts.termination}`);
+    if (!facts.winner) return ctx.words("event.end.drawn", { ...ordered(facts), how });
+    return ctx.words("event.end", { name: named(facts.winner, ctx), ...ordered(facts), how });
+  },
+};
+
+/** One event as a sentence; null for what needs no words.
+ * @param {GameEvent} event @param {NarrationContext} ctx */
+export function narrate(event, ctx) {
+  const narrator = NARRATORS[event.kind];
+  return narrator ? opened(narrator(event.facts, ctx)) : null;
+}
+
+/** @param {string} pick @param {NarrationContext} ctx */
+export function pickName(pick, ctx) {
+  return "ECS".includes(pick) ? ctx.words(`card.${pick}`) : pick;
+}
+
+/** Where the game stands.
+ * @param {any} view @param {NarrationContext} ctx */
+export function place(view, ctx) {
+  return ctx.words(view.extra ? "round.extra" : "round.of", { round: view.round, rounds: view.sides.length });
+}

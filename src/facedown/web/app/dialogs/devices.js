@@ -1,0 +1,63 @@
+// Devices: the link that continues as the same person on another one, and the curtain of pass and play on this one.
+
+import { html, useState } from "../html.js";
+import { ask, guestSession } from "../net/api.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { hasTouch, useShare, useWork } from "../parts/hooks.js";
+import { Seal } from "../parts/marks.js";
+import { t } from "../words.js";
+import { Dialog } from "./dialog.js";
+
+/** @param {{table?: string}} props where the other device goes on */
+export function OtherDevice({ table }) {
+  const [made, setMade] = useState(/** @type {{link: string, qr: string}|null} */ (null));
+  const make = useWork(async () => {
+    await guestSession();
+    setMade(await ask("POST", "/session/handover", table ? { table } : {}));
+  });
+  const address = made?.link ?? "";
+  const { copied, share } = useShare(address, hasTouch);
+  if (!made)
+    return html`
+      <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
+      <${ErrorNotice} error=${make.error} />
+    `;
+  // The picture came with the code: no address but the link holds it, and to look at it uses nothing up.
+  return html`
+    <p class="device-qr">
+      <span class="qr-frame">
+        <img
+          class="qr"
+          src=${`data:image/svg+xml,${encodeURIComponent(made.qr)}`}
+          alt=${t("lobby.qr")}
+          width="224"
+          height="224"
+        />
+      </span>
+    </p>
+    <p><code class="address">${address}</code></p>
+    <p><button class="button second" onClick=${share}>${t(copied ? "lobby.copied" : "lobby.share")}</button></p>
+  `;
+}
+
+/** The same over a table. @param {{table: string, close: () => void}} props */
+export function DeviceDialog({ table, close }) {
+  return html`<${Dialog} label=${t("settings.device")} close=${close}>
+    <h2>${t("settings.device")}</h2>
+    <p class="gap-after">${t("device.say")}</p>
+    <${OtherDevice} table=${table} />
+    <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
+  <//>`;
+}
+
+/** @param {{name: string, lift: () => void}} props */
+export function Curtain({ name, lift }) {
+  return html`<${Dialog} class="curtain" firm label=${t("curtain.label")} close=${lift}>
+    <div class="curtain-middle">
+      <${Seal} class="curtain-seal" />
+      <h2><bdi>${t("curtain.hand_to", { name })}</bdi></h2>
+      <p class="quiet">${t("curtain.nobody_else")}</p>
+      <button class="button first big" onClick=${lift}>${t("curtain.lift", { name })}</button>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,93 @@
+// Lobby of a table that has not started: who sits, which seats are free, and the invitation as link and QR code.
+
+import { html } from "../html.js";
+import { ErrorNotice, Name } from "../parts/elements.js";
+import { hasTouch, useShare, useWork } from "../parts/hooks.js";
+import { rulesName } from "../phrases.js";
+import { sit } from "../state/seating.js";
+import { t } from "../words.js";
+
+/** @import { Sight } from "../contract.js" */
+/** @import { ScreenSeats } from "../state/screen_seats.js" */
+/** @import { TableInfo } from "../net/protocol.js" */
+
+/** @param {{sight: Sight, screenSeats: ScreenSeats}} props */
+export function Lobby({ sight, screenSeats }) {
+  const { table, seat } = sight;
+  const free = table.seats.filter((each) => each.kind === "person" && !each.taken);
+  const take = useWork(async (/** @type {number} */ wanted) => {
+    const { token } = await sit(table.id, wanted);
+    screenSeats.sit([{ seat: wanted, token }]);
+  });
+  const mayTake = seat === 0 && (table.public || table.host_is_you);
+  return html`<section class="lobby">
+    <div class="lobby-seats">
+      <h2>${table.state === "opening" ? t("lobby.opening") : t("lobby.waiting", { n: free.length })}</h2>
+      <ol class="list">
+        ${table.seats.map(
+          (each) => html`<li>
+            <span class="quiet numbers">${each.seat}</span>
+            ${
+              each.taken
+                ? html`<span class="who"><${Name}>${each.name}<//></span>`
+                : html`<span class="quiet">
+                  ${t("lobby.free")}
+                </span>`
+            }
+            <span class="state quiet">
+              ${each.seat === seat ? t("you") : each.kind === "machine" ? t("lobby.machine") : ""}
+            </span>
+            ${
+              !each.taken &&
+              mayTake &&
+              html`<button class="button second" disabled=${take.busy} onClick=${() => take.run(each.seat)}>
+                ${t("home.sit_down")}
+              </button>`
+            }
+          </li>`,
+        )}
+      </ol>
+      <${ErrorNotice} error=${take.error} />
+      <p class="small">${conditions(table)}</p>
+      <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
+    </div>
+    ${table.invite && free.length > 0 && html`<${Invitation} code=${table.invite} />`}
+  </section>`;
+}
+
+/** What was agreed for this table, in one line. @param {TableInfo} table */
+function conditions({ game, rules, clock, watch, public: open }) {
+  const seconds = clock.seconds ?? 0;
+  const pace =
+    clock.kind === "none"
+      ? t("lobby.clock.none")
+      : clock.kind === "decision"
+        ? t("lobby.clock.decision", { n: seconds })
+        : t("lobby.clock.days", { n: clock.days ?? 1 });
+  return [
+    rulesName({ game, rules }),
+    pace,
+    t(`lobby.watch.${watch}`),
+    t(open ? "lobby.sit.open" : "lobby.sit.invited"),
+  ].join(" · ");
+}
+
+/** The link for the others. @param {{code: string}} props */
+function Invitation({ code }) {
+  const address = `${location.origin}/i/${code}`;
+  const { copied, share } = useShare(address, hasTouch);
+  return html`<div class="invitation">
+    <h3>${t("lobby.invite")}</h3>
+    <div class="qr-frame">
+      <img
+        class="qr"
+        src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`}
+        alt=${t("lobby.qr")}
+        width="224"
+        height="224"
+      />
+    </div>
+    <p class="address"><code>${address}</code></p>
+    <button class="button first" onClick=${share}>${t(copied ? "lobby.copied" : "lobby.share")}</button>
+  </div>`;
+}

@@ -1,0 +1,91 @@
+// Narration: events as sentences (a game narrates its own, this module those of every table), and the live region that
+// reads them aloud. Leaves out what it does not know.
+
+import { html, useEffect, useState } from "../html.js";
+import { machineName, sanitized } from "../phrases.js";
+import { t } from "../words.js";
+
+/** @import { GameTable, NarrationContext } from "../contract.js" */
+/** @import { Entry } from "../state/fold.js" */
+/** @import { ScreenSeats } from "../state/screen_seats.js" */
+
+/** @typedef {{say: string, rules: string[], kind: string}} Sentence */
+
+/** @param {Entry} event @param {GameTable|null} game
+ * @param {NarrationContext} narration @returns {Sentence[]} */
+export function sentencesOf(event, game, narration) {
+  const own = Array.isArray(event.events) ? event.events.flatMap((each) => gameSentences(each, game, narration)) : [];
+  const shell = tableSentence(event, narration);
+  return shell ? [{ say: shell, rules: [], kind: event.k }, ...own] : own;
+}
+
+/** @param {any} event @param {GameTable|null} game
+ * @param {NarrationContext} narration @returns {Sentence[]} */
+function gameSentences(event, game, narration) {
+  if (!game || !event || typeof event.kind !== "string" || event.kind === "-") return [];
+  try {
+    const say = game.narrate({ facts: {}, rules: [], ...event }, narration);
+    return say ? [{ say, rules: event.rules ?? [], kind: event.kind }] : [];
+  } catch {
+    return []; // an event that this edition of the game cannot tell
+  }
+}
+
+/** @param {any} event @param {NarrationContext} narration @returns {string|null} */
+function tableSentence(event, { names, you, words }) {
+  const name =
+    typeof event.name === "string" && event.name ? sanitized(event.name) : event.seat ? names(event.seat) : "";
+  switch (event.k) {
+    case "sealed":
+      return event.seat === you
+        ? event.flag
+          ? t("event.flagged_you")
+          : null
+        : t(event.flag ? "event.flagged" : "event.sealed", { name: names(event.seat) });
+    case "sat":
+    case "stood":
+    case "left":
+    case "back":
+    case "resigned":
+      return t(`event.${event.k}`, { name });
+    case "named":
+      return t("event.named", { seat: event.seat, name });
+    case "offered":
+    case "replaced":
+      return t(`event.${event.k}`, { name: names(event.seat), machine: machineName(words, event.machine) });
+    case "agreed":
+      return t("event.agreed", { name: names(event.seat), by: names(event.by) });
+    case "said":
+      return t("event.said", { name: name || t("chat.spectator"), text: chatText(event) });
+    case "outage":
+      return t("event.outage", { n: Math.max(1, Math.round(Number(event.ms) / 1000)) });
+    case "closed":
+      return t("event.closed");
+    case "unopened":
+      return t("event.unopened");
+    default:
+      return null;
+  }
+}
+
+/** @param {any} said */
+export function chatText(said) {
+  if (typeof said.preset === "string") return t(`chat.${said.preset}`);
+  return sanitized(said.text, 280);
+}
+
+const LAST = 4; // a game that goes on from another one is dealt with all that happened there; the log has it
+
+/** @param {{screenSeats: ScreenSeats, game: GameTable|null,
+ *   narration: NarrationContext}} props */
+export function LiveRegion({ screenSeats, game, narration }) {
+  const [said, setSaid] = useState("");
+  const heard = screenSeats.heard.value;
+  useEffect(() => {
+    if (!heard || !game) return;
+    const sentences = sentencesOf(/** @type {any} */ (heard.frame), game, narration).map((each) => each.say);
+    const words = (heard.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
+    if (words) setSaid(words);
+  }, [heard, game]);
+  return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>${said}</div>`;
+}

@@ -1,0 +1,140 @@
+// Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready.
+
+import { html, useEffect, useState } from "../html.js";
+import { useWork } from "../parts/hooks.js";
+import { Sign } from "../parts/marks.js";
+import { machineName } from "../phrases.js";
+import { ContinuedFrom } from "../review/continuing.js";
+import { go } from "../router.js";
+import { gameNamed } from "../state/games.js";
+import { sitAtNext } from "../state/seating.js";
+import { t, wordsOf } from "../words.js";
+
+/** @import { Sight } from "../contract.js" */
+/** @import { ScreenSeats } from "../state/screen_seats.js" */
+/** @import { SeatInfo } from "../net/protocol.js" */
+
+/** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
+export function Notices({ screenSeats, sight }) {
+  const { status } = screenSeats.active();
+  const { connected, plays } = status.value;
+  const { table, seat } = sight;
+  return html`
+    <div class="lines">
+      ${
+        !connected &&
+        html`<p class="line" role="status">
+          <span class="line-dot"></span>${t(sight.placed ? "notice.down_sealed" : "notice.down")}
+        </p>`
+      }
+      ${
+        connected &&
+        !plays &&
+        seat > 0 &&
+        html`<p class="line" role="status">
+          ${t("notice.elsewhere")} <button class="link" onClick=${() => screenSeats.active().connection.take()}>
+            ${t("notice.take")}
+          </button>
+        </p>`
+      }
+      ${
+        seat > 0 &&
+        table.state === "playing" &&
+        table.seats.map(
+          (each) => html`<${Away} key=${each.seat} screenSeats=${screenSeats} sight=${sight} away=${each} />`,
+        )
+      }
+      ${
+        table.continues &&
+        table.turn?.decision === table.continues.decisions + 1 &&
+        html`<p class="line" role="status">
+          <span><${ContinuedFrom} continues=${table.continues} seat=${seat} /></span>
+        </p>`
+      }
+      ${table.next && html`<${Next} screenSeats=${screenSeats} next=${table.next} />`}
+    </div>
+    ${
+      seat === 0 &&
+      table.state === "playing" &&
+      html`<p class="line watching">
+        <${Sign} of="eye" />${t("notice.watching")}
+      </p>`
+    }
+  `;
+}
+
+/** The next game is ready, with a seat reserved for everyone who played.
+ * @param {{screenSeats: ScreenSeats, next: string}} props */
+function Next({ screenSeats, next }) {
+  const follow = useWork(async () => {
+    const seats = screenSeats.sessions.peek().map((session) => session.seat);
+    if (seats[0] > 0) await sitAtNext(next, seats);
+    go(`/t/${next}`);
+  });
+  return html`<p class="line">
+    ${t("notice.next")} <button class="link" disabled=${follow.busy} onClick=${follow.run}>
+      ${t("notice.next_go")}
+    </button>
+  </p>`;
+}
+
+const LONG_AWAY = 61_000; // the table lets a machine take over for somebody who has been away for a minute
+
+/** Whether something has been so for as long as that. @param {boolean} so @param {number} ms */
+function useLong(so, ms) {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    const timer = so ? setTimeout(() => setLong(true), ms) : undefined;
+    return () => clearTimeout(timer);
+  }, [so, ms]);
+  return so && long;
+}
+
+/** Somebody who left or is away: a machine may take over, if everybody who is still here agrees.
+ * @param {{screenSeats: ScreenSeats, sight: Sight,
+ *   away: SeatInfo}} props */
+function Away({ screenSeats, sight, away }) {
+  const gone =
+    away.kind === "person" && away.seat !== sight.seat && away.replaced_at === null && (away.left || !away.here);
+  const long = useLong(gone && !away.left, LONG_AWAY);
+  const replace = useWork(async () => {
+    const machine = (await gameNamed(sight.table.game))?.usual_machine;
+    await screenSeats.active().do({ do: "replace", seat: away.seat, machine });
+  });
+  if (!gone) return null;
+  if (away.offer) return html`<${Offer} screenSeats=${screenSeats} sight=${sight} away=${away} />`;
+  return html`<p class="line">
+    ${t(away.left ? "notice.left" : "notice.away", { name: sight.names(away.seat) })}
+    ${
+      (away.left || long) &&
+      html`<button class="link" disabled=${replace.busy} onClick=${replace.run}>
+        ${t("notice.replace")}
+      </button>`
+    }
+  </p>`;
+}
+
+/** A machine was offered: agree, or wait for whoever has not. @param {{screenSeats: ScreenSeats,
+ *   sight: Sight, away: SeatInfo}} props */
+function Offer({ screenSeats, sight, away }) {
+  const agree = useWork(() => screenSeats.active().do({ do: "agree", seat: away.seat }));
+  const { machine, agreed, needed } = /** @type {NonNullable<typeof away.offer>} */ (away.offer);
+  const missing = needed.filter((seat) => !agreed.includes(seat));
+  const params = { name: sight.names(away.seat), machine: machineName(wordsOf(sight.table.game), machine) };
+  return html`<p class="line">
+    ${t("notice.offer", params)}
+    ${
+      missing.includes(sight.seat) &&
+      html`<button class="link" disabled=${agree.busy} onClick=${agree.run}>
+        ${t("notice.agree")}
+      </button>`
+    }
+    ${
+      !missing.includes(sight.seat) &&
+      html`<span class="quiet">
+        <bdi>${t("notice.waits_for", { names: missing.map(sight.names).join(t("list.comma")) })}</bdi>
+      </span>`
+    }
+  </p>`;
+}

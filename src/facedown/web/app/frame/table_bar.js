@@ -1,0 +1,83 @@
+// Bar over a table: what is played, and the actions that are always in reach; on a phone they fold into a menu.
+
+import { html, useState } from "../html.js";
+import { Link } from "../parts/elements.js";
+import { Seal, Sign } from "../parts/marks.js";
+import { choose, settings } from "../settings.js";
+import { gameWord, t } from "../words.js";
+
+/** @import { GameTable, Sight, NarrationContext } from "../contract.js" */
+
+/** The name before the brackets. @param {string} rules */
+const presetOf = (rules) => rules.split("(")[0];
+
+/** What is seldom wanted: behind one more button where there is room for a bar, in the menu where there is none.
+ * @param {{children?: any}} props */
+function More({ children }) {
+  const [open, setOpen] = useState(false);
+  /** @param {FocusEvent} event */
+  const left = ({ currentTarget, relatedTarget }) => {
+    if (
+      !(currentTarget instanceof Element) ||
+      !(relatedTarget instanceof Node) ||
+      !currentTarget.contains(relatedTarget)
+    )
+      setOpen(false);
+  };
+  /** @param {KeyboardEvent} event */
+  const pressed = ({ key }) => key === "Escape" && setOpen(false);
+  return html`<div class="more" data-open=${open} onFocusOut=${left} onKeyDown=${pressed}>
+    <button class="more-button" aria-expanded=${open} aria-label=${t("bar.more")} onClick=${() => setOpen(!open)}>
+      <${Sign} of="more" />
+    </button>
+    <div class="more-panel" onClick=${() => setOpen(false)}>${children}</div>
+  </div>`;
+}
+
+/** @param {{sight: Sight, game: GameTable|null,
+ *   narration: NarrationContext, open: (what: any) => void}} props */
+export function TableBar({ sight, game, narration, open }) {
+  const { table, view, seat } = sight;
+  const [unfolded, unfold] = useState(false);
+  const place = view && game?.place ? game.place(view, narration) : null;
+  const title = gameWord(table.game, "title", table.title);
+  const preset = gameWord(table.game, `preset.${presetOf(table.rules)}.name`, presetOf(table.rules));
+  const sound = settings.value.sound;
+  /** @param {string} dialog */
+  const show = (dialog) => () => {
+    unfold(false);
+    open({ dialog });
+  };
+  const inGame = seat > 0 && table.state === "playing";
+  const others = table.seats.some((each) => each.kind === "person" && each.taken && !table.yours.includes(each.seat));
+  const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (inGame && others));
+  return html`<header class="bar table-bar">
+    <div class="brand">
+      <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
+      <h1 class="display"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>
+      ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
+      ${table.continues && html`<span class="small soft wide">${t("continued.short")}</span>`}
+    </div>
+    <button class="unfold" aria-expanded=${unfolded} aria-label=${t("bar.menu")} onClick=${() => unfold(!unfolded)}>
+      <${Sign} of=${unfolded ? "cross" : "menu"} />
+    </button>
+    <nav class=${unfolded ? "unfolded" : ""} aria-label=${t("bar.table")}>
+      <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>
+        ${t(sound ? "bar.sound_on" : "bar.sound_off")}
+      </button>
+      <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
+      <button onClick=${show("chat")}>${t("bar.chat")} <kbd>T</kbd></button>
+      <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
+      ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
+      ${
+        seat > 0 &&
+        table.state !== "over" &&
+        !table.hotseat &&
+        html`<${More}>
+          <button onClick=${show("device")}>${t("bar.device")}</button>
+          ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}
+        <//>`
+      }
+    </nav>
+  </header>`;
+}

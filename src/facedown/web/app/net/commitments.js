@@ -1,0 +1,94 @@
+// Commitments and the random stream, byte by byte as `vectors/fairness.json` fixes them: framed parts, SHA-256, HMAC.
+
+import { hmac, sha256 } from "./sha256.js";
+
+const text = new TextEncoder();
+const WORDS = 1n << 64n;
+
+/** @param {Uint8Array} bytes */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {string} digits */
+export function unhex(digits) {
+  if (!/^([0-9a-f]{2})*$/.test(digits)) throw new TypeError("not lower-case hex digits");
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+export const random32 = () => crypto.getRandomValues(new Uint8Array(32));
+
+/** @param {number} number */
+function u32(number) {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return bytes;
+}
+
+/** @param {bigint} number */
+function u64(number) {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, number);
+  return bytes;
+}
+
+/** Every part behind its own length. @param {(string|Uint8Array)[]} parts */
+function framed(parts) {
+  const whole = parts.flatMap((part) => {
+    const bytes = typeof part === "string" ? text.encode(part) : part;
+    return [u32(bytes.length), bytes];
+  });
+  const bytes = new Uint8Array(whole.reduce((sum, each) => sum + each.length, 0));
+  let at = 0;
+  for (const each of whole) {
+    bytes.set(each, at);
+    at += each.length;
+  }
+  return bytes;
+}
+
+/** `H(tag, p…)` @param {string} tag @param {...(string|Uint8Array)} parts */
+export const digest = (tag, ...parts) => sha256(framed([tag, ...parts]));
+
+/** `M(key, tag, p…)` @param {Uint8Array} key @param {string} tag @param {...(string|Uint8Array)} parts */
+export const keyed = (key, tag, ...parts) => hmac(key, framed([tag, ...parts]));
+
+/** @param {string} game @param {Uint8Array} seed */
+export const seedCommitment = (game, seed) => digest("facedown/1/seed", game, seed);
+
+/** @param {string} game @param {number} seat @param {Uint8Array} entropy */
+export const entropyCommitment = (game, seat, entropy) => digest("facedown/1/entropy", game, u32(seat), entropy);
+
+/** @param {string} game @param {number} decision @param {number} seat @param {string} pick @param {Uint8Array} nonce */
+export const pickCommitment = (game, decision, seat, pick, nonce) =>
+  digest("facedown/1/pick", game, u32(decision), u32(seat), pick, nonce);
+
+/** @param {Uint8Array} seed @param {string} game @param {Uint8Array[]} entropy */
+export const dealKey = (seed, game, entropy) => keyed(seed, "facedown/1/deal", game, ...entropy);
+
+/** Endless random words from a key and a label. */
+export class Stream {
+  /** @param {Uint8Array} key @param {string} label */
+  constructor(key, label) {
+    this.key = key;
+    this.label = label;
+    this.block = 0n;
+    /** @type {bigint[]} */
+    this.words = [];
+  }
+
+  async word() {
+    if (this.words.length === 0) {
+      const block = await keyed(this.key, "facedown/1/stream", this.label, u64(this.block++));
+      const view = new DataView(block.buffer);
+      this.words = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
+    }
+    return /** @type {bigint} */ (this.words.shift());
+  }
+
+  /** A number from 0 to count - 1; words that would favour some are rejected. @param {number|bigint} count */
+  async below(count) {
+    const wide = BigInt(count);
+    let word = await this.word();
+    while (word >= WORDS - (WORDS % wide)) word = await this.word();
+    return word % wide;
+  }
+}

@@ -1,0 +1,239 @@
+// WebSocket connection of one seat: sends commands until they are answered, resumes after a break, notices gaps,
+// reconnects by itself. Knows frames and versions, not what they mean.
+
+/** @import { Frame } from "./protocol.js" */
+
+/** What a connection needs of the environment; a test hands in its own.
+ * @typedef {object} Environment
+ * @property {(address: string, protocol: string) => WebSocket} open
+ * @property {(then: () => void, ms: number) => any} later
+ * @property {(timer: any) => void} never
+ * @property {() => number} random */
+
+/** @type {Environment} */
+const BROWSER = {
+  open: (address, protocol) => new WebSocket(address, protocol),
+  later: (then, ms) => setTimeout(then, ms),
+  never: (timer) => clearTimeout(timer),
+  random: Math.random,
+};
+
+const PROTOCOL = "facedown.v1";
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 15_000;
+const REPEAT = 4_000;
+const SILENCE = 2.5; // pings missed before the line counts as dead
+
+/** How long to wait before the n-th attempt: doubling, and never all at the same moment.
+ * @param {number} attempt @param {() => number} random */
+export function wait(attempt, random) {
+  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt);
+  return full / 2 + (full / 2) * random();
+}
+
+export class SeatSocket {
+  /** @param {{address: string, table: string, token: string|null, onFrame: (frame: Frame) => void,
+   *   onStatus: (status: {connected: boolean, plays: boolean, refused?: {code: string, say: string}}) => void,
+   *   environment?: Environment}} options */
+  constructor({ address, table, token, onFrame, onStatus, environment = BROWSER }) {
+    this.address = address;
+    this.table = table;
+    this.token = token;
+    this.onFrame = onFrame;
+    this.onStatus = onStatus;
+    this.environment = environment;
+    /** @type {number|null} the last event seen */
+    this.v = null;
+    this.plays = true;
+    this.attempt = 0;
+    this.gaps = 0;
+    this.ping = 20_000;
+    this.closed = false;
+    this.resumed = false;
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    /** @type {Map<string, {command: object, done: (ack: any) => void, failed: (nak: any) => void}>} */
+    this.unanswered = new Map();
+    /** @type {any} */
+    this.retry = null;
+    /** @type {any} */
+    this.silent = null;
+    /** @type {any} */
+    this.repeating = null;
+  }
+
+  start() {
+    this.environment.never(this.retry);
+    if (this.closed || this.socket) return;
+    const socket = this.environment.open(this.address, PROTOCOL);
+    this.socket = socket;
+    this.resumed = false;
+    socket.onopen = () => this.send({ t: "hello", table: this.table, token: this.token, v: this.v, play: this.plays });
+    socket.onmessage = (event) => socket === this.socket && this.receive(event.data);
+    socket.onclose = () => socket === this.socket && this.lost();
+    this.watchSilence();
+  }
+
+  close() {
+    this.closed = true;
+    for (const timer of [this.retry, this.silent, this.repeating]) this.environment.never(timer);
+    this.drop();
+  }
+
+  /** Come back at once: the network is there again, or the page is in sight. */
+  wake() {
+    if (this.socket || this.closed) return;
+    this.attempt = 0;
+    this.start();
+  }
+
+  /** This connection plays again; the other one becomes a reader. */
+  take() {
+    this.plays = true;
+    this.send({ t: "take" });
+  }
+
+  /** Sends a command until the table answers. The same id again and again is the same command.
+   * @param {{id: string, do: string, [name: string]: any}} command @returns {Promise<any>} */
+  command(command) {
+    const answered = new Promise((done, failed) => this.unanswered.set(command.id, { command, done, failed }));
+    this.repeat();
+    return answered;
+  }
+
+  repeat() {
+    this.environment.never(this.repeating);
+    if (this.unanswered.size === 0 || this.closed) return;
+    if (this.resumed) for (const { command } of this.unanswered.values()) this.send({ t: "cmd", ...command });
+    this.repeating = this.environment.later(() => this.repeat(), REPEAT);
+  }
+
+  /** @param {object} frame */
+  send(frame) {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(frame));
+  }
+
+  /** @param {unknown} text */
+  receive(text) {
+    const frame = read(text);
+    if (!frame) return;
+    this.watchSilence();
+    const known = /** @type {Record<string, (frame: Frame) => void>} */ ({
+      welcome: (each) => this.welcome(each),
+      snap: (each) => this.snap(each),
+      ev: (each) => this.event(each),
+      ack: (each) => this.answer(each),
+      nak: (each) => this.answer(each),
+      ping: (each) => this.pinged(each),
+      role: (each) => this.role(each),
+      bye: (each) => this.bye(each),
+      here: (each) => this.onFrame(each),
+    });
+    if (Object.hasOwn(known, frame.t)) known[frame.t](frame); // what a later server may say besides is let pass
+  }
+
+  /** @param {Frame} frame */
+  welcome(frame) {
+    this.plays = frame.plays !== false;
+    if (typeof frame.ping === "number" && frame.ping > 0) this.ping = frame.ping;
+    this.onFrame(frame);
+  }
+
+  /** @param {Frame} frame */
+  snap(frame) {
+    if (!isVersion(frame.v) || (this.v !== null && frame.v < this.v)) return;
+    this.v = frame.v;
+    this.attempt = 0;
+    this.resumed = true;
+    this.onStatus({ connected: true, plays: this.plays });
+    this.onFrame(frame);
+    this.repeat();
+  }
+
+  /** @param {Frame} frame */
+  event(frame) {
+    if (!isVersion(frame.v)) return;
+    if (this.v !== null && frame.v <= this.v) return; // seen already
+    if (this.v !== null && frame.v > this.v + 1) return this.again();
+    this.v = frame.v;
+    if (this.resumed) this.gaps = 0;
+    this.onFrame(this.resumed ? frame : { ...frame, late: true });
+  }
+
+  /** @param {Frame} frame */
+  answer(frame) {
+    const asked = this.unanswered.get(frame.id);
+    if (!asked) return;
+    this.unanswered.delete(frame.id);
+    if (frame.t === "ack") asked.done(frame);
+    else asked.failed({ code: String(frame.code), say: String(frame.say ?? ""), rule: frame.rule });
+  }
+
+  /** @param {Frame} frame */
+  pinged(frame) {
+    this.send({ t: "pong" });
+    if (this.resumed && isVersion(frame.v) && this.v !== null && frame.v > this.v) this.again();
+    else this.onFrame(frame);
+  }
+
+  /** @param {Frame} frame */
+  role(frame) {
+    this.plays = frame.plays === true;
+    this.onStatus({ connected: true, plays: this.plays });
+  }
+
+  /** @param {Frame} frame */
+  bye(frame) {
+    this.drop();
+    if (typeof frame.again === "number") return this.lost(Math.max(0, frame.again));
+    this.closed = true;
+    const refused = { code: String(frame.code), say: String(frame.say ?? "") };
+    this.onStatus({ connected: false, plays: this.plays, refused });
+  }
+
+  /** Something was missed: hang up, and resume from the last event seen; at once, but not for ever at once. */
+  again() {
+    this.drop();
+    this.retry = this.environment.later(
+      () => this.start(),
+      this.gaps === 0 ? 0 : wait(this.gaps, this.environment.random),
+    );
+    this.gaps += 1;
+  }
+
+  /** @param {number} [after] */
+  lost(after) {
+    this.drop();
+    if (this.closed) return;
+    this.onStatus({ connected: false, plays: this.plays });
+    this.retry = this.environment.later(() => this.start(), after ?? wait(this.attempt++, this.environment.random));
+  }
+
+  drop() {
+    const socket = this.socket;
+    this.socket = null;
+    this.resumed = false;
+    this.environment.never(this.silent);
+    socket?.close();
+  }
+
+  /** A line that stays silent for too long is dead, whatever the browser believes. */
+  watchSilence() {
+    this.environment.never(this.silent);
+    this.silent = this.environment.later(() => this.lost(), this.ping * SILENCE);
+  }
+}
+
+/** @param {unknown} value @returns {value is number} */
+const isVersion = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+/** @param {unknown} text @returns {Frame|null} */
+function read(text) {
+  if (typeof text !== "string") return null;
+  try {
+    const frame = JSON.parse(text);
+    return frame && typeof frame === "object" && typeof frame.t === "string" ? frame : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+// Verification of a finished game in this browser: commitments made before it against what was opened after. Names the
+// first thing of each kind that does not hold.
+
+import { dealKey, entropyCommitment, hex, pickCommitment, Stream, seedCommitment, unhex } from "./commitments.js";
+
+/** @import { GameRecord } from "./protocol.js" */
+
+/** @typedef {{check: "origin"|"seed"|"entropy"|"seals"|"deal", holds: boolean|null, count: number,
+ *   at?: {decision?: number, seat?: number}}} Finding */
+
+const RESIGN = "resign";
+
+/** @param {GameRecord} record @param {{count: number, place: number}[]|null} draws @param {string} [promised] the
+ *   seed's
+ *   commitment as this browser saw it before the game, where it did
+ * @param {GameRecord|null} [origin]  the record of the game from which this one goes on, where it can be had
+ * @returns {Promise<Finding[]>} */
+export async function verify(record, draws, promised, origin = null) {
+  const { fair, seed } = record;
+  if (!fair || !seed) return [{ check: "seed", holds: null, count: 0 }];
+  const kept = promised === undefined || promised === fair.seed_commit;
+  const commit = hex(await seedCommitment(record.id, unhex(seed)));
+  const taken = record.continues ?? { decisions: 0, draws: 0 };
+  return [
+    ...originHolds(record, origin),
+    { check: "seed", holds: kept && commit === fair.seed_commit, count: 1 },
+    await entropyHolds(record.id, fair.entropy),
+    await sealsHold(record.id, record.picks, fair.seals, taken.decisions),
+    await dealHolds(record.id, seed, fair.entropy, draws?.slice(taken.draws) ?? null),
+  ];
+}
+
+/** What was taken over from another game is what that game's own record holds.
+ * @param {GameRecord} record @param {GameRecord|null} origin @returns {Finding[]} */
+function originHolds({ continues, picks, chance }, origin) {
+  if (!continues) return [];
+  const { id, decisions: count, draws } = continues;
+  if (!origin) return [{ check: "origin", holds: null, count }];
+  /** @param {{picks: any[], chance: string[]}} of */
+  const taken = (of) => JSON.stringify([of.picks.slice(0, count), of.chance.slice(0, draws)]);
+  const holds = origin.id === id && origin.picks.length >= count && taken(origin) === taken({ picks, chance });
+  return [{ check: "origin", holds, count }];
+}
+
+/** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns
+ *   {Promise<Finding>} */
+async function entropyHolds(game, thrown) {
+  let count = 0;
+  for (const { seat, commit, opened } of thrown) {
+    if (opened === null) continue;
+    const again = hex(await entropyCommitment(game, seat, unhex(opened)));
+    if (again !== commit) return { check: "entropy", holds: false, count, at: { seat } };
+    count += 1;
+  }
+  return { check: "entropy", holds: true, count };
+}
+
+/** @param {string} game @param {(string|number|null)[][]} picks
+ * @param {{seat: number, commit: string, nonce: string}[][]} seals @param {number} after  so many decisions were not
+ *   sealed here, but in another game
+ * @returns {Promise<Finding>} */
+async function sealsHold(game, picks, seals, after) {
+  let count = 0;
+  for (const [place, joint] of picks.entries()) {
+    if (place < after || joint.includes(RESIGN)) continue;
+    for (const [at, pick] of joint.entries()) {
+      if (pick === null) continue;
+      const [decision, seat] = [place + 1, at + 1];
+      const seal = seals[place]?.find((each) => each.seat === seat);
+      const again = seal && hex(await pickCommitment(game, decision, seat, String(pick), unhex(seal.nonce)));
+      if (!seal || again !== seal.commit) return { check: "seals", holds: false, count, at: { decision, seat } };
+      count += 1;
+    }
+  }
+  return { check: "seals", holds: true, count };
+}
+
+/** @param {string} game @param {string} seed @param {{opened: string|null}[]} thrown
+ * @param {{count: number, place: number}[]|null} draws @returns {Promise<Finding>} */
+async function dealHolds(game, seed, thrown, draws) {
+  if (!draws) return { check: "deal", holds: null, count: 0 };
+  const entropy = thrown.flatMap(({ opened }) => (opened === null ? [] : [unhex(opened)]));
+  const stream = new Stream(await dealKey(unhex(seed), game, entropy), "chance");
+  let count = 0;
+  for (const draw of draws) {
+    if (Number(await stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };
+    count += 1;
+  }
+  return { check: "deal", holds: true, count };
+}
+
+/** Each draw as the number of options and the place of the one drawn; null where the record does not name the options.
+ * `fair.pools` lists the options, in canonical order, of every draw (`at`, from 0) that does not simply go on with what
+ * the draw before it left.
+ * @param {{chance: string[], fair?: {pools?: {at: number, options: string[]}[]}}} record
+ * @returns {{count: number, place: number}[]|null} */
+export function drawsOf({ chance, fair }) {
+  if (!fair?.pools) return null;
+  const begins = new Map(fair.pools.map(({ at, options }) => [at, options]));
+  /** @type {string[]} */
+  let options = [];
+  return chance.map((drawn, at) => {
+    options = begins.get(at) ?? options;
+    const place = options.indexOf(drawn);
+    const draw = { count: Math.max(1, options.length), place };
+    options = options.filter((_, i) => i !== place);
+    return draw;
+  });
+}

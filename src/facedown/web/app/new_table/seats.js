@@ -1,0 +1,68 @@
+// Seats of a new table: people or machines in any mix, on their own devices or all on this one.
+
+import { html } from "../html.js";
+import { Choices } from "../parts/choices.js";
+import { machineName } from "../phrases.js";
+import { t, wordsOf } from "../words.js";
+
+/** @import { GameInfo } from "../net/protocol.js" */
+
+/** @param {{game: GameInfo, sitters: string[], here: boolean, change: (changed: any) => void}} props */
+export function Seats({ game, sitters, here, change }) {
+  const counts = Array.from({ length: game.most_seats - game.least_seats + 1 }, (_, more) =>
+    String(game.least_seats + more),
+  );
+  /** @param {string} count */
+  const resize = (count) => {
+    const wanted = Number(count);
+    const last = sitters[sitters.length - 1];
+    change({ sitters: [...sitters, ...Array(game.most_seats).fill(last)].slice(0, wanted) });
+  };
+  const kinds = ["person", ...machines(game)];
+  /** @param {number} place @param {string} value */
+  const seat = (place, value) => change({ sitters: sitters.map((each, at) => (at === place ? value : each)) });
+  return html`
+    <${Choices}
+      label=${t("new.where")}
+      value=${here ? "here" : "away"}
+      choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
+      values=${[{ value: "away", label: t("new.where.away") }, { value: "here", label: t("new.where.here") }]}
+    />
+    ${
+      counts.length > 1 &&
+      html`<${Choices}
+        label=${t("new.seats")}
+        value=${String(sitters.length)}
+        values=${counts.map((value) => ({ value, label: value }))}
+        choose=${resize}
+      />`
+    }
+    <div class="field">
+      <span class="label">${sitters.length > 2 ? t("new.others") : t("new.other")}</span>
+      <div class="sitters">
+        ${sitters.slice(1).map(
+          (each, place) => html`<label>
+            <span class="unseen">${t("seat.number", { seat: place + 2 })}</span>
+            <select value=${each} onChange=${(/** @type {any} */ event) => seat(place + 1, event.target.value)}>
+              ${kinds.map(
+                (kind) => html`<option value=${kind} selected=${kind === each}>
+                  ${sitterName(game, kind, here)}
+                </option>`,
+              )}
+            </select>
+          </label>`,
+        )}
+      </div>
+    </div>
+  `;
+}
+
+/** @param {GameInfo} game */
+const machines = (game) => game.machines.map((each) => `machine:${each.name}`);
+
+/** @param {GameInfo} game @param {string} kind @param {boolean} here */
+function sitterName(game, kind, here) {
+  if (kind === "person") return t(here ? "new.sitter.here" : "new.sitter.person");
+  const name = kind.slice(8);
+  return t("new.sitter.machine", { name: machineName(wordsOf(game.name), name) });
+}

@@ -1,0 +1,103 @@
+// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module.
+
+import { useEffect, useRef, useState } from "../html.js";
+import { tableOf } from "../state/games.js";
+import { gameWord, t } from "../words.js";
+
+/** @import { GameTable, Sight } from "../contract.js" */
+
+/** @template T @typedef {{value: T|null, error: any, loading: boolean, again: () => void}} Asked */
+
+/** What `ask` brings, and whether it is still on its way; asked anew when `keys` change.
+ * @template T @param {() => Promise<T>} ask @param {any[]} keys @returns {Asked<T>} */
+export function useAsked(ask, keys) {
+  const [state, set] = useState(
+    /** @type {{value: T|null, error: any, loading: boolean}} */ ({ value: null, error: null, loading: true }),
+  );
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    set((before) => ({ ...before, loading: true, error: null }));
+    ask().then(
+      (value) => wanted && set({ value, error: null, loading: false }),
+      (error) => wanted && set({ value: null, error, loading: false }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [...keys, times]);
+  return { ...state, again: () => setTimes((n) => n + 1) };
+}
+
+/** A button's work: runs once at a time, keeps what went wrong. @param {(...args: any[]) => Promise<any>} work */
+export function useWork(work) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(/** @type {any} */ (null));
+  const running = useRef(false);
+  /** @param {...any} args */
+  const run = async (...args) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      await work(...args);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return { run, busy, error };
+}
+
+/** Shares an address: by the system's own sheet where `sheet` says so and there is one, else by the clipboard.
+ * @param {string} address @param {() => boolean} [sheet] */
+export function useShare(address, sheet = () => true) {
+  const [copied, setCopied] = useState(false);
+  const share = async () => {
+    if (navigator.share && sheet()) return navigator.share({ url: address }).catch(() => {});
+    await navigator.clipboard?.writeText(address);
+    setCopied(true);
+  };
+  return { copied, share };
+}
+
+/** On a phone or tablet. */
+export const hasTouch = () => matchMedia("(pointer: coarse)").matches;
+
+/** The tab's title. @param {string} title */
+export function useTitle(title) {
+  useEffect(() => {
+    document.title = title ? `${title} – Facedown` : "Facedown";
+  }, [title]);
+}
+
+/** A game's table inside a component; null until it is there. @param {string|undefined} name */
+export function useGame(name) {
+  const [table, set] = useState(/** @type {GameTable|null} */ (null));
+  useEffect(() => {
+    let wanted = true;
+    if (name)
+      tableOf(name).then(
+        (found) => wanted && set(found),
+        () => {},
+      );
+    return () => {
+      wanted = false;
+    };
+  }, [name]);
+  return table;
+}
+
+/** @param {Sight} sight */
+export function useTurnTitle({ table, seat, mayPick, turn }) {
+  const title = gameWord(table.game, "title", table.title);
+  const due = mayPick || (seat > 0 && turn?.may_seal?.includes(seat) === true && table.state === "playing");
+  useEffect(() => {
+    document.title = due ? `● ${t("home.your_turn")} – ${title}` : `${title} – Facedown`;
+    const icon = /** @type {HTMLLinkElement|null} */ (document.getElementById("icon"));
+    if (icon) icon.href = import.meta.resolve(due ? "/app/icons/seal-due.svg" : "/app/icons/seal.svg");
+  }, [due, title]);
+}

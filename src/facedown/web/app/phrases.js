@@ -1,0 +1,76 @@
+// Names, times, rule sets, results and errors in the language shown: text that several screens need.
+
+import { gameWord, lang, t } from "./words.js";
+
+/** @import { Words } from "./contract.js" */
+/** @import { SeatInfo } from "./net/protocol.js" */
+
+const LONGEST = 40;
+
+/** Control and direction characters are dropped; whatever is too long ends in an ellipsis.
+ * @param {unknown} text @param {number} [longest] */
+export function sanitized(text, longest = LONGEST) {
+  const plain = String(text ?? "")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  const signs = Array.from(plain.slice(0, longest * 4));
+  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
+}
+
+/** What a seat is called. @param {SeatInfo|undefined} seat */
+export function seatName(seat) {
+  if (!seat) return "";
+  return sanitized(seat.name) || t("seat.number", { seat: seat.seat });
+}
+
+/** A machine's name by its game's words, else by the shell's (for the machine that plays every game); other names, such
+ * as a person's, stay as they are. @param {Words} words @param {unknown} machine */
+export function machineName(words, machine) {
+  const own = words(`machine.${machine}.name`);
+  if (own !== `machine.${machine}.name`) return own;
+  const general = t(`machine.${machine}`);
+  return general === `machine.${machine}` ? sanitized(machine) : general;
+}
+
+const MINUTE = 60_000;
+
+/** @param {number} at @param {number} [now] */
+export function ago(at, now = Date.now()) {
+  const minutes = Math.max(0, Math.round((now - at) / MINUTE));
+  if (minutes < 1) return t("time.now");
+  if (minutes < 60) return t("time.minutes", { n: minutes });
+  if (minutes < 48 * 60) return t("time.hours", { n: Math.round(minutes / 60) });
+  return t("time.days", { n: Math.round(minutes / 60 / 24) });
+}
+
+/** @param {number} at */
+export const day = (at) => new Intl.DateTimeFormat(lang.value, { dateStyle: "medium" }).format(at);
+
+/** The sentence for an error: the shell's own words for its code, else what the server said.
+ * @param {any} error */
+export function errorText(error) {
+  const code = typeof error?.code === "string" ? error.code : "unknown";
+  const own = t(`error.${code}`);
+  if (own !== `error.${code}`) return own;
+  return error?.say || error?.message || t("error.unknown");
+}
+
+/** Who won, in a few words; with the score where two played for one.
+ * @param {{game: string, result: {winner: number|null, score?: number[]}, mine: number,
+ *   names: (seat: number) => string}} ended */
+export function resultHeadline({ game, result, mine, names }) {
+  const [most, least, ...others] = [...(result.score ?? [])].sort((a, b) => b - a);
+  const two = least !== undefined && others.length === 0;
+  const score = two ? gameWord(game, "score", t("ending.score", { most, least }), { most, least }) : "";
+  if (result.winner === null) return t("ending.drawn", { score });
+  if (result.winner === mine) return t("ending.won", { score });
+  return t("ending.lost", { name: names(result.winner), score });
+}
+
+/** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */
+export function rulesName({ game, rules }) {
+  const preset = rules.split("(")[0];
+  const name = gameWord(game, `preset.${preset}.name`, preset);
+  return rules === preset ? name : t("home.changed_rules", { name });
+}

@@ -1,0 +1,70 @@
+// Verification of the deal and of every seal, done in this browser, each finding in a sentence.
+
+import { html, useEffect, useState } from "../html.js";
+import { get, tablePath } from "../net/api.js";
+import { drawsOf, verify } from "../net/verify.js";
+import { Sign } from "../parts/marks.js";
+import { read } from "../storage.js";
+import { t } from "../words.js";
+
+/** @import { GameTable } from "../contract.js" */
+/** @import { Finding } from "../net/verify.js" */
+
+/** @param {{record: any, game: GameTable}} props */
+export function Verification({ record, game }) {
+  const [findings, setFindings] = useState(/** @type {Finding[]|null} */ (null));
+  useEffect(() => {
+    const draws = drawn(record, game);
+    const checked = originOf(record).then((origin) =>
+      verify(record, draws, read(`promised.${record.id}`, undefined), origin),
+    );
+    checked.then(setFindings, () => setFindings([{ check: "seed", holds: false, count: 0 }]));
+  }, [record]);
+  return html`<section class="verification">
+    <h2>${t("verify.title")}</h2>
+    ${!findings && html`<p class="quiet">${t("verify.working")}</p>`}
+    <ul>
+      ${findings?.map(
+        (each) => html`<li data-holds=${String(each.holds)}>
+          <${Sign} of=${each.holds === false ? "cross" : "tick"} /><span>${words(each, record)}</span>
+        </li>`,
+      )}
+    </ul>
+    ${
+      findings &&
+      html`<p class="small quiet">
+        ${t("verify.here")}
+        ${
+          record.seed &&
+          html`
+            <br />${t("verify.seed")} <code>${record.seed.slice(0, 8)} … ${record.seed.slice(-8)}</code>
+          `
+        }
+      </p>`
+    }
+  </section>`;
+}
+
+/** The record of the game from which this one goes on; null where it cannot be had. @param {any} record */
+async function originOf({ continues }) {
+  return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
+}
+
+/** @param {any} record @param {GameTable} game */
+function drawn(record, game) {
+  if (record.chance?.length === 0) return []; // nothing was left to chance
+  try {
+    return game.review?.draws ? game.review.draws(record) : drawsOf(record);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Finding} finding @param {any} record */
+function words({ check, holds, count, at }, { continues }) {
+  const state = holds === null ? "unknown" : holds ? "holds" : "broken";
+  if (check === "deal" && holds && count === 0)
+    return t(continues ? "verify.deal.nothing_since" : "verify.deal.nothing");
+  if (check === "deal" && holds && continues) return t("verify.deal.holds_since", { n: count });
+  return t(`verify.${check}.${state}`, { n: count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
+}

@@ -1,0 +1,36 @@
+// Actions of a table, bound to the seat that is shown: seal a pick, resign, chat, ask why.
+
+import { errorText } from "../phrases.js";
+import { sound } from "../sound.js";
+
+/** @import { Act } from "../contract.js" */
+/** @import { ScreenSeats } from "./screen_seats.js" */
+
+/** @param {ScreenSeats} screenSeats @param {(open: any) => void} open
+ * @returns {Act & {preset: (name: string) => void}} */
+export function tableActions(screenSeats, open) {
+  return {
+    pick: async (pick) => {
+      await screenSeats
+        .active()
+        .pick(pick)
+        .catch((refusal) => {
+          throw { ...refusal, say: errorText(refusal) };
+        });
+    },
+    resign: () => open({ dialog: "resign" }),
+    say: (text) =>
+      void screenSeats
+        .active()
+        .do({ do: "say", text: text.slice(0, 280) })
+        .catch(() => {}),
+    preset: (preset) =>
+      void screenSeats
+        .active()
+        .do({ do: "say", preset })
+        .catch(() => {}),
+    why: (ids, sentence) => open({ dialog: "why", ids, sentence }),
+    revealed: () => screenSeats.active().revealed(),
+    sound,
+  };
+}

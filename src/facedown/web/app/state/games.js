@@ -1,0 +1,94 @@
+// The games that the server offers, and each game's table module, loaded when it is first needed.
+// Names no game: a name is what the server says, and the module is where every game keeps its table.
+
+import { signal } from "../html.js";
+import { get } from "../net/api.js";
+import { addGameWords, gameWord } from "../words.js";
+
+/** @import { GameTable } from "../contract.js" */
+/** @import { Signal } from "@preact/signals" */
+/** @import { GameInfo } from "../net/protocol.js" */
+
+/** @type {Signal<GameInfo[]|null>} */
+export const games = signal(null);
+
+/** @type {Promise<GameInfo[]>|null} */
+let asked = null;
+
+/** @returns {Promise<GameInfo[]>} */
+export function allGames() {
+  asked ??= get("/games").then(
+    (/** @type {GameInfo[]} */ found) => {
+      games.value = found.sort((a, b) => a.most_seats - b.most_seats); // duels first
+      return games.value;
+    },
+    (error) => {
+      asked = null;
+      throw error;
+    },
+  );
+  return /** @type {Promise<GameInfo[]>} */ (asked);
+}
+
+/** @param {string} name */
+export async function gameNamed(name) {
+  return (await allGames()).find((each) => each.name === name) ?? null;
+}
+
+/** @type {Map<string, Promise<GameTable>>} */
+const tables = new Map();
+
+/** @param {string} name @returns {Promise<GameTable>} */
+export function tableOf(name) {
+  const loading = tables.get(name) ?? load(name);
+  tables.set(name, loading);
+  loading.catch(() => tables.delete(name));
+  return loading;
+}
+
+/** @param {string} name */
+async function load(name) {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`no game is called ${name}`);
+  const { default: table } = await import(`/games/${name}/table.js`);
+  addGameWords(name, table.words);
+  await loadStyles(table.styles);
+  return table;
+}
+
+/** The game's style sheet, in this edition. @param {string} address @returns {Promise<void>} */
+function loadStyles(address) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = import.meta.resolve(address);
+  return new Promise((done) => {
+    link.onload = link.onerror = () => done();
+    document.head.append(link);
+  });
+}
+
+/** @param {string} name */
+export function titleOf(name) {
+  return gameWord(name, "title", games.value?.find((each) => each.name === name)?.title ?? name);
+}
+
+/** A rule set as text: the preset, and in brackets what differs from it.
+ * @param {GameInfo} game @param {string} preset @param {Record<string, any>} changed */
+export function rulesText(game, preset, changed) {
+  const differing = game.options
+    .filter((each) => each.name in changed)
+    .map((each) => `${each.name}=${changed[each.name]}`);
+  return differing.length > 0 ? `${preset}(${differing.join(",")})` : preset;
+}
+
+/** The option values of a rule set's text.
+ * @param {GameInfo} game @param {string} rules @returns {Record<string, any>} */
+export function rulesOptions(game, rules) {
+  const [, preset, differing = ""] = /^(\w+)(?:\((.*)\))?$/.exec(rules) ?? [];
+  const values = { ...game.presets.find((each) => each.name === preset)?.values };
+  for (const each of differing.split(",").filter(Boolean)) {
+    const [name, value] = each.split("=").map((part) => part.trim());
+    const kind = game.options.find((option) => option.name === name)?.kind;
+    values[name] = kind === "number" ? Number(value) : kind === "switch" ? value === "on" : value;
+  }
+  return values;
+}

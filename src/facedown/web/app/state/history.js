@@ -1,0 +1,31 @@
+// Event history of a table from before this page was opened, fetched when the log is opened.
+
+import { ask, tablePath } from "../net/api.js";
+import { savedSeat } from "./saved_seats.js";
+
+/** @import { Entry } from "./fold.js" */
+
+const MOST_ANSWERS = 50;
+
+/** All events that a seat may know, oldest first.
+ * @param {string} table @param {number} seat @returns {Promise<Entry[]>} */
+export async function fetchHistory(table, seat) {
+  const { token } = savedSeat(table, seat);
+  /** @type {Entry[]} */
+  const found = [];
+  for (let after = 0, asked = 0; asked < MOST_ANSWERS; asked++) {
+    const { v, events, more } = await ask(
+      "GET",
+      `${tablePath(table)}/events?after=${after}`,
+      undefined,
+      token ? { "Facedown-Seat": token } : {},
+    );
+    found.push(...events);
+    after = v;
+    if (!more || events.length === 0) break;
+  }
+  return found.filter(({ k }) => k !== "-");
+}
+
+/** The log with what came before it. @param {Entry[]} earlier @param {Entry[]} log */
+export const withHistory = (earlier, log) => [...earlier.filter(({ v }) => log.length === 0 || v < log[0].v), ...log];

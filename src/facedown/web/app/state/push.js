@@ -1,0 +1,46 @@
+// Push notifications ("your turn" while the page is closed): the subscription, and the texts in the language chosen,
+// which are cached where the service worker finds them.
+
+import { ask, get, guestSession } from "../net/api.js";
+import { gameWord, t } from "../words.js";
+import { allGames, tableOf } from "./games.js";
+
+/** Writes them down in the language of now. */
+export async function keepNoticeWords() {
+  const all = await allGames();
+  await Promise.all(all.map(({ name }) => tableOf(name))); // a game brings its words with its table
+  const titles = Object.fromEntries(all.map(({ name, title }) => [name, gameWord(name, "title", title)]));
+  const words = { turn: t("push.turn"), over: t("push.over"), titles };
+  const kept = await caches.open("words");
+  await kept.put("/words-of-notices", new Response(JSON.stringify(words)));
+}
+
+export const possible = () =>
+  "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+
+/** @param {string} key base64url */
+function bytes(key) {
+  const text = atob(key.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+}
+
+export const worker = () => navigator.serviceWorker.ready;
+
+export async function switchOn() {
+  if ((await Notification.requestPermission()) !== "granted") throw { code: "not_permitted" };
+  await guestSession();
+  const { key } = await get("/push/key");
+  const { pushManager } = await worker();
+  const wanted = { userVisibleOnly: true, applicationServerKey: bytes(key) };
+  const subscription = await pushManager.subscribe(wanted).catch(() => {
+    throw { code: "no_push_service" };
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  await ask("PUT", "/push/subscription", { endpoint, keys });
+}
+
+export async function switchOff() {
+  const { pushManager } = await worker();
+  await (await pushManager.getSubscription())?.unsubscribe();
+  await ask("DELETE", "/push/subscription");
+}

@@ -1,0 +1,48 @@
+// Seats saved in this browser: the seat token, the entropy it committed to, the pick on its way to the server.
+// Losing them loses no game: a token can be renewed, and a seat that shows no entropy is dealt without it.
+
+import { forget, read, storedNames, write } from "../storage.js";
+
+/** @typedef {{id: string, decision: number, pick: string, nonce: string, commit: string}} Sealing */
+/** @typedef {{token: string|null, entropy: string|null, sealing: Sealing|null, over?: boolean, at?: number}} SavedSeat
+ *   `at`: when it was last changed */
+
+const DAY = 24 * 3_600_000;
+const FINISHED = 7 * DAY;
+const LONG_AGO = 400 * DAY; // as long as the session lasts
+
+/** @param {string} table @param {number} seat */
+const name = (table, seat) => `seat.${table}.${seat}`;
+
+/** @param {string} table @param {number} seat @returns {SavedSeat} */
+export const savedSeat = (table, seat) => ({
+  token: null,
+  entropy: null,
+  sealing: null,
+  .../** @type {Partial<SavedSeat>} */ (read(name(table, seat), {})),
+});
+
+/** @param {string} table @param {number} seat @param {Partial<SavedSeat>} changed */
+export const saveSeat = (table, seat, changed) =>
+  write(name(table, seat), { ...savedSeat(table, seat), ...changed, at: Date.now() });
+
+/** @param {string} table */
+export const savedSeats = (table) =>
+  storedNames(`seat.${table}.`)
+    .map((each) => Number(each.split(".")[2]))
+    .filter((seat) => Number.isInteger(seat) && savedSeat(table, seat).token)
+    .sort((a, b) => a - b);
+
+/** @param {string} table @param {number} seat */
+export const forgetSeat = (table, seat) => forget(name(table, seat));
+
+/** What is of no use any more goes: seats of games that ended days ago, whatever is older than a session, and the
+ * promises of deals of which no seat is kept. @param {number} [now] */
+export function forgetOldSeats(now = Date.now()) {
+  for (const each of storedNames("seat.")) {
+    const { over = false, at = 0 } = /** @type {Partial<SavedSeat>} */ (read(each, {}));
+    if (now - at > (over ? FINISHED : LONG_AGO)) forget(each);
+  }
+  const tables = new Set(storedNames("seat.").map((each) => each.split(".")[1]));
+  for (const each of storedNames("promised.")) if (!tables.has(each.slice(9))) forget(each);
+}

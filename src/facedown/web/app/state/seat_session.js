@@ -1,0 +1,216 @@
+// Session of one seat at a table: its connection, what it knows as a signal, and its commands.
+// Shows reveals one after the other: later events wait until one has been seen.
+
+import { batch, computed, effect, signal } from "../html.js";
+import { ulid } from "../net/api.js";
+import { hex, pickCommitment, random32 } from "../net/commitments.js";
+import { SeatSocket } from "../net/socket.js";
+import { read, write } from "../storage.js";
+import { fold, NOTHING } from "./fold.js";
+import { games, rulesOptions } from "./games.js";
+import { savedSeat, saveSeat } from "./saved_seats.js";
+
+/** @import { Sight } from "../contract.js" */
+/** @import { Environment } from "../net/socket.js" */
+/** @import { Known } from "./fold.js" */
+/** @import { Sealing } from "./saved_seats.js" */
+/** @import { ReadonlySignal, Signal } from "@preact/signals" */
+/** @import { Frame } from "../net/protocol.js" */
+
+const LONGEST_REVEAL = 30_000;
+const MANY_WAITING = 40; // a reveal is skipped where the table is that far ahead
+
+/** One seat at the table, or the place of a spectator (seat 0). */
+export class SeatSession {
+  /** @param {{table: string, seat: number, token: string|null, onEvent: (frame: Frame, known: Known) => void,
+   *   address?: string, environment?: Environment}} options */
+  constructor({ table, seat, token, onEvent, address = socketAddress(), environment }) {
+    this.table = table;
+    this.seat = seat;
+    this.onEvent = onEvent;
+    /** @type {Signal<Known>} */
+    this.known = signal({ ...NOTHING, seat });
+    this.revealing = signal(false);
+    this.sending = signal(false);
+    this.status = signal({ connected: false, plays: true, refused: /** @type {any} */ (undefined) });
+    /** @type {Frame[]} */
+    this.waiting = [];
+    /** @type {any} */
+    this.patience = null;
+    this.opening = false;
+    this.hidden = false; // another seat of this screen is shown: nobody watches reveals here
+    this.connection = new SeatSocket({
+      address,
+      table,
+      token,
+      environment,
+      onFrame: (frame) => this.receive(frame),
+      onStatus: (status) => (this.status.value = { refused: undefined, ...status }),
+    });
+    this.stopOpening = effect(() => this.openEntropy());
+  }
+
+  start() {
+    this.connection.start();
+  }
+
+  close() {
+    clearTimeout(this.patience);
+    this.stopOpening();
+    this.connection.close();
+  }
+
+  // --- what comes in ----------------------------------------------------------------------------------
+
+  /** @param {Frame} frame */
+  receive(frame) {
+    if (frame.t === "snap" && this.waiting.length === 0 && !this.revealing.value) return this.show(frame);
+    const waits = this.revealing.value && (frame.t === "ev" || frame.t === "snap");
+    if (waits && this.waiting.length < MANY_WAITING) this.waiting.push(frame);
+    else this.show(frame);
+  }
+
+  /** All that a frame changes is seen at once. @param {Frame} frame */
+  show(frame) {
+    batch(() => this.take(frame));
+  }
+
+  /** @param {Frame} frame */
+  take(frame) {
+    const known = fold(this.known.value, frame);
+    this.known.value = known;
+    if (frame.t === "snap") this.settle(known);
+    if (frame.t === "ev") this.onEvent(frame, known);
+    if (frame.t !== "ev" || frame.k !== "revealed") return;
+    saveSeat(this.table, this.seat, { sealing: null });
+    if (frame.late || this.hidden || this.waiting.length >= MANY_WAITING) return;
+    this.revealing.value = true;
+    this.patience = setTimeout(() => this.revealed(), LONGEST_REVEAL);
+  }
+
+  /** Whether this seat is the one on the screen. @param {boolean} hidden */
+  hide(hidden) {
+    this.hidden = hidden;
+    while (hidden && (this.revealing.peek() || this.waiting.length > 0)) this.revealed();
+  }
+
+  /** The reveal has been seen: on with what came meanwhile, up to the next one. */
+  revealed() {
+    clearTimeout(this.patience);
+    this.revealing.value = false;
+    while (this.waiting.length > 0 && !this.revealing.value) {
+      this.show(/** @type {Frame} */ (this.waiting.shift()));
+    }
+  }
+
+  /** After a snapshot: a pick that was on its way when the page closed goes on its way again.
+   * @param {Known} known */
+  settle(known) {
+    if (known.table && known.table.state !== "over") promise(this.table, known.table.seed_commit);
+    const { sealing } = savedSeat(this.table, this.seat);
+    if (!sealing || this.seat === 0 || this.sending.value) return;
+    const due = known.table?.turn?.decision === sealing.decision && known.placed === null;
+    if (due) this.seal(sealing).catch(() => {});
+    else if (known.placed === null) saveSeat(this.table, this.seat, { sealing: null });
+  }
+
+  /** Once all seats are taken, this seat shows the random bytes that it threw in; then nobody needs them any more. */
+  openEntropy() {
+    const { table } = this.known.value;
+    if (!table || this.seat === 0) return;
+    const { entropy, over } = savedSeat(this.table, this.seat);
+    const mine = table.seats.find((each) => each.seat === this.seat);
+    if (entropy && (mine?.opened || table.state === "playing")) saveSeat(this.table, this.seat, { entropy: null });
+    if (table.state === "over" && !over) saveSeat(this.table, this.seat, { over: true, entropy: null, sealing: null });
+    if (table.state !== "opening" || !entropy || !mine || mine.opened || this.opening) return;
+    this.opening = true;
+    this.connection.command({ id: ulid(), do: "open", entropy }).catch(() => {});
+  }
+
+  // --- what the person does ---------------------------------------------------------------------------
+
+  /** @param {string} pick */
+  async pick(pick) {
+    const { table, placed } = this.known.value;
+    if (!table?.turn || placed !== null || this.sending.value) return;
+    this.sending.value = true; // before anything is waited for: a second tap seals nothing
+    const { decision } = table.turn;
+    const nonce = random32();
+    const commit = await pickCommitment(this.table, decision, this.seat, pick, nonce);
+    const sealing = { id: ulid(), decision, pick, nonce: hex(nonce), commit: hex(commit) };
+    saveSeat(this.table, this.seat, { sealing });
+    await this.seal(sealing);
+  }
+
+  /** @param {Sealing} sealing */
+  async seal(sealing) {
+    this.sending.value = true;
+    this.known.value = { ...this.known.value, placed: sealing.pick };
+    try {
+      await this.connection.command({ ...sealing, do: "pick" });
+    } catch (refusal) {
+      if (this.known.value.table?.turn?.decision === sealing.decision) {
+        this.known.value = { ...this.known.value, placed: null };
+      }
+      saveSeat(this.table, this.seat, { sealing: null });
+      throw refusal;
+    } finally {
+      this.sending.value = false;
+    }
+  }
+
+  /** @param {{do: string, [name: string]: any}} what */
+  do(what) {
+    return this.connection.command({ id: ulid(), ...what });
+  }
+
+  resign() {
+    return this.do({ do: "resign", decision: this.known.value.table?.turn?.decision ?? 1 });
+  }
+
+  now() {
+    return Date.now() + this.known.value.ahead;
+  }
+}
+
+/** What the server promised of the deal, kept until the review asks for it.
+ * @param {string} table @param {string} commit */
+function promise(table, commit) {
+  if (!read(`promised.${table}`, "")) write(`promised.${table}`, commit);
+}
+
+export function socketAddress() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  return `${scheme}://${location.host}/ws/v1`;
+}
+
+/** All that the game's table may show, as a value that changes when anything does.
+ * @param {SeatSession} session @param {(seat: number) => string} names
+ * @returns {ReadonlySignal<Sight|null>} */
+export function sightOf(session, names) {
+  return computed(() => {
+    const { table, view, legal, placed, lastReveal, seat } = session.known.value;
+    if (!table) return null;
+    const revealing = session.revealing.value;
+    const { connected, plays } = session.status.value;
+    const turn = table.turn;
+    const info = games.value?.find((each) => each.name === table.game);
+    const due = turn !== null && turn?.may_seal?.includes(seat) === true;
+    return {
+      table,
+      seat,
+      view,
+      legal,
+      placed,
+      sending: session.sending.value,
+      turn,
+      mayPick: due && plays && placed === null && !revealing && table.state === "playing",
+      options: info ? rulesOptions(info, table.rules) : {},
+      names,
+      lastReveal,
+      revealing,
+      connected,
+      now: () => session.now(),
+    };
+  });
+}

@@ -1,0 +1,113 @@
+// Input at a table: keys, dragging a card, sealing a pick.
+
+import { useLayoutEffect, useRef, useState } from "../html.js";
+
+/** @import { Act, Words } from "../contract.js" */
+
+const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
+const CONTROLS = "button:not([aria-disabled=true]), a, summary";
+
+/** `actionOf` gets the key and whether a control has the focus (which then answers Enter and Space itself);
+ * it returns what the key does, or nothing where the key is not used.
+ * @param {(key: string, onControl: boolean) => (() => void)|null|undefined} actionOf */
+export function useKeys(actionOf) {
+  useLayoutEffect(() => {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]")) return;
+      const target = event.target instanceof Element ? event.target : document.body;
+      if (target.closest(TEXT_FIELDS)) return;
+      const action = actionOf(event.key, target.closest(CONTROLS) !== null);
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+}
+
+/** The place in a hand that an arrow or a digit leads to from `at` (-1: none), or null for other keys.
+ * @param {string} key @param {number} at @param {number} count */
+export function keyedPlace(key, at, count) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (step && at < 0) return step > 0 ? 0 : count - 1;
+  if (step) return (at + step + count) % count;
+  return /^[1-9]$/.test(key) && Number(key) <= count ? Number(key) - 1 : null;
+}
+
+/** Any key hurries a reveal, except those that move the focus or open the list of keys. @param {string} key */
+export const isSkip = (key) => key !== "Tab" && key !== "Shift" && key !== "?";
+
+/** The keys that press a control. @param {string} key */
+export const isPress = (key) => key === "Enter" || key === " ";
+
+const FAR = 8;
+
+/** @param {number} x @param {number} y */
+function dropAt(x, y) {
+  const below = document.elementsFromPoint(x, y).map((each) => each.closest("[data-drop]"));
+  const found = below.find((each) => each !== null);
+  return found instanceof HTMLElement ? (found.dataset.drop ?? null) : null;
+}
+
+/** Handlers for a button that can be tapped or dragged.
+ * @param {{tap: () => void, drop: (onto: string) => void, idle?: boolean}} does */
+export function useDrag({ tap, drop, idle = false }) {
+  const from = useRef(/** @type {{x: number, y: number, far: boolean}|null} */ (null));
+  const dragged = useRef(false);
+
+  const rest = (/** @type {HTMLElement} */ card) => {
+    delete card.dataset.dragging;
+    card.style.removeProperty("--drag-x");
+    card.style.removeProperty("--drag-y");
+    from.current = null;
+  };
+  return {
+    onPointerDown(/** @type {PointerEvent & {currentTarget: HTMLElement}} */ event) {
+      dragged.current = false;
+      if (idle || event.button !== 0) return;
+      from.current = { x: event.clientX, y: event.clientY, far: false };
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove(/** @type {PointerEvent & {currentTarget: HTMLElement}} */ event) {
+      const start = from.current;
+      if (!start) return;
+      const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
+      if (!start.far && Math.hypot(dx, dy) < FAR) return;
+      start.far = dragged.current = true;
+      const card = event.currentTarget;
+      card.dataset.dragging = dropAt(event.clientX, event.clientY) ?? "";
+      card.style.setProperty("--drag-x", `${dx}px`);
+      card.style.setProperty("--drag-y", `${dy}px`);
+    },
+    onPointerUp(/** @type {PointerEvent & {currentTarget: HTMLElement}} */ event) {
+      const far = from.current?.far;
+      const onto = far ? dropAt(event.clientX, event.clientY) : null;
+      rest(event.currentTarget);
+      if (onto) drop(onto);
+    },
+    onPointerCancel(/** @type {PointerEvent & {currentTarget: HTMLElement}} */ event) {
+      rest(event.currentTarget);
+    },
+    onClick() {
+      if (!dragged.current && !idle) tap();
+      dragged.current = false;
+    },
+  };
+}
+
+/** @param {Act} act @param {Words} words */
+export function usePick(act, words) {
+  const [refused, setRefused] = useState("");
+  const pick = async (/** @type {string} */ choice) => {
+    setRefused("");
+    act.sound("seal", 0.5);
+    try {
+      await act.pick(choice);
+    } catch (error) {
+      setRefused(/** @type {{say?: string}} */ (error)?.say ?? words("refused"));
+    }
+  };
+  return { refused, pick };
+}

@@ -1,0 +1,41 @@
+// Stages of a reveal, one after the other, each for its time. Owns the timers, and that a reveal is seen once;
+// which stages there are, how long they last and what sounds is the game's to say.
+
+import { useEffect, useRef, useState } from "../html.js";
+
+/** @import { Act, Sight } from "../contract.js" */
+
+/** `stages` are walked in order, and the stage is "rest" where nothing is being revealed. `lasts` says for how many ms
+ *   a
+ * stage stays, `begins` is called with each as it begins. `skip` goes to a later stage at once, `finish` to the end.
+ * @template {string} S
+ * @param {{sight: Sight, act: Act, motion: "full"|"less", running: boolean, stages: readonly S[],
+ *   lasts: (stage: S) => number, begins: (stage: S) => void}} course
+ * @returns {{stage: S|"rest", skip: (to: S) => void, finish: () => void}} */
+export function useStages({ sight, act, motion, running, stages, lasts, begins }) {
+  const decision = running ? (sight.lastReveal?.decision ?? 0) : 0;
+  const [at, setAt] = useState({ decision: 0, stage: stages[0] });
+  const stage = at.decision === decision ? at.stage : stages[0];
+  const done = useRef(0);
+
+  const finish = () => {
+    if (!running || done.current === decision) return; // two keys in a row: the reveal has been seen once
+    done.current = decision;
+    act.revealed();
+  };
+  /** By the timer: only from where it was set, for somebody may have skipped since. */
+  const goOn = () => {
+    const next = stages[stages.indexOf(stage) + 1];
+    if (next === undefined) return finish();
+    setAt((now) => ((now.decision === decision ? now.stage : stages[0]) === stage ? { decision, stage: next } : now));
+  };
+
+  useEffect(() => {
+    if (!running) return undefined;
+    begins(stage);
+    const timer = setTimeout(goOn, lasts(stage));
+    return () => clearTimeout(timer);
+  }, [running, decision, stage, motion]);
+
+  return { stage: running ? stage : "rest", skip: (to) => running && setAt({ decision, stage: to }), finish };
+}

@@ -1,0 +1,25 @@
+// Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
+// flashes. A classic script, which the page loads before its style sheets' first use; it imports nothing.
+(() => {
+  const CHOICES = {
+    theme: ["light", "dark"],
+    cards: ["small", "large"],
+    contrast: ["more"],
+  };
+  const root = document.documentElement;
+
+  /** @returns {Record<string, string>} */
+  function storedSettings() {
+    try {
+      return JSON.parse(localStorage.getItem("facedown.settings") ?? "{}") ?? {};
+    } catch {
+      return {}; // blocked or broken: the defaults of the style sheet hold
+    }
+  }
+
+  const stored = storedSettings();
+  for (const [name, values] of Object.entries(CHOICES)) {
+    if (values.includes(stored[name])) root.dataset[name] = stored[name];
+  }
+  root.lang = stored.lang ?? (navigator.language.startsWith("ja") ? "ja" : "en");
+})();
