@@ -65,6 +65,14 @@ test("what one may not know leaves no trace", () => {
   assert.deepEqual(fold(snap(), { t: "ev", v: 2, k: "-" }).log, []);
 });
 
+test("who is here, and whom a machine may replace, is as the server says", () => {
+  const [away] = fold(snap(), { t: "here", seats: [], replaceable: [1] }).table.seats;
+  const [back] = fold(snap(), { t: "here", seats: [1], replaceable: [] }).table.seats;
+
+  assert.deepEqual([away.here, away.replaceable], [false, true]);
+  assert.deepEqual([back.here, back.replaceable], [true, false]);
+});
+
 test("parts of the wrong kind break nothing", () => {
   const odd = [
     { t: "snap", v: 3, table: null },

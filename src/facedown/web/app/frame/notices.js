@@ -1,6 +1,6 @@
 // Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready.
 
-import { html, useEffect, useState } from "../html.js";
+import { html } from "../html.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
@@ -78,26 +78,12 @@ function Next({ screenSeats, next }) {
   </p>`;
 }
 
-const LONG_AWAY = 61_000; // the table lets a machine take over for somebody who has been away for a minute
-
-/** Whether something has been so for as long as that. @param {boolean} so @param {number} ms */
-function useLong(so, ms) {
-  const [long, setLong] = useState(false);
-  useEffect(() => {
-    setLong(false);
-    const timer = so ? setTimeout(() => setLong(true), ms) : undefined;
-    return () => clearTimeout(timer);
-  }, [so, ms]);
-  return so && long;
-}
-
-/** Somebody who left or is away: a machine may take over, if everybody who is still here agrees.
+/** A player who left or is away: the server says when a machine may take over; everyone still here has to agree.
  * @param {{screenSeats: ScreenSeats, sight: Sight,
  *   away: SeatInfo}} props */
 function Away({ screenSeats, sight, away }) {
   const gone =
     away.kind === "person" && away.seat !== sight.seat && away.replaced_at === null && (away.left || !away.here);
-  const long = useLong(gone && !away.left, LONG_AWAY);
   const replace = useWork(async () => {
     const machine = (await gameNamed(sight.table.game))?.usual_machine;
     await screenSeats.active().do({ do: "replace", seat: away.seat, machine });
@@ -107,7 +93,7 @@ function Away({ screenSeats, sight, away }) {
   return html`<p class="line">
     ${t(away.left ? "notice.left" : "notice.away", { name: sight.names(away.seat) })}
     ${
-      (away.left || long) &&
+      away.replaceable &&
       html`<button class="link" disabled=${replace.busy} onClick=${replace.run}>
         ${t("notice.replace")}
       </button>`
@@ -115,7 +101,7 @@ function Away({ screenSeats, sight, away }) {
   </p>`;
 }
 
-/** A machine was offered: agree, or wait for whoever has not. @param {{screenSeats: ScreenSeats,
+/** A machine was offered: agree, or wait for those who have not agreed yet. @param {{screenSeats: ScreenSeats,
  *   sight: Sight, away: SeatInfo}} props */
 function Offer({ screenSeats, sight, away }) {
   const agree = useWork(() => screenSeats.active().do({ do: "agree", seat: away.seat }));

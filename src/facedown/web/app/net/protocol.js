@@ -9,8 +9,8 @@
 
 /** A seat as everybody at the table sees it.
  * @typedef {{seat: number, kind: "person"|"machine", name: string, machine: string|null, taken: boolean,
- *   commit: string|null, opened: string|null, left: boolean, here: boolean, replaced_at: number|null,
- *   offer: {machine: string, agreed: number[], needed: number[]}|null}} SeatInfo */
+ *   commit: string|null, opened: string|null, left: boolean, here: boolean, replaceable: boolean,
+ *   replaced_at: number|null, offer: {machine: string, agreed: number[], needed: number[]}|null}} SeatInfo */
 
 /** The open decision: who may seal, who has sealed, the clocks.
  * @typedef {{decision: number, waiting: number[][], may_seal: number[],

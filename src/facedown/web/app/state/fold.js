@@ -40,7 +40,7 @@ export function fold(known, frame, now = Date.now()) {
     case "ev":
       return happened(known, frame);
     case "here":
-      return present(known, frame.seats);
+      return present(known, frame);
     case "ping":
       return { ...known, ahead: ahead(frame, now, known) };
     default:
@@ -120,9 +120,13 @@ function revealed(known, event) {
   };
 }
 
-/** @param {Known} known @param {unknown} here @returns {Known} */
-function present(known, here) {
+/** Who is connected, and whom a machine may replace. @param {Known} known @param {any} frame @returns {Known} */
+function present(known, { seats: here, replaceable }) {
   if (!known.table || !Array.isArray(here)) return known;
-  const seats = known.table.seats.map((each) => ({ ...each, here: here.includes(each.seat) }));
+  const seats = known.table.seats.map((each) => ({
+    ...each,
+    here: here.includes(each.seat),
+    replaceable: listOf(replaceable).includes(each.seat),
+  }));
   return { ...known, table: { ...known.table, seats } };
 }
