@@ -43,7 +43,8 @@ _LIBRARIES: Final = {
     "@preact/signals-core": "vendor/signals-core.js",
 }
 _FOLDERS: Final = ("app", "vendor", "words", "games")
-_NOT_AHEAD: Final = ("app/theme_boot.js", "app/contract.js", "app/net/protocol.js")  # in the page; types alone
+_TYPES_ONLY: Final = ("app/contract.js", "app/net/protocol.js")
+_NOT_AHEAD: Final = ("app/theme_boot.js", *_TYPES_ONLY)
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK: Final = "no-cache"
