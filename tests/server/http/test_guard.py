@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from importlib.metadata import requires, version
 
 import pytest
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from facedown.server.http.guard import HttpLimits
 from facedown.server.ops.proxies import TrustedProxies
@@ -238,3 +240,38 @@ async def test_a_handshake_that_is_none(changed: bytes, to: bytes, status: bytes
         assert (await raw.rest())[9:12] == status
         await raw.close()
         await until(lambda: len(here.connections.limits.sockets) == 0)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_unset_keepalive_if_required", "_should_upgrade", "handle_websocket_upgrade"),
+        *("data_received", "pause_writing", "resume_writing"),
+        *("on_message_begin", "on_headers_complete", "on_message_complete"),
+    ],
+)
+def test_uvicorn_still_has_the_names_that_the_guard_calls_or_overrides(name: str) -> None:
+    assert callable(getattr(HttpToolsProtocol, name, None))
+
+
+async def test_uvicorn_still_has_the_state_that_the_guard_reads() -> None:
+    async with room() as here:
+        raw = await Raw.connect(here.port)
+        raw.send(GET)
+        await answer(raw)
+        (connection,) = here.state.connections
+        assert isinstance(connection, HttpToolsProtocol)
+        assert connection.flow.read_paused is False
+        assert connection.cycle.response_complete is True
+        assert connection.cycle.keep_alive is True
+        assert connection.client is not None
+        assert (connection.url, connection.headers[0]) == (b"/", (b"host", b"x"))
+        await raw.close()
+
+
+def test_the_extra_pins_the_minor_version_of_uvicorn() -> None:
+    """A new one may rename any of these: it is taken on purpose, never by an install."""
+    pins = [each for each in requires("facedown") or () if each.startswith("uvicorn")]
+    major, minor = version("uvicorn").split(".")[:2]
+    assert pins
+    assert all(f">={major}.{minor}" in pin and f"<{major}.{int(minor) + 1}" in pin for pin in pins)
