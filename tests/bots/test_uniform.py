@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from facedown.bots.stream import bot_stream
 from facedown.bots.uniform import Uniform
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
+from facedown.core.parts.bot import bot_stream
 from facedown.core.views import View
 
 KEY = deal_key(seed_of("bots"), LOCAL)

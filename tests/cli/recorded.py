@@ -11,14 +11,14 @@ from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
-from facedown.sim.simulate import Plan, play_game
+from facedown.sim.simulate import SimulationPlan, play_game
 
 SEED = seed_of("a record")
 
 
 def finished(game: str, number: int = 1) -> Record:
     """The n-th game of a simulation with as few seats as it has, with its seed."""
-    plan = Plan(game, "", registry.get(game).meta.least_seats, SEED, number)
+    plan = SimulationPlan(game, "", registry.get(game).meta.least_seats, SEED, number)
     return play_game(plan, number).record(game_id=str(number), seed=SEED)
 
 

@@ -15,7 +15,7 @@ import pytest
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.record import Record
-from facedown.sim.simulate import Plan, play_game
+from facedown.sim.simulate import SimulationPlan, play_game
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 
@@ -72,7 +72,7 @@ def test_every_game_can_be_proved_and_played_again_alone(here: Here, tmp_path: P
     records = [Record.read(line) for line in file.read_text().splitlines()]
 
     assert [record.id for record in records] == [str(number) for number in range(1, 121)]
-    alone = play_game(Plan(game, "", seats, seed_of("proof"), 1), 117)
+    alone = play_game(SimulationPlan(game, "", seats, seed_of("proof"), 1), 117)
     assert alone.record(game_id="117", seed=seed_of("proof")) == records[116]
     checked = here("verify", str(file))
     assert checked.status == 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from facedown.core.errors import NotVerified, UnreadableRecord
-from facedown.core.fairness import Fair
+from facedown.core.fairness import Proof
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.server.table.record import finished
@@ -150,4 +150,4 @@ def test_before_the_seed_is_known_the_promises_are_open(written: str) -> None:
 )
 def test_nonsense_is_refused(fair: object) -> None:
     with pytest.raises(UnreadableRecord):
-        Fair.read(fair)
+        Proof.read(fair)

@@ -20,7 +20,7 @@ from facedown.core.errors import (
 from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import Finding, replay, start, turns, verify
-from facedown.testing.tables import Deal, Table
+from facedown.testing.tables import Deal, TableSetup
 
 SEEDS = {name: seed_of(name) for name in registry.names()}
 
@@ -28,7 +28,7 @@ SEEDS = {name: seed_of(name) for name in registry.names()}
 def played(name: str, text: str, seats: int) -> Record:
     """A whole game with uniform picks, dealt from a seed that it names."""
     game = registry.get(name)
-    deal = Deal(Table(game, game.rules.read(text), seats), 7)
+    deal = Deal(TableSetup(game, game.rules.read(text), seats), 7)
     return deal.finish().record(seed=seed_of("7"))
 
 

@@ -13,7 +13,7 @@ from facedown.core import registry
 from facedown.core.errors import UnreadableRules
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
-from facedown.testing.tables import Table, tables
+from facedown.testing.tables import TableSetup, tables
 
 GAMES = [registry.get(name) for name in registry.names()]
 
@@ -76,7 +76,7 @@ def test_R2_reading_is_forgiving_and_writing_canonical(written: str, canonical: 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_R2_whatever_rules_there_are_are_read_back_from_what_they_write(game: AnyGame) -> None:
     @given(tables(game))
-    def round_trip(table: Table) -> None:
+    def round_trip(table: TableSetup) -> None:
         kind, text = type(table.rules), str(table.rules)
         assert kind.read(text) == table.rules
         assert str(kind.read(text.replace("(", " ( ").replace(",", " , ").replace("=", " = "))) == text

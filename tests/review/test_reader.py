@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from facedown.bots.find import bots_of
-from facedown.bots.stream import bot_stream
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key, seed_of
 from facedown.core.match import Match
+from facedown.core.parts.bot import bot_stream
 from facedown.core.parts.judge import Foretold
 from facedown.core.replay import Turn
 from facedown.core.seats import all_seats

@@ -14,7 +14,7 @@ from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
 from facedown.sim.arena import BATCH, Arena, Played, play, play_batch
-from facedown.sim.checkpoint import OtherRun, journal
+from facedown.sim.checkpoint import OtherRun, checkpoint
 from facedown.sim.cross_table import Bout
 from facedown.sim.ratings import rate
 
@@ -124,29 +124,29 @@ def test_bots_remember_so_many_games_and_the_first_ones_do_not_count() -> None:
 def test_a_run_goes_on_where_it_was_left(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     whole = list(play(TWO_SEATS, 1))
-    with journal(file, TWO_SEATS) as (done, write):
+    with checkpoint(file, TWO_SEATS) as (done, write):
         assert done == []
         for batch in whole[:2]:
             write(batch)
-    with journal(file, TWO_SEATS) as (done, write):
+    with checkpoint(file, TWO_SEATS) as (done, write):
         assert done == whole[:2]
         for batch in play(TWO_SEATS, 1, frozenset(each.number for each in done)):
             write(batch)
-    with journal(file, TWO_SEATS) as (done, _):
+    with checkpoint(file, TWO_SEATS) as (done, _):
         assert done == whole
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     whole = list(play(TWO_SEATS, 1))
-    with journal(file, TWO_SEATS) as (_, write):
+    with checkpoint(file, TWO_SEATS) as (_, write):
         for batch in whole[:2]:
             write(batch)
     file.write_bytes(file.read_bytes()[:-10])
-    with journal(file, TWO_SEATS) as (done, write):
+    with checkpoint(file, TWO_SEATS) as (done, write):
         assert done == whole[:1]
         write(whole[1])
-    with journal(file, TWO_SEATS) as (done, _):
+    with checkpoint(file, TWO_SEATS) as (done, _):
         assert done == whole[:2]
 
 
@@ -154,22 +154,22 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     file = tmp_path / "run.jsonl"
     file.write_text(text)
-    with pytest.raises(OtherRun), journal(file, TWO_SEATS):
+    with pytest.raises(OtherRun), checkpoint(file, TWO_SEATS):
         pass
     assert file.read_text() == text
 
 
 def test_a_broken_batch_is_named_by_its_line(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    with journal(file, TWO_SEATS):
+    with checkpoint(file, TWO_SEATS):
         pass
     file.write_text(file.read_text() + '{"batch": 0}\n')
-    with pytest.raises(OtherRun, match="line 2"), journal(file, TWO_SEATS):
+    with pytest.raises(OtherRun, match="line 2"), checkpoint(file, TWO_SEATS):
         pass
 
 
 def test_without_a_file_nothing_is_kept() -> None:
-    with journal(None, TWO_SEATS) as (done, write):
+    with checkpoint(None, TWO_SEATS) as (done, write):
         write(next(iter(play(TWO_SEATS, 1))))
         assert done == []
 

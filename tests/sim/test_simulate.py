@@ -7,13 +7,13 @@ import pytest
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.replay import replay, verify
-from facedown.sim.simulate import Plan, play_game, simulate
+from facedown.sim.simulate import SimulationPlan, play_game, simulate
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
-def plan(game: str, games: int, **more: bool) -> Plan:
-    return Plan(game, "", registry.get(game).meta.most_seats, seed_of("plan"), games, **more)
+def plan(game: str, games: int, **more: bool) -> SimulationPlan:
+    return SimulationPlan(game, "", registry.get(game).meta.most_seats, seed_of("plan"), games, **more)
 
 
 @OF_GAMES

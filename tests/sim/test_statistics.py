@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from facedown.core.outcome import Outcome
-from facedown.sim.statistics import Tally, mean, share
+from facedown.sim.statistics import GameStatistics, mean, share
 
 SCORES = st.tuples(st.integers(-50, 50), st.integers(-50, 50))
 GAMES = st.lists(
@@ -24,8 +24,8 @@ GAMES = st.lists(
 )
 
 
-def tally(games: list[tuple[Outcome, int]]) -> Tally:
-    counted = Tally.empty(2)
+def tally(games: list[tuple[Outcome, int]]) -> GameStatistics:
+    counted = GameStatistics.empty(2)
     for outcome, decisions in games:
         counted.count(outcome, decisions)
     return counted
@@ -35,7 +35,7 @@ def tally(games: list[tuple[Outcome, int]]) -> Tally:
 def test_adding_parts_in_any_order_is_counting_all(games: list[tuple[Outcome, int]], cut: int) -> None:
     parts = [tally(games[cut:]), tally(games[:cut])]
 
-    added = Tally.empty(2)
+    added = GameStatistics.empty(2)
     for part in parts:
         added.add(part)
 

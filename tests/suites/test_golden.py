@@ -19,7 +19,7 @@ from facedown.testing.golden import (
     playthrough,
     stray_files,
 )
-from facedown.testing.tables import Table, telling_seed
+from facedown.testing.tables import TableSetup, telling_seed
 from tests.leaky.honest import GAME, Highest, HighestView, State
 
 TABLES = golden_tables(GAME)
@@ -77,7 +77,7 @@ def test_presets_and_seats_that_need_a_playthrough() -> None:
 
 def test_the_seed_shows_most_kinds_of_events() -> None:
     assert telling_seed(TABLES[0], 9) == 1, "all games of this one show the same kinds"
-    rare = Table(RareEvent(), TABLES[0].rules, 2)
+    rare = TableSetup(RareEvent(), TABLES[0].rules, 2)
     assert "event: rare" not in playthrough(rare, 1)
     assert "event: rare" in playthrough(rare, telling_seed(rare, 20))
 
@@ -99,7 +99,7 @@ def test_a_difference_is_named_with_its_line(folder: Path) -> None:
     with pytest.raises(
         AssertionError, match=r"line \d+, says 'score: \[0, 0\]', but the game says 'score: \[0, 0, 0\]'"
     ):
-        check_golden(folder, Table(OtherView(), table.rules, table.seats))
+        check_golden(folder, TableSetup(OtherView(), table.rules, table.seats))
 
 
 def test_a_file_that_is_cut_short_is_noticed(folder: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from facedown.core import registry
 from facedown.testing import CHECKS, Check
 from facedown.testing.golden import WRITE, check_golden, golden_tables, stray_files
-from facedown.testing.tables import Table
+from facedown.testing.tables import TableSetup
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 TABLES = [table for name in registry.names() for table in golden_tables(registry.get(name))]
@@ -23,7 +23,7 @@ def test_every_game_keeps_to_the_contract_and_leaks_nothing(name: str, check: Ch
 
 
 @pytest.mark.parametrize("table", TABLES, ids=repr)
-def test_the_golden_playthrough_is_as_it_was(table: Table) -> None:
+def test_the_golden_playthrough_is_as_it_was(table: TableSetup) -> None:
     check_golden(GOLDEN, table)
 
 

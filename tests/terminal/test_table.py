@@ -6,11 +6,11 @@ import io
 
 import pytest
 
-from facedown.bots.stream import bot_stream
 from facedown.bots.uniform import Uniform
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
+from facedown.core.parts.bot import bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.text.rule_page import filled, sentences
 from facedown.terminal.lines.console import InputEnded, LeaveTable

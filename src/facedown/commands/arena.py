@@ -20,7 +20,7 @@ from facedown.core.chance import seed_of
 from facedown.core.errors import Unsupported
 from facedown.files import check_writable
 from facedown.sim.arena import Arena, Played, play
-from facedown.sim.checkpoint import journal
+from facedown.sim.checkpoint import checkpoint
 from facedown.sim.cross_table import Bout
 from facedown.sim.ratings import Rating, rate
 from facedown.sim.statistics import Estimate
@@ -111,7 +111,7 @@ def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Sta
     standing = Standing(arena)
     path = None if arguments.save is None else Path(arguments.save)
     progress = Progress(arena.games * len(arena.pairings), "games")
-    with journal(path, arena) as (done, write), _executor(arguments.dask) as executor:
+    with checkpoint(path, arena) as (done, write), _executor(arguments.dask) as executor:
         for batch in done:
             standing.add(batch)
         try:

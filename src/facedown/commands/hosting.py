@@ -7,14 +7,13 @@ from dataclasses import replace
 from shlex import quote
 
 from facedown.bots.memories import Memories
-from facedown.bots.stream import bot_stream
 from facedown.bots.uniform import Uniform
 from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
 from facedown.commands.memory import read_memories, write_memories
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
-from facedown.core.parts.bot import AnyBot
+from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.seats import all_seats
 from facedown.files import UnwritableFile, writing
 from facedown.terminal.tables.host import Host

@@ -13,8 +13,8 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.seats import all_seats
 from facedown.files import writing
-from facedown.sim.simulate import Plan, simulate
-from facedown.sim.statistics import Estimate, Tally, mean, share
+from facedown.sim.simulate import SimulationPlan, simulate
+from facedown.sim.statistics import Estimate, GameStatistics, mean, share
 from facedown.sim.workers import MOST_JOBS, usual_jobs
 from facedown.terminal.lines.progress import Progress
 
@@ -29,7 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
     games = within("--games", arguments.games, _MOST_GAMES)
     seed_text = seed_of_table(arguments.seed)
-    plan = Plan(game.name, str(rules), seats, seed_of(seed_text), games, arguments.records is not None)
+    plan = SimulationPlan(
+        game.name, str(rules), seats, seed_of(seed_text), games, arguments.records is not None
+    )
     tally, partial = _played(plan, jobs, arguments.records)
     if arguments.json:
         print(json.dumps(_told(plan, seed_text, tally, partial)))
@@ -38,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     return INTERRUPTED if partial else DONE
 
 
-def _played(plan: Plan, jobs: int, path: str | None) -> tuple[Tally, bool]:
+def _played(plan: SimulationPlan, jobs: int, path: str | None) -> tuple[GameStatistics, bool]:
     """The finished games, always the first ones of the plan; and whether it was interrupted."""
-    tally = Tally.empty(plan.seats)
+    tally = GameStatistics.empty(plan.seats)
     progress = Progress(plan.games, "games")
     with ExitStack() as stack:
         file = None if path is None else stack.enter_context(writing(path))
@@ -61,7 +63,7 @@ def _played(plan: Plan, jobs: int, path: str | None) -> tuple[Tally, bool]:
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def _told(plan: Plan, seed_text: str, tally: Tally, partial: bool) -> dict[str, Any]:
+def _told(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partial: bool) -> dict[str, Any]:
     return {
         "game": plan.game,
         "rules": plan.rules,
@@ -87,7 +89,7 @@ def _counted(count: int, games: int) -> dict[str, Any]:
     return {"count": count, "share": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _scores(tally: Tally) -> list[Estimate]:
+def _scores(tally: GameStatistics) -> list[Estimate]:
     if not tally.games:
         return []
     sums = zip(tally.totals, tally.squares, strict=True)
@@ -97,7 +99,7 @@ def _scores(tally: Tally) -> list[Estimate]:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def _in_words(plan: Plan, title: str, seed_text: str, tally: Tally, partial: bool) -> str:
+def _in_words(plan: SimulationPlan, title: str, seed_text: str, tally: GameStatistics, partial: bool) -> str:
     done = f"{tally.games:,} of {plan.games:,} games, interrupted" if partial else f"{tally.games:,} games"
     lines = [f"{title}, {plan.rules}, {plan.seats} seats, seed {seed_text}: {done}"]
     if not tally.games:

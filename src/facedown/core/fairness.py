@@ -19,7 +19,7 @@ _HEX32 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class EntropyShare:
     """What a seat threw into the deal: its commitment, and the bytes (None: never opened, not dealt with)."""
 
     seat: Seat
@@ -48,11 +48,11 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Fair:
+class Proof:
     """All commitments of a game, with their openings."""
 
     seed_commit: bytes
-    thrown: tuple[Thrown, ...]
+    entropy_shares: tuple[EntropyShare, ...]
     """In seat order; seats of the server's own machines throw nothing in."""
     seals: tuple[tuple[Seal, ...], ...]
     """One tuple for each decision, in seat order; empty where a seat resigned, or another game decided it."""
@@ -62,7 +62,7 @@ class Fair:
     @property
     def entropy(self) -> tuple[bytes, ...]:
         """What the deal was made with, besides the seed."""
-        return tuple(each.opened for each in self.thrown if each.opened is not None)
+        return tuple(each.opened for each in self.entropy_shares if each.opened is not None)
 
     def plain(self) -> dict[str, Plain]:
         """As it stands in a record."""
@@ -74,7 +74,7 @@ class Fair:
                     "commit": each.commit.hex(),
                     "opened": None if each.opened is None else each.opened.hex(),
                 }
-                for each in self.thrown
+                for each in self.entropy_shares
             ],
             "seals": [[_seal(each) for each in decision] for decision in self.seals],
         }
@@ -83,12 +83,12 @@ class Fair:
         return written
 
     @classmethod
-    def read(cls, value: object) -> Fair:
+    def read(cls, value: object) -> Proof:
         """From a record's JSON; raises `UnreadableRecord`."""
         whole = _object(value, "'fair'")
         return cls(
             seed_commit=_bytes(whole, "seed_commit"),
-            thrown=tuple(_thrown(each) for each in _list(whole.get("entropy"), "'entropy'")),
+            entropy_shares=tuple(_entropy_share(each) for each in _list(whole.get("entropy"), "'entropy'")),
             seals=tuple(
                 tuple(_read_seal(each) for each in _list(decision, "a decision's seals"))
                 for decision in _list(whole.get("seals"), "'seals'")
@@ -101,22 +101,22 @@ class Fair:
         )
 
 
-def check_seed(fair: Fair, game_id: str, seed: bytes) -> None:
+def check_seed(fair: Proof, game_id: str, seed: bytes) -> None:
     """Raise unless the seed is the one that was published before anybody sat down."""
     if seed_commitment(game_id, seed) != fair.seed_commit:
         raise NotVerified("the seed is not the one that was promised before the game")
 
 
-def check_entropy(fair: Fair, game_id: str) -> None:
+def check_entropy(fair: Proof, game_id: str) -> None:
     """Raise unless every seat opened what it had promised."""
-    for each in fair.thrown:
+    for each in fair.entropy_shares:
         if each.opened is not None and entropy_commitment(game_id, each.seat, each.opened) != each.commit:
             raise NotVerified("what this seat threw into the deal is not what it had promised").at(
                 seat=each.seat
             )
 
 
-def check_seals(fair: Fair, game_id: str, picks: Sequence[Joint], after: int = 0) -> int:
+def check_seals(fair: Proof, game_id: str, picks: Sequence[Joint], after: int = 0) -> int:
     """Raise unless every pick fits the seal that was published before the reveal; how many there are.
 
     The first decisions, up to `after`, were taken over from another game, which has their seals.
@@ -160,10 +160,10 @@ def _read_seal(value: object) -> Seal:
     return Seal(_seat(whole), _bytes(whole, "commit"), _bytes(whole, "nonce"), whole.get("flag") is True)
 
 
-def _thrown(value: object) -> Thrown:
+def _entropy_share(value: object) -> EntropyShare:
     whole = _object(value, "an entry of 'entropy'")
     opened = None if whole.get("opened") is None else _bytes(whole, "opened")
-    return Thrown(_seat(whole), _bytes(whole, "commit"), opened)
+    return EntropyShare(_seat(whole), _bytes(whole, "commit"), opened)
 
 
 def _pool(value: object) -> Pool:

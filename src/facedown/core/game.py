@@ -22,7 +22,7 @@ from facedown.core.events import Event
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
-from facedown.core.views import Plain, Sight, plain
+from facedown.core.views import Plain, ViewProtocol, plain
 
 Pick: TypeAlias = str
 """A secret choice, in the game's own canonical notation: the text that is sealed and recorded."""
@@ -38,7 +38,7 @@ Waves: TypeAlias = "tuple[tuple[Seat, ...], ...]"
 
 R = TypeVar("R", bound=Rules)
 S = TypeVar("S")
-V = TypeVar("V", bound=Sight, covariant=True)
+V = TypeVar("V", bound=ViewProtocol, covariant=True)
 
 
 Happened: TypeAlias = "tuple[Event, ...] | Callable[[], tuple[Event, ...]]"

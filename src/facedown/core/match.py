@@ -17,11 +17,11 @@ from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
 from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.views import Sight
+from facedown.core.views import ViewProtocol
 
 R = TypeVar("R", bound=Rules)
 S = TypeVar("S")
-V = TypeVar("V", bound=Sight)
+V = TypeVar("V", bound=ViewProtocol)
 
 
 class Match(Generic[R, S, V]):

@@ -12,7 +12,7 @@ from typing import Final
 
 from facedown.core.chance import LOCAL
 from facedown.core.errors import UnreadableRecord
-from facedown.core.fairness import Fair
+from facedown.core.fairness import Proof
 from facedown.core.game import Joint, Pick
 from facedown.core.outcome import Outcome
 from facedown.core.views import Plain
@@ -46,7 +46,7 @@ class Record:
     id: str = LOCAL
     seed: str | None = None
     result: dict[str, Plain] | None = None
-    fair: Fair | None = None
+    fair: Proof | None = None
     continues: Origin | None = None
 
     @classmethod
@@ -64,7 +64,7 @@ class Record:
             id=_text(whole, "id") if "id" in whole else LOCAL,
             seed=_seed(whole.get("seed")),
             result=_result(whole.get("result")),
-            fair=None if whole.get("fair") is None else Fair.read(whole["fair"]),
+            fair=None if whole.get("fair") is None else Proof.read(whole["fair"]),
             continues=_origin(whole.get("continues")),
         )
 

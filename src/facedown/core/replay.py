@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from facedown.core import registry
 from facedown.core.chance import Scripted, Seeded, deal_key
 from facedown.core.errors import FacedownError, IllegalChance, NotVerified
-from facedown.core.fairness import Fair, Pool, check_entropy, check_seals, check_seed
+from facedown.core.fairness import Pool, Proof, check_entropy, check_seals, check_seed
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Origin, Record, result_of
@@ -201,7 +201,7 @@ def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
                 raise NotVerified(f"{what} {place + 1} is not the one that game {claim.id} made")
 
 
-def _promises(record: Record, fair: Fair) -> Finding:
+def _promises(record: Record, fair: Proof) -> Finding:
     """What was published before the deal: the server's seed, and what the seats threw in."""
     check_entropy(fair, record.id)
     thrown = f"entropy of {counted(len(fair.entropy), 'seat')}"
@@ -211,7 +211,7 @@ def _promises(record: Record, fair: Fair) -> Finding:
     return Finding("promises", True, f"seed and {thrown} are what was promised before the deal")
 
 
-def _seals(record: Record, fair: Fair) -> Finding:
+def _seals(record: Record, fair: Proof) -> Finding:
     after = 0 if record.continues is None else record.continues.decisions
     checked = check_seals(fair, record.id, record.picks, after)
     return Finding("seals", True, f"all {checked} sealed picks are those that were turned")

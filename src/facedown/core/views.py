@@ -18,8 +18,8 @@ from facedown.core.seats import Seat, Viewer
 Plain: TypeAlias = "str | int | bool | list[Plain] | dict[str, Plain] | None"
 
 
-class Sight(Protocol):
-    """What every view tells, whatever it is made of; a game's own view adds to it."""
+class ViewProtocol(Protocol):
+    """The fields that every view has, whatever it is made of; a game's own view adds to them."""
 
     @property
     def viewer(self) -> Viewer:
@@ -40,8 +40,9 @@ class Sight(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The usual base of a view: a `Sight` to add fields to. Where views are asked for by the thousand, a
-    named tuple with the same four fields first is made more quickly.
+    """The usual base class of a view; a game's own adds fields to it.
+
+    A named tuple with the same four fields first is quicker to make, where views are made by the thousand.
     """
 
     viewer: Viewer

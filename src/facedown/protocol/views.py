@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from facedown.core.events import Redacted, Seen
-from facedown.core.views import Sight, plain
+from facedown.core.views import ViewProtocol, plain
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -55,7 +55,7 @@ class ViewEncoder:
     def __init__(self) -> None:
         self._entries: dict[int, tuple[object, msgspec.Raw]] = {}
 
-    def view(self, view: Sight) -> msgspec.Raw:
+    def view(self, view: ViewProtocol) -> msgspec.Raw:
         """A whole view; goes into a message as it is."""
         fields = zip(_names(view), _values(view), strict=True)
         return msgspec.Raw(
@@ -67,7 +67,7 @@ class ViewEncoder:
             )
         )
 
-    def delta(self, before: Sight, after: Sight) -> Change:
+    def delta(self, before: ViewProtocol, after: ViewProtocol) -> Change:
         """The difference to the view that this viewer was sent before."""
         put: dict[str, Any] = {}
         more: dict[str, Any] = {}
@@ -114,13 +114,13 @@ def _is_history(value: object) -> bool:
     return type(value) is tuple and bool(value) and hasattr(value[0], "_fields")
 
 
-def _names(view: Sight) -> tuple[str, ...]:
+def _names(view: ViewProtocol) -> tuple[str, ...]:
     """The names of a view's fields."""
     names: tuple[str, ...] | None = getattr(view, "_fields", None)
     return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
 
 
-def _values(view: Sight) -> Iterable[Any]:
+def _values(view: ViewProtocol) -> Iterable[Any]:
     """The values of a view's fields."""
     return view if isinstance(view, tuple) else [getattr(view, name) for name in _names(view)]
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
 
-from facedown.bots.stream import bot_stream
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.errors import Unsupported
 from facedown.core.game import RESIGN, AnyGame, Pick
-from facedown.core.parts.bot import AnyBot
+from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.parts.judge import Appraisal, Chances, Judged
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat, all_seats

@@ -16,12 +16,11 @@ from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
 from facedown.bots.find import find_bot
-from facedown.bots.stream import bot_stream
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.errors import FacedownError
 from facedown.core.match import Match
-from facedown.core.parts.bot import AnyBot, Memory
+from facedown.core.parts.bot import AnyBot, Memory, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
 from facedown.sim.cross_table import Bout

@@ -32,7 +32,7 @@ class Writes(Protocol):
 
 
 @contextmanager
-def journal(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], Writes]]:
+def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], Writes]]:
     """The batches that the file already holds, and where to put further ones; nowhere without a path."""
     if path is None:
         yield [], _nowhere

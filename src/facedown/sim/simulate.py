@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
-from facedown.bots.stream import bot_stream
 from facedown.bots.uniform import Uniform
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.match import Match
+from facedown.core.parts.bot import bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
-from facedown.sim.statistics import Tally
+from facedown.sim.statistics import GameStatistics
 from facedown.sim.workers import spread
 
 _BATCH: Final = 100
@@ -25,7 +25,7 @@ _BATCH: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """What to play: everything that a worker has to be told, as plain values."""
 
     game: str
@@ -40,17 +40,17 @@ class Plan:
 class Batch(NamedTuple):
     """Some games of a plan, finished: what they add up to, and their records, a line each."""
 
-    tally: Tally
+    tally: GameStatistics
     records: str
 
 
-def simulate(plan: Plan, jobs: int) -> Iterator[Batch]:
+def simulate(plan: SimulationPlan, jobs: int) -> Iterator[Batch]:
     """The plan's games in batches, in the order of the games; the same whatever `jobs` is."""
     starts = range(1, plan.games + 1, _BATCH)
     return spread(partial(_play_batch, plan), starts, min(jobs, len(starts)))
 
 
-def play_game(plan: Plan, number: int) -> AnyMatch:
+def play_game(plan: SimulationPlan, number: int) -> AnyMatch:
     """One game of the plan, to its end: it can be played alone, without those before it."""
     game = registry.get(plan.game)
     key = deal_key(plan.seed, str(number))
@@ -69,8 +69,8 @@ def play_game(plan: Plan, number: int) -> AnyMatch:
     return match
 
 
-def _play_batch(plan: Plan, first: int) -> Batch:
-    tally = Tally.empty(plan.seats)
+def _play_batch(plan: SimulationPlan, first: int) -> Batch:
+    tally = GameStatistics.empty(plan.seats)
     lines: list[str] = []
     for number in range(first, min(first + _BATCH, plan.games + 1)):
         match = play_game(plan, number)

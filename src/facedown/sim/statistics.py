@@ -53,7 +53,7 @@ def mean(total: int, squares: int, games: int) -> Estimate:
 
 
 @dataclass(slots=True)
-class Tally:
+class GameStatistics:
     """Finished games, counted. Two tallies of the same kind of game can be added."""
 
     wins: list[int]
@@ -69,7 +69,7 @@ class Tally:
     """How many games had so many decisions."""
 
     @classmethod
-    def empty(cls, seats: int) -> Tally:
+    def empty(cls, seats: int) -> GameStatistics:
         """No game yet."""
         return cls([0] * seats, [0] * seats, [0] * seats)
 
@@ -91,7 +91,7 @@ class Tally:
         self.terminations[outcome.termination] += 1
         self.lengths[decisions] += 1
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: GameStatistics) -> None:
         """Add all games of another tally."""
         self.games += other.games
         self.draws += other.draws

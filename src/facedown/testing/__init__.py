@@ -17,11 +17,20 @@ from __future__ import annotations
 from hypothesis import settings
 
 from facedown.core.game import AnyGame
+from facedown.testing import endings, picks, recall, records, steps
 from facedown.testing.bots import bot_sees_only_its_view
-from facedown.testing.contract import CONTRACT
+from facedown.testing.checks import HOW, Broken, Check, Leak
 from facedown.testing.leaks import LEAKS
-from facedown.testing.tables import HOW, Check, Deal, Table
-from facedown.testing.verdicts import Broken, Leak
+from facedown.testing.tables import Deal, TableSetup
+
+CONTRACT: tuple[Check, ...] = (
+    *steps.CHECKS,
+    *picks.CHECKS,
+    *endings.CHECKS,
+    *records.CHECKS,
+    *recall.CHECKS,
+)
+"""What every game keeps to, in the order in which it is easiest to mend; each check raises `Broken`."""
 
 CHECKS: tuple[Check, ...] = CONTRACT + LEAKS
 """Everything that a game is checked for; each takes a game, and its name says what must hold."""
@@ -42,7 +51,7 @@ __all__ = [
     "Check",
     "Deal",
     "Leak",
-    "Table",
+    "TableSetup",
     "bot_sees_only_its_view",
     "check_game",
 ]

@@ -11,9 +11,9 @@ from facedown.core.chance import Stream
 from facedown.core.game import AnyGame
 from facedown.core.parts.bot import AnyBot
 from facedown.core.seats import Seat, viewer_name
-from facedown.testing.sights import told
-from facedown.testing.tables import Deal, Table
-from facedown.testing.verdicts import Leak
+from facedown.testing.checks import Leak
+from facedown.testing.knowledge import told
+from facedown.testing.tables import Deal, TableSetup
 from facedown.testing.worlds import World, bent, told_by
 
 _BENDS: Final = 6
@@ -31,7 +31,7 @@ def bot_sees_only_its_view(game: AnyGame, bot: type[AnyBot], seeds: int = 4) -> 
     doubts = 0
     seats = {game.meta.least_seats, game.meta.most_seats}
     for table in (
-        Table(game, game.rules.of(each.name), count) for each in game.rules.presets for count in seats
+        TableSetup(game, game.rules.of(each.name), count) for each in game.rules.presets for count in seats
     ):
         for seed in range(seeds):
             deal = Deal(table, seed)
@@ -39,7 +39,7 @@ def bot_sees_only_its_view(game: AnyGame, bot: type[AnyBot], seeds: int = 4) -> 
             world = told_by(deal, _DECISIONS, stream)
             for _ in range(_BENDS):
                 other = World(table, bent(world, stream), f"{seed} in another world")
-                doubts += _compare(World(table, world.story, str(seed)), other, bot)
+                doubts += _compare(World(table, world.trace, str(seed)), other, bot)
     return doubts
 
 

@@ -6,9 +6,9 @@ from facedown.core.game import RESIGN
 from facedown.core.outcome import Outcome
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats, viewer_name
+from facedown.testing.checks import Check, require
 from facedown.testing.records import check_record
-from facedown.testing.tables import Check, Deal, driven, uniform
-from facedown.testing.verdicts import require
+from facedown.testing.tables import Deal, driven, uniform
 
 
 @driven

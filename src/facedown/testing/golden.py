@@ -16,7 +16,7 @@ from facedown.core.game import AnyGame, Joint
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Viewer, viewer_name
 from facedown.core.views import Plain, plain
-from facedown.testing.tables import Deal, Table, seat_counts, telling_seed
+from facedown.testing.tables import Deal, TableSetup, seat_counts, telling_seed
 
 WRITE = "FACEDOWN_GOLDEN"
 MANY_SEATS = 4
@@ -29,20 +29,20 @@ Fields = dict[str, Plain]
 # --- which playthroughs there are ------------------------------------------------------------------------
 
 
-def golden_tables(game: AnyGame) -> tuple[Table, ...]:
+def golden_tables(game: AnyGame) -> tuple[TableSetup, ...]:
     """The tables of which a game needs a playthrough: every preset with the fewest seats and with many."""
     counts = seat_counts(game)
     chosen = sorted({counts[0], min(max(MANY_SEATS, counts[0]), counts[-1])})
     presets = [game.rules.of(preset.name) for preset in game.rules.presets]
-    return tuple(Table(game, rules, count) for rules in presets for count in chosen)
+    return tuple(TableSetup(game, rules, count) for rules in presets for count in chosen)
 
 
-def golden_file(folder: Path, table: Table) -> Path:
+def golden_file(folder: Path, table: TableSetup) -> Path:
     """Where the playthrough of a table is kept."""
     return folder / f"{table.game.name}-{table.rules}-{table.seats}.txt"
 
 
-def check_golden(folder: Path, table: Table) -> None:
+def check_golden(folder: Path, table: TableSetup) -> None:
     """Raise unless the table's playthrough is what its file says; where it is asked for, write the file."""
     path = golden_file(folder, table)
     if os.environ.get(WRITE) == "write":
@@ -76,7 +76,7 @@ def _first_difference(kept: str, told: str) -> str:
 # --- the text --------------------------------------------------------------------------------------------
 
 
-def playthrough(table: Table, seed: int) -> str:
+def playthrough(table: TableSetup, seed: int) -> str:
     """A whole game with uniform picks, as text."""
     return "\n".join(_lines(Deal(table, seed))) + "\n"
 

@@ -15,11 +15,11 @@ from facedown.core.events import Event
 from facedown.core.game import AnyGame, Joint, Pick
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import SPECTATOR, Seat, Viewer, viewer_name
+from facedown.testing.checks import HOW, Check, Leak
+from facedown.testing.knowledge import Knowledge, difference, glance, knowledge_of, told
 from facedown.testing.reach import way_out
-from facedown.testing.sights import Sight, difference, glance, sight, told
-from facedown.testing.tables import HOW, Check, Deal, Table, driven, uniform
-from facedown.testing.verdicts import Leak
-from facedown.testing.worlds import Story, World, bent, told_by
+from facedown.testing.tables import Deal, TableSetup, driven, uniform
+from facedown.testing.worlds import Trace, World, bent, told_by
 
 _BENDS = 8
 """So many other worlds are looked for beside each one."""
@@ -42,7 +42,7 @@ def hidden_worlds_look_alike(game: AnyGame, how: settings = HOW) -> None:
     def look(deal: Deal) -> None:
         stream = deal.stream("worlds")
         world = told_by(deal, _DECISIONS, stream)
-        _compare(deal, world, world.story)  # these two differ in their seeds alone
+        _compare(deal, world, world.trace)  # these two differ in their seeds alone
         for _ in range(_BENDS):
             doubts.update(_compare(deal, world, bent(world, stream)))
 
@@ -53,20 +53,20 @@ def hidden_worlds_look_alike(game: AnyGame, how: settings = HOW) -> None:
         )
 
 
-def _compare(deal: Deal, world: World, other_story: Story) -> Counter[Viewer]:
+def _compare(deal: Deal, world: World, other_trace: Trace) -> Counter[Viewer]:
     """Play the world and the other one side by side, for all viewers who cannot tell them apart.
 
     Comes back with the number of moments in which a viewer was in doubt: told the same in different worlds.
     """
-    one = World(deal.table, world.story, f"{deal.seed}")
-    other = World(deal.table, other_story, f"{deal.seed} in another world")
+    one = World(deal.table, world.trace, f"{deal.seed}")
+    other = World(deal.table, other_trace, f"{deal.seed} in another world")
     doubts: Counter[Viewer] = Counter()
     blind = set(deal.table.viewers)
     while True:
         blind = {viewer for viewer in blind if told(one.happened, viewer) == told(other.happened, viewer)}
         last = one.over or other.over or one.match.decision > len(world.match.picks)
         close = last or one.match.decision < _CLOSELY or one.match.decision % _CLOSELY == 0
-        if one.story != other.story or other_story == world.story:
+        if one.trace != other.trace or other_trace == world.trace:
             for viewer in blind:
                 _must_look_alike(one, other, viewer, _probes(world, one) if close else ())
         if one.match.state != other.match.state:
@@ -88,12 +88,12 @@ def _probes(world: World, now: World) -> tuple[Pick, ...]:
     return tuple(dict.fromkeys((*_PROBES, *near)))
 
 
-def _must_look_alike(one: World, other: World, viewer: Viewer, probes: tuple[Pick, ...]) -> Sight:
+def _must_look_alike(one: World, other: World, viewer: Viewer, probes: tuple[Pick, ...]) -> Knowledge:
     """Raise unless all that reaches the viewer is the same in both worlds; without probes only a glance."""
     if not probes and glance(one.match, viewer, one.happened) == glance(other.match, viewer, other.happened):
         return {}
-    seen = sight(one.match, viewer, one.happened, probes)
-    found = difference(seen, sight(other.match, viewer, other.happened, probes))
+    seen = knowledge_of(one.match, viewer, one.happened, probes)
+    found = difference(seen, knowledge_of(other.match, viewer, other.happened, probes))
     if found:
         place = f"before decision {one.match.decision}, {viewer_name(viewer)}"
         raise Leak(f"{place} can tell apart two worlds that differ only in what it may not know: {found}")
@@ -134,7 +134,7 @@ def sealed_picks_stay_face_down(deal: Deal) -> None:
             )
             order = _order(world.match, viewer, first=stream.below(2) == 0)
             sealing = order[: 1 + stream.below(len(order))][:-1] if stream.below(3) == 0 else order[:-1]
-            _seal_both(deal.table, world.story, viewer, sealing, (joint, others))
+            _seal_both(deal.table, world.trace, viewer, sealing, (joint, others))
 
 
 def _another(pick: Pick, legal: tuple[Pick, ...]) -> Pick:
@@ -152,10 +152,10 @@ def _order(match: AnyMatch, viewer: Viewer, *, first: bool) -> list[Seat]:
 
 
 def _seal_both(
-    table: Table, story: Story, viewer: Viewer, sealing: list[Seat], joints: tuple[Joint, Joint]
+    table: TableSetup, trace: Trace, viewer: Viewer, sealing: list[Seat], joints: tuple[Joint, Joint]
 ) -> None:
     """Some seats seal in two worlds, others' picks differing; then a seat resigns, and all is thrown away."""
-    one, other = (World(table, story, "sealed").run(len(story.picks)) for _ in joints)
+    one, other = (World(table, trace, "sealed").run(len(trace.picks)) for _ in joints)
     for world, joint in ((one, joints[0]), (other, joints[1])):
         world.happened = ()
         for seat in sealing:

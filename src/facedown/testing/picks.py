@@ -11,18 +11,8 @@ from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNo
 from facedown.core.game import RESIGN, AnyGame, Joint, Pick
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats, viewer_name
-from facedown.testing.tables import (
-    HOW,
-    Check,
-    Deal,
-    Table,
-    driven,
-    resignation,
-    rule_sets,
-    seat_counts,
-    uniform,
-)
-from facedown.testing.verdicts import Broken, require
+from facedown.testing.checks import HOW, Broken, Check, require
+from facedown.testing.tables import Deal, TableSetup, driven, resignation, rule_sets, seat_counts, uniform
 
 NONSENSE: tuple[Pick, ...] = (
     "",
@@ -161,7 +151,7 @@ def seats_are_counted(game: AnyGame, how: settings = HOW) -> None:
     require(len(counts) > 0 and counts[0] >= 1, f"the game is played with {counts[0]} to {counts[-1]} seats")
     for count in (0, counts[0] - 1, counts[-1] + 1):
         try:
-            Deal(Table(game, rule_sets(game)[0], count), 0).open()
+            Deal(TableSetup(game, rule_sets(game)[0], count), 0).open()
         except IllegalSeats:
             continue
         raise Broken(f"a table with {count} seats was not refused")

@@ -8,8 +8,8 @@ from dataclasses import fields
 
 from facedown.core.seats import Seat, all_seats, viewer_name
 from facedown.core.views import View, plain
-from facedown.testing.tables import Check, Deal, driven
-from facedown.testing.verdicts import Broken
+from facedown.testing.checks import Broken, Check
+from facedown.testing.tables import Deal, driven
 from facedown.testing.worlds import World, bent, told_by
 
 _STORIES = 10
@@ -26,8 +26,8 @@ def views_remember(deal: Deal) -> None:
     told = told_by(deal, _DECISIONS, stream)
     pasts: dict[tuple[Seat, Hashable], Past] = {}
     for number in range(_STORIES):
-        story = bent(told, stream) if number else told.story
-        _remember(World(deal.table, story, f"{deal.seed}/{number}"), len(told.match.picks), pasts)
+        trace = bent(told, stream) if number else told.trace
+        _remember(World(deal.table, trace, f"{deal.seed}/{number}"), len(told.match.picks), pasts)
 
 
 def _remember(world: World, decisions: int, pasts: dict[tuple[Seat, Hashable], Past]) -> None:

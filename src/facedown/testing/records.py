@@ -11,8 +11,8 @@ from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, verify
 from facedown.core.rules import Rules
-from facedown.testing.tables import HOW, Check, Deal, driven, rule_sets
-from facedown.testing.verdicts import require
+from facedown.testing.checks import HOW, Check, require
+from facedown.testing.tables import Deal, driven, rule_sets
 
 
 @driven

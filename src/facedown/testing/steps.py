@@ -12,8 +12,8 @@ from facedown.core.game import AnyGame
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Viewer, viewer_name
 from facedown.core.views import View
+from facedown.testing.checks import Broken, require
 from facedown.testing.tables import Deal, driven, uniform
-from facedown.testing.verdicts import Broken, require
 
 _LOOKED_AT = 40
 """So many decisions of a game are looked at closely."""

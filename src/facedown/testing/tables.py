@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from facedown.core.chance import LOCAL, Chance, Seeded, Stream, deal_key, seed_of
@@ -20,16 +20,7 @@ from facedown.core.match import Match
 from facedown.core.replay import AnyMatch
 from facedown.core.rules import Choice, Number, Option, Rules, Switch, Value
 from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
-from facedown.testing.verdicts import Broken
-
-HOW = settings(
-    max_examples=25,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
-)
-"""How Hypothesis drives a check unless told otherwise: the same examples in every run."""
+from facedown.testing.checks import HOW, Broken, Check
 
 _SEEDS = 20
 """So many seeds are looked at for the most telling game of each table."""
@@ -38,7 +29,7 @@ MOST_DECISIONS = 20_000
 """A game in which uniform picks have not come to an end by then is taken to have none."""
 
 
-class Table(NamedTuple):
+class TableSetup(NamedTuple):
     """A game with its rules and its number of seats: all but the deal."""
 
     game: AnyGame
@@ -55,13 +46,13 @@ class Table(NamedTuple):
         return Match(self.game, self.rules, tuple(f"Seat {seat}" for seat in all_seats(self.seats)), chance)
 
     def __repr__(self) -> str:
-        return f"Table({self.game.name}, {self.rules}, {self.seats} seats)"
+        return f"TableSetup({self.game.name}, {self.rules}, {self.seats} seats)"
 
 
 class Deal(NamedTuple):
     """A table and a seed: one whole game with uniform picks."""
 
-    table: Table
+    table: TableSetup
     seed: int
 
     @property
@@ -145,14 +136,14 @@ def _ways_to_have(kind: type[Rules], option: Option, value: Value) -> Iterator[R
                 yield rules
 
 
-def all_tables(game: AnyGame) -> tuple[Table, ...]:
+def all_tables(game: AnyGame) -> tuple[TableSetup, ...]:
     """Every preset with every number of seats; every other rule set with one of them, in turn."""
     counts = seat_counts(game)
     presets = len(game.rules.presets)
     sets = rule_sets(game)
-    whole = tuple(Table(game, rules, count) for rules in sets[:presets] for count in counts)
+    whole = tuple(TableSetup(game, rules, count) for rules in sets[:presets] for count in counts)
     others = tuple(
-        Table(game, rules, counts[number % len(counts)]) for number, rules in enumerate(sets[presets:])
+        TableSetup(game, rules, counts[number % len(counts)]) for number, rules in enumerate(sets[presets:])
     )
     return whole + others
 
@@ -175,7 +166,7 @@ def _possible(kind: type[Rules], preset: str, values: dict[str, Value]) -> Rules
 
 
 @lru_cache(maxsize=1024)
-def telling_seed(table: Table, seeds: int) -> int:
+def telling_seed(table: TableSetup, seeds: int) -> int:
     """Of so many seeds the first whose game shows most kinds of events, for most of the rules behind them."""
     return max(range(1, seeds + 1), key=lambda seed: _kinds(Deal(table, seed)))
 
@@ -192,13 +183,13 @@ def _kinds(deal: Deal) -> int:
 
 
 @st.composite
-def tables(draw: st.DrawFn, game: AnyGame) -> Table:
+def tables(draw: st.DrawFn, game: AnyGame) -> TableSetup:
     """Tables of a game: any preset, any options that go together, any number of seats."""
     kind: type[Rules] = game.rules
     preset = draw(st.sampled_from([preset.name for preset in kind.presets]))
     wishes = {option.name: _values(option) for option in kind.options if _all_values(option)}
     rules = _granted(kind, preset, draw(st.fixed_dictionaries({}, optional=wishes)))
-    return Table(game, rules, draw(st.sampled_from(seat_counts(game))))
+    return TableSetup(game, rules, draw(st.sampled_from(seat_counts(game))))
 
 
 @st.composite
@@ -223,15 +214,6 @@ def _granted(kind: type[Rules], preset: str, wishes: dict[str, Value]) -> Rules:
             rules = possible
             granted[name] = value
     return rules
-
-
-class Check(Protocol):
-    """One thing that must hold for a game; raises an `AssertionError` in a sentence where it does not."""
-
-    __name__: str
-
-    def __call__(self, game: AnyGame, how: settings = HOW) -> None:
-        """Try it on tables of all kinds, then on those that Hypothesis finds."""
 
 
 def driven(check: Callable[[Deal], None]) -> Check:

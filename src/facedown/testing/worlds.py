@@ -1,4 +1,4 @@
-"""Worlds: the same table, played by a story of chance and picks, and stories bent into others.
+"""Worlds: the same table, played by a trace of chance and picks, and traces bent into others.
 
 Owns the search for other worlds; what they must have in common is for `leaks` and `recall` to say.
 """
@@ -12,13 +12,13 @@ from facedown.core.chance import LOCAL, Seeded, Stream, Text, deal_key, seed_of
 from facedown.core.events import Event
 from facedown.core.game import RESIGN, Joint, Pick
 from facedown.core.seats import Seat
-from facedown.testing.tables import Deal, Table, one_of, resignation, uniform
+from facedown.testing.tables import Deal, TableSetup, one_of, resignation, uniform
 
 _RESIGNS = 150
 """One decision in so many is a resignation."""
 
 
-class Story(NamedTuple):
+class Trace(NamedTuple):
     """What makes a game: all that chance brought, and all picks."""
 
     chance: tuple[str, ...] = ()
@@ -47,25 +47,25 @@ class Following(Seeded):
 
 
 class World:
-    """A match that plays itself: it follows a story as long as the rules allow it, and chance elsewhere."""
+    """A match that plays itself: it follows a trace as long as the rules allow it, and chance elsewhere."""
 
-    def __init__(self, table: Table, story: Story, seed: str) -> None:
+    def __init__(self, table: TableSetup, trace: Trace, seed: str) -> None:
         key = deal_key(seed_of(seed), LOCAL)
-        self.chance = Following(key, story.chance)
+        self.chance = Following(key, trace.chance)
         self.match = table.sit(self.chance)
         self.happened: tuple[Event, ...] = self.match.dealt.events
         self.legal: list[dict[Seat, tuple[Pick, ...]]] = []
         """By decision: what each seat that had to pick could pick."""
         self.drawn_before: list[int] = []
         """By decision: how much chance had brought when it was made."""
-        self._picks = story.picks
+        self._picks = trace.picks
         self._stream = Stream(key, "testing/picks")
         self._resigning = Stream(key, "testing/resigning")
 
     @property
-    def story(self) -> Story:
+    def trace(self) -> Trace:
         """What has made this world so far."""
-        return Story(tuple(self.chance.drawn), tuple(self.match.picks))
+        return Trace(tuple(self.chance.drawn), tuple(self.match.picks))
 
     @property
     def over(self) -> bool:
@@ -73,7 +73,7 @@ class World:
         return self.match.outcome is not None
 
     def intended(self) -> Joint:
-        """The picks of the next decision: the story's where they are legal, uniform ones elsewhere."""
+        """The picks of the next decision: the trace's where they are legal, uniform ones elsewhere."""
         told = self._picks[self.match.decision - 1] if self.match.decision <= len(self._picks) else None
         standing = self.match.game.standing(self.match.state)
         if told is None and standing and self._resigning.below(_RESIGNS) == 0:
@@ -104,61 +104,61 @@ class World:
 
 def told_by(deal: Deal, most: int, stream: Stream) -> World:
     """The world of a deal, stopped anywhere, but at the latest after so many decisions."""
-    whole = World(deal.table, Story(), str(deal.seed)).run(most)
+    whole = World(deal.table, Trace(), str(deal.seed)).run(most)
     stop = _place(len(whole.match.picks) + 1, stream)
-    return World(deal.table, whole.story, str(deal.seed)).run(stop)
+    return World(deal.table, whole.trace, str(deal.seed)).run(stop)
 
 
 # --- other stories ---------------------------------------------------------------------------------------
 
 
-def bent(world: World, stream: Stream) -> Story:
-    """Another story that starts like this world's: something else comes up, or a seat picks another way.
+def bent(world: World, stream: Stream) -> Trace:
+    """Another trace that starts like this world's: something else comes up, or a seat picks another way.
 
-    From there on the two things that changed places stand for each other, so that the rest of the story
+    From there on the two things that changed places stand for each other, so that the rest of the trace
     still makes sense: a seat that was dealt the other card plays the other card.
     """
-    story = world.story
+    trace = world.trace
     for _ in range(1 + stream.below(2)):
-        story = (
-            _other_pick(world, story, stream) if stream.below(3) == 0 else _other_chance(world, story, stream)
+        trace = (
+            _other_pick(world, trace, stream) if stream.below(3) == 0 else _other_chance(world, trace, stream)
         )
-    return story
+    return trace
 
 
-def _other_chance(world: World, story: Story, stream: Stream) -> Story:
-    if not story.chance:
-        return _other_pick(world, story, stream)
-    place = _place(len(story.chance), stream)
-    one, other = story.chance[place], one_of(world.chance.offered[place], stream)
-    chance = [_swapped(text, one, other) if n >= place else text for n, text in enumerate(story.chance)]
+def _other_chance(world: World, trace: Trace, stream: Stream) -> Trace:
+    if not trace.chance:
+        return _other_pick(world, trace, stream)
+    place = _place(len(trace.chance), stream)
+    one, other = trace.chance[place], one_of(world.chance.offered[place], stream)
+    chance = [_swapped(text, one, other) if n >= place else text for n, text in enumerate(trace.chance)]
     picks = [
         tuple(pick and _replaced(pick, one, other) for pick in joint) if drawn > place else joint
-        for drawn, joint in zip(world.drawn_before, story.picks, strict=True)
+        for drawn, joint in zip(world.drawn_before, trace.picks, strict=True)
     ]
-    return Story(tuple(chance), tuple(picks))
+    return Trace(tuple(chance), tuple(picks))
 
 
-def _other_pick(world: World, story: Story, stream: Stream) -> Story:
-    if not story.picks:
-        return story
-    decision = _place(len(story.picks), stream)
+def _other_pick(world: World, trace: Trace, stream: Stream) -> Trace:
+    if not trace.picks:
+        return trace
+    decision = _place(len(trace.picks), stream)
     seats = sorted(world.legal[decision])
     seat = seats[stream.below(len(seats))]
-    one, other = story.picks[decision][seat - 1], one_of(world.legal[decision][seat], stream)
-    if one is None or RESIGN in story.picks[decision]:
-        return story
+    one, other = trace.picks[decision][seat - 1], one_of(world.legal[decision][seat], stream)
+    if one is None or RESIGN in trace.picks[decision]:
+        return trace
     picks = [
         (*joint[: seat - 1], _swapped(joint[seat - 1] or "", one, other) or None, *joint[seat:])
         if n >= decision
         else joint
-        for n, joint in enumerate(story.picks)
+        for n, joint in enumerate(trace.picks)
     ]
-    return Story(story.chance, tuple(picks))
+    return Trace(trace.chance, tuple(picks))
 
 
 def _place(count: int, stream: Stream) -> int:
-    """Any place of a story; late ones are likelier, as what was bent late is not found out so soon."""
+    """Any place of a trace; late ones are likelier, as what was bent late is not found out so soon."""
     return max(stream.below(count), stream.below(count))
 
 

@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.views import Plain, Sight
+from facedown.core.seats import Seat
+from facedown.core.views import Plain, ViewProtocol
 
-V = TypeVar("V", bound=Sight, contravariant=True)
+V = TypeVar("V", bound=ViewProtocol, contravariant=True)
 
 
 class Memory:
@@ -74,6 +75,11 @@ class Bot(Protocol[V]):
     def note(self, view: V) -> Plain:
         """What to remember of a finished game, from the view after its end; None to keep nothing."""
         return None
+
+
+def bot_stream(key: bytes, seat: Seat) -> Stream:
+    """The random stream of the bot on a seat, from the key that deals the game."""
+    return Stream(key, f"bot/{seat}")
 
 
 AnyBot: TypeAlias = Bot[Any]

@@ -18,7 +18,7 @@ from facedown.core import registry
 from facedown.core.chance import Stream, keyed, pick_commitment
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.views import Sight
+from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import Cmd
 
 RANDOM: Final = "random"
@@ -33,7 +33,7 @@ class BotTurn(NamedTuple):
     table: str
     decision: int
     seat: Seat
-    view: Sight
+    view: ViewProtocol
     legal: tuple[Pick, ...]
 
 

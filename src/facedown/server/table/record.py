@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from facedown.core.fairness import Fair, Thrown
+from facedown.core.fairness import EntropyShare, Proof
 from facedown.core.game import Joint
 from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
@@ -27,9 +27,9 @@ def finished(state: TableState) -> Record:
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
-    fair = Fair(
+    fair = Proof(
         seed_commit=bytes.fromhex(state.made.seed_commit),
-        thrown=_thrown(state),
+        entropy_shares=_entropy_shares(state),
         seals=tuple(state.opened_seals),
     )
     written = Record(
@@ -65,9 +65,9 @@ def _replacements(result: Result) -> dict[str, Plain]:
     return {"replaced": taken}
 
 
-def _thrown(state: TableState) -> tuple[Thrown, ...]:
+def _entropy_shares(state: TableState) -> tuple[EntropyShare, ...]:
     return tuple(
-        Thrown(
+        EntropyShare(
             place.seat,
             bytes.fromhex(place.commit),
             None if place.opened is None else bytes.fromhex(place.opened),

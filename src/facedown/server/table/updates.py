@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from facedown.core.seats import SPECTATOR, Viewer
-from facedown.core.views import Sight
+from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import Ev, Opening, encode
 from facedown.protocol.views import GameEvent, ViewEncoder, game_event
 from facedown.server.table import facts
@@ -53,7 +53,7 @@ class ViewerUpdates:
 
     def __init__(self) -> None:
         self.views = ViewEncoder()
-        self._shown: dict[Viewer, Sight] = {}
+        self._shown: dict[Viewer, ViewProtocol] = {}
 
     def begin(self, state: TableState, viewer: Viewer) -> None:
         """This viewer has the whole table already, and follows it from now on."""

@@ -1,6 +1,6 @@
-"""All that reaches one viewer at one moment, as text: views, reprs, answers and errors, each by its name.
+"""The knowledge of one viewer at one moment, as text: views, reprs, answers and errors, each by its name.
 
-Owns what is compared between worlds. Two sights are equal or there is a leak, to the byte.
+Owns what is compared between worlds. Knowledge is equal in both or there is a leak, to the byte.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from facedown.core.replay import AnyMatch
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import Plain, plain
 
-Sight = dict[str, str]
+Knowledge = dict[str, str]
+"""What a viewer can see or provoke: a text for each thing, by its name."""
 
 
 def told(events: Iterable[Event], viewer: Viewer) -> list[Seen]:
@@ -26,7 +27,9 @@ def told(events: Iterable[Event], viewer: Viewer) -> list[Seen]:
     return [each for each in seen if not isinstance(each, Redacted)]
 
 
-def sight(match: AnyMatch, viewer: Viewer, happened: Iterable[Event], probes: Iterable[Pick]) -> Sight:
+def knowledge_of(
+    match: AnyMatch, viewer: Viewer, happened: Iterable[Event], probes: Iterable[Pick]
+) -> Knowledge:
     """Everything that the viewer can see or provoke at this moment. Changes nothing."""
     view = match.view(viewer)
     seen = [event.seen_by(viewer) for event in happened]
@@ -50,7 +53,7 @@ def sight(match: AnyMatch, viewer: Viewer, happened: Iterable[Event], probes: It
 
 
 def glance(match: AnyMatch, viewer: Viewer, happened: Iterable[Event]) -> tuple[object, ...]:
-    """What a viewer sees, as values: quicker to compare than a sight, and short of its errors and reprs."""
+    """What a viewer sees, as values: quicker to compare than `Knowledge`, without errors and reprs."""
     legal = match.legal(viewer) if viewer != SPECTATOR else ()
     return match.view(viewer), match.pending, legal, [event.seen_by(viewer) for event in happened]
 
@@ -81,7 +84,7 @@ def _ballots(match: AnyMatch) -> list[Ballot]:
 # --- where two sights differ -----------------------------------------------------------------------------
 
 
-def difference(one: Sight, other: Sight) -> str | None:
+def difference(one: Knowledge, other: Knowledge) -> str | None:
     """The first thing in which two sights differ, in words; None where they are equal."""
     for what, text in one.items():
         if text != other[what]:
