@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import io
 import os
@@ -10,9 +9,10 @@ from collections.abc import Callable
 
 from facedown.client import RemoteTable
 from facedown.client import Server as Client
-from facedown.commands.remote import sit_down
+from facedown.client.rest import Address
 from facedown.core import registry
 from facedown.terminal.lines.console import Console
+from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
@@ -35,10 +35,7 @@ class OnlinePair:
             until(lambda: self.table.started)
 
     def join(self, language: str = "en") -> OnlineTable:
-        asked = argparse.Namespace(
-            join=self.link, create=None, watch=None, hotseat=False, names="Ann", seat=None
-        )
-        return sit_down(asked, Words(language))
+        return joined(self.link, language)
 
     @property
     def bos(self) -> RemoteTable:
@@ -49,6 +46,11 @@ class OnlinePair:
         self.table.close()
         if self.other is not None:
             self.other.close()
+
+
+def joined(link: str, language: str = "en") -> OnlineTable:
+    """Ann at this screen, by an invitation."""
+    return join_table(Address.read(link), Words(language), print, name="Ann")
 
 
 def until(state: Callable[[], bool]) -> None:

@@ -10,15 +10,16 @@ from typing import Any
 from textual.events import Key
 from textual.pilot import Pilot
 
-from facedown.commands.hosting import LocalHost
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
 from facedown.terminal.drawing.spans import Line, Look
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import TerminalSettings
+from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
-from facedown.terminal.tables.savegame import SaveGame, TableSpec
+from facedown.terminal.tables.savegame import SaveGame
+from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 

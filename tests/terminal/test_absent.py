@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import re
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ from textual.pilot import Pilot
 
 from facedown.client.connection import RemoteTable
 from facedown.client.mirror import Heard
-from facedown.commands.remote import sit_down
 from facedown.core import registry
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
@@ -22,7 +20,7 @@ from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
-from tests.terminal.elsewhere import PERSON, OnlinePair, Typed, until_there
+from tests.terminal.elsewhere import PERSON, OnlinePair, Typed, joined, until_there
 from tests.terminal.screens import app_of, at, press, shown
 
 THREE = next(name for name in registry.names() if registry.get(name).meta.most_seats > 2)
@@ -68,8 +66,7 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTa
     made = bo.make(THREE, "", [PERSON, PERSON, PERSON])
     others: list[RemoteTable] = [seated(bo, made["table"], 1), seated(cy, made["table"], 2, made["invite"])]
     link = f"{running.base}/i/{made['invite']}"
-    asked = argparse.Namespace(join=link, create=None, watch=None, hotseat=False, names="Ann", seat=None)
-    return sit_down(asked, Words(language)), others
+    return joined(link, language), others
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from facedown.commands.hosting import LocalHost
 from facedown.core import registry
+from facedown.core.errors import NotNow
 from facedown.core.game import RESIGN
+from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame, read_savegame, unfinished_games
 from facedown.terminal.words.words import Words
@@ -184,3 +185,18 @@ def test_only_the_latest_games_are_kept() -> None:
         played(game, 1).close()
 
     assert len(list(unfinished_games())) == 20
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_pick_for_a_decision_that_is_over_is_refused_and_changes_nothing(game: str) -> None:
+    table = opened(spec_of(game))
+    table.begin()
+    seat = table.may_seal[0]
+    table.seal(seat, table.legal(seat)[0], table.decision)
+    decision = table.decision
+    before = (decision, table.sealed, len(table.history(seat)))
+
+    with pytest.raises(NotNow):
+        table.seal(seat, table.legal(seat)[0], decision - 1)
+
+    assert (table.decision, table.sealed, len(table.history(seat))) == before

@@ -15,7 +15,8 @@ from textual.pilot import Pilot
 
 from facedown.terminal.app import TerminalApp
 from facedown.terminal.drawing.spans import Look
-from facedown.terminal.screens.replay_page import RecordedTable, ReplayPage
+from facedown.terminal.screens.replay_page import ReplayPage
+from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.words.words import Words
 from tests.terminal.screens import AT_ONCE, app_of, at, opened, place, press, settled, shown, spec_of
 from tests.terminal.seated import fixtures

@@ -6,11 +6,13 @@ One list of notes for each machine of each game. Nothing else outlasts a game.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Final
 
 from facedown.core.errors import Unreadable
 from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
+from facedown.files import UnreadableFile, reason, writing
 
 _FORMAT: Final = "facedown/memory/1"
 
@@ -58,3 +60,21 @@ class Memories:
     def notes(self) -> dict[str, list[Plain]]:
         """All there is, by game and machine."""
         return {name: list(memory) for name, memory in self._known.items() if len(memory)}
+
+
+def read_memories(path: str, *, must_exist: bool = False) -> Memories:
+    """The memories of a file; empty where it does not exist yet. Raises `UnreadableFile`."""
+    try:
+        return Memories.read(Path(path).read_text(encoding="utf-8", errors="replace"))
+    except FileNotFoundError:
+        if must_exist:
+            raise UnreadableFile(f"cannot read {path}: no such file or directory", text=path) from None
+        return Memories()
+    except OSError as error:
+        raise UnreadableFile(f"cannot read {path}: {reason(error)}", text=path) from None
+
+
+def write_memories(path: str, memories: Memories) -> None:
+    """Write the memories into a file, whole or not at all; raises `UnwritableFile`."""
+    with writing(path) as file:
+        file.write(memories.write())

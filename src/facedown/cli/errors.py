@@ -12,12 +12,6 @@ class Usage(FacedownError):
     code = "usage"
 
 
-class InputEndedEarly(FacedownError):
-    """A pipe that ended before the game did."""
-
-    code = "input_ended"
-
-
 def error_as_json(error: FacedownError) -> dict[str, Plain]:
     """An error as a JSON object."""
     return {

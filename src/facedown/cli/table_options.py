@@ -1,13 +1,12 @@
-"""What commands are told about a table: the seed, the number of seats, the names, how many of something."""
+"""Options that describe a table: seed, seats, names, and numbers within limits."""
 
 from __future__ import annotations
-
-import secrets
 
 from facedown.cli.errors import Usage
 from facedown.core.game import AnyGame
 from facedown.core.match import check_seats
 from facedown.core.text.english import YOU
+from facedown.terminal.tables.spec import default_names, fresh_seed
 
 _LONGEST_NAME = 24
 
@@ -29,7 +28,7 @@ def seats_of(game: AnyGame, asked: int | None) -> int:
 def seed_of_table(asked: str | None) -> str:
     """The seed as text: what was asked for, or a fresh one."""
     if asked is None:
-        return secrets.token_hex(8)
+        return fresh_seed()
     try:
         asked.encode()
     except UnicodeEncodeError:
@@ -46,11 +45,7 @@ def names_of_table(asked: str | None, seats: int, person: int | None) -> tuple[s
         return _distinct(tuple(given))
     if given and (person is None or len(given) != 1):
         raise Usage(f"--names has {len(given)} names for {seats} seats")
-    if person is None:
-        return tuple(f"Seat {seat}" for seat in range(1, seats + 1))
-    you = given[0] if given else YOU
-    machine = "Machine" if seats == 2 else "Machine {}"
-    return _distinct(tuple(you if seat == person else machine.format(seat) for seat in range(1, seats + 1)))
+    return _distinct(default_names(seats, person, given[0] if given else YOU))
 
 
 def _check_name(name: str) -> None:

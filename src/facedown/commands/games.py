@@ -12,6 +12,7 @@ from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Switch, Value
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
+from facedown.terminal.lines.game_menu import seats_in_words
 
 _INDENT: Final = " " * 17
 
@@ -20,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List the games, for people or for programs."""
     games = [registry.get(name) for name in registry.names()]
     if arguments.json:
-        print(json.dumps({"games": [_told(game) for game in games]}, indent=2))
+        print(json.dumps({"games": [_as_json(game) for game in games]}, indent=2))
     else:
         console = Console()
         for game in games:
@@ -48,12 +49,6 @@ def _say(console: Console, game: AnyGame) -> None:
         console.say_wrapped(words, indent=_INDENT, first=f"    {option.name:<13}")
 
 
-def seats_in_words(game: AnyGame) -> str:
-    """With how many seats the game is played."""
-    least, most = game.meta.least_seats, game.meta.most_seats
-    return f"{least} seats" if least == most else f"{least} to {most} seats"
-
-
 def _usual(game: AnyGame, option: Option) -> str:
     """The option's value in the first preset, and where other presets have another one."""
     rules = [game.rules.of(preset.name) for preset in game.rules.presets]
@@ -69,7 +64,7 @@ def _usual(game: AnyGame, option: Option) -> str:
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def _told(game: AnyGame) -> Plain:
+def _as_json(game: AnyGame) -> Plain:
     usual = game.rules.of()
     return {
         "name": game.name,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
-from facedown.bots.memories import Memories
+from facedown.bots.memories import Memories, read_memories, write_memories
 from facedown.cli import DONE
 from facedown.core.text.english import counted
-from facedown.files import UnreadableFile, reason, writing
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,21 +28,3 @@ def run(arguments: argparse.Namespace) -> int:
         for note in each:
             print(f"  {json.dumps(note, ensure_ascii=False)}")
     return DONE
-
-
-def read_memories(path: str, *, must_exist: bool = False) -> Memories:
-    """The memories of a file; none where it is not there yet."""
-    try:
-        return Memories.read(Path(path).read_text(encoding="utf-8", errors="replace"))
-    except FileNotFoundError:
-        if must_exist:
-            raise UnreadableFile(f"cannot read {path}: no such file or directory", text=path) from None
-        return Memories()
-    except OSError as error:
-        raise UnreadableFile(f"cannot read {path}: {reason(error)}", text=path) from None
-
-
-def write_memories(path: str, memories: Memories) -> None:
-    """Write them, whole or not at all."""
-    with writing(path) as file:
-        file.write(memories.write())

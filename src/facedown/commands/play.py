@@ -1,7 +1,6 @@
-"""`facedown play`: sets the table, and shows it on the full screen or line by line.
+"""`facedown play`: sets the table, and shows it on the full screen or in line mode.
 
-The full screen at a terminal; line by line with `--plain`, in a pipe, and where the terminal
-can do no more. Tables on servers and records are tables like any other.
+The full screen at a terminal; line mode with `--plain`, in a pipe, and on terminals that can do no more.
 """
 
 from __future__ import annotations
@@ -11,33 +10,29 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
-from facedown.commands.hosting import LocalHost
-from facedown.commands.play_lines import line_by_line
 from facedown.core import registry
-from facedown.core.record import Record
 from facedown.core.seats import Seat, all_seats
-from facedown.files import check_writable, writing
+from facedown.files import check_writable
+from facedown.terminal.lines.run import play_lines
 from facedown.terminal.settings import TerminalSettings, read_settings
-from facedown.terminal.tables.local import LocalTable
-from facedown.terminal.tables.savegame import SaveGame, TableSpec, unfinished_games
+from facedown.terminal.tables.host import LocalHost
+from facedown.terminal.tables.savegame import SaveGame, unfinished_games
+from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.app import TerminalApp
+    from facedown.terminal.tables.remote import OnlineTable
 
-_RESUME = "facedown play --resume"
 _FAREWELL = 2.0
-"""Seconds in which whoever reads from the terminal has to stop."""
+"""Seconds in which the thread that reads keys has to end."""
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Ways to a table that need no other description of it."""
 
@@ -45,7 +40,7 @@ _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until somebody leaves."""
     settings = _settings(arguments)
-    words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
+    words = _words(settings)
     _check(arguments)
     full = not arguments.plain and full_screen()
     if arguments.replay is not None:
@@ -62,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     spec, savegame = _resumed() if arguments.resume else (_spec(arguments), None)
     if full:
         return _full(host, settings, host.open(spec, words, savegame))
-    return line_by_line(host.open(spec, words, savegame), words)
+    play_lines(host.open(spec, words, savegame), words)
+    return DONE
 
 
 def full_screen() -> bool:
@@ -90,6 +86,10 @@ def _settings(arguments: argparse.Namespace) -> TerminalSettings:
     elif not sys.stdout or not sys.stdout.isatty():
         settings = replace(settings, language="en") if settings.language == "auto" else settings
     return settings
+
+
+def _words(settings: TerminalSettings) -> Words:
+    return Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -129,9 +129,13 @@ def _person(arguments: argparse.Namespace, seats: int) -> Seat | None:
             raise Usage("--seat has no meaning with --hotseat: people sit on all seats")
         return None
     person = 1 if arguments.seat is None else int(arguments.seat)
-    if person not in all_seats(seats):
-        raise Usage(f"--seat {person}: the seats of this table are 1 to {seats}")
+    _check_seat(person, seats)
     return person
+
+
+def _check_seat(seat: Seat, seats: int) -> None:
+    if seat not in all_seats(seats):
+        raise Usage(f"--seat {seat}: the seats of this table are 1 to {seats}")
 
 
 def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat | None) -> tuple[str, ...]:
@@ -159,7 +163,7 @@ def _chosen() -> str | None:
     """The game that somebody at a terminal chooses from a list; a pipe has to name one."""
     if not _typed() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
-    from facedown.commands.welcome import chosen_game
+    from facedown.terminal.lines.game_menu import chosen_game
 
     return chosen_game()
 
@@ -175,15 +179,29 @@ def _resumed() -> tuple[TableSpec, SaveGame]:
 
 
 def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | None) -> int:
-    from facedown.terminal.app import INTERRUPTED, TerminalApp
+    from facedown.terminal.app import TerminalApp
 
-    _ask_the_terminal_for_its_size()
-    app = TerminalApp(host, settings, table)
-    app.abandoned = lambda: _save_unfinished(table)  # type: ignore[method-assign]  # made for this
-    with _saved_after(app.words, table):
-        left = _run(app)
-    for line in app.said:
-        print(line)
+    return _run(TerminalApp(host, settings, table))
+
+
+def _run(app: TerminalApp) -> int:
+    """The app from its first screen to its last, and what it has to say after that."""
+    from facedown.terminal.app import INTERRUPTED
+
+    for name in (
+        "COLUMNS",
+        "LINES",
+    ):  # an exported size would hold for ever
+        os.environ.pop(name, None)
+    try:
+        left = app.run()
+    finally:
+        app.close_tables()
+        _end_with_the_terminal()
+        for line in app.said:
+            print(line)
+    if app.failure is not None:
+        raise app.failure
     if left == INTERRUPTED:
         raise KeyboardInterrupt
     if left in ("SIGTERM", "SIGHUP"):
@@ -191,50 +209,16 @@ def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | No
     return DONE if app.return_code in (0, None) else app.return_code
 
 
-def _ask_the_terminal_for_its_size() -> None:
-    """Where a shell hands its size on in the environment, that would hold for ever, however it is resized."""
-    for name in ("COLUMNS", "LINES"):
-        os.environ.pop(name, None)
-
-
-@contextmanager
-def _saved_after(words: Words, table: TerminalTable | None) -> Iterator[None]:
-    """Write down a game that was left, where a file was asked for; a finished one is there already."""
-    try:
-        yield
-    finally:
-        path = _save_unfinished(table)
-        if path is not None:
-            print(words("saved_game", command=f"facedown replay {quote(path)}"))
-
-
-def _save_unfinished(table: TerminalTable | None) -> str | None:
-    """Where a game that was left has been written to, if a file was asked for."""
-    if not isinstance(table, LocalTable) or table.spec is None or table.outcome is not None:
-        return None
-    path = table.spec.record
-    if path is not None:
-        with writing(path) as file:
-            file.write(table.match.record().write() + "\n")
-    return path
-
-
-def _run(app: TerminalApp) -> str | None:
-    """The app, from its first screen to its last; a terminal that went away keeps no process alive."""
-    try:
-        return app.run()
-    finally:
-        for thread in threading.enumerate():
-            if thread.name == "textual-input":
-                thread.join(_FAREWELL)
-                if thread.is_alive():  # it reads for ever from a terminal that is gone
-                    app.abandoned()
-                    os._exit(128 + signal.SIGHUP)
+def _end_with_the_terminal() -> None:
+    """End this process where the thread that reads keys still waits for a terminal that is gone."""
+    for thread in threading.enumerate():
+        if thread.name == "textual-input":
+            thread.join(_FAREWELL)
+            if thread.is_alive():
+                os._exit(128 + signal.SIGHUP)
 
 
 def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: bool) -> int:
-    from facedown.cli.record_files import one_record
-
     if not full:
         from facedown.commands import replay
 
@@ -242,29 +226,94 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
             record=arguments.replay, json=False, step=False, viewer=None, jobs=None
         )
         return replay.run(namespace)
-    record = one_record(arguments.replay)
-    return _full_replay(record, settings)
+    from facedown.cli.record_files import one_record
+    from facedown.terminal.app import TerminalApp
+    from facedown.terminal.screens.replay_page import ReplayPage
+    from facedown.terminal.tables.recorded import RecordedTable
 
-
-def _full_replay(record: Record, settings: TerminalSettings) -> int:
-    from facedown.terminal.app import INTERRUPTED, TerminalApp
-    from facedown.terminal.screens.replay_page import RecordedTable, ReplayPage
-
-    _ask_the_terminal_for_its_size()
-    words = Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
-    app = TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(RecordedTable(record, words)))
-    if _run(app) == INTERRUPTED:
-        raise KeyboardInterrupt
-    return DONE
+    table = RecordedTable(one_record(arguments.replay), _words(settings))
+    return _run(TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(table)))
 
 
 # --- tables on servers -----------------------------------------------------------------------------------
 
 
 def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words: Words, full: bool) -> int:
-    from facedown.commands.remote import sit_down
-
-    table = sit_down(arguments, words)
+    table = _online_table(arguments, words)
     if full:
         return _full(LocalHost(keep=False), settings, table)
-    return line_by_line(table, words)
+    play_lines(table, words)
+    return DONE
+
+
+def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
+    """The table on a server that the command asks for: joined, created or watched."""
+    from facedown.client.rest import Address
+    from facedown.terminal.tables.join import NoFreeSeat, join_table, watch_table
+
+    if arguments.hotseat:
+        raise Usage("--hotseat is for this device alone: leave it out for a table on a server")
+    if arguments.create is not None:
+        return _created(arguments, words)
+    if arguments.watch is not None:
+        address = Address.read(arguments.watch)
+        if not address.name:
+            raise Usage("--watch needs the address of a table or an invitation")
+        return watch_table(address, words)
+    address = Address.read(arguments.join)
+    if not address.name:
+        raise Usage("--join needs the address of a table or an invitation: https://server/i/CODE")
+    try:
+        return join_table(address, words, _warn, name=_first_name(arguments), seat=arguments.seat)
+    except NoFreeSeat as error:
+        if arguments.seat is None:
+            raise Usage("all seats of this table are taken: --watch looks on") from None
+        free = ", ".join(map(str, error.free)) or "none"
+        raise Usage(f"--seat {arguments.seat}: the free seats of this table are {free}") from None
+
+
+def _created(arguments: argparse.Namespace, words: Words) -> OnlineTable:
+    from facedown.client.rest import Address
+    from facedown.terminal.tables.join import create_table
+
+    game = registry.get(arguments.game)
+    rules = str(game.rules.read(arguments.rules))
+    count = seats_of(game, arguments.seats)
+    mine = 1 if arguments.seat is None else int(arguments.seat)
+    _check_seat(mine, count)
+    seats = _online_seats(arguments.against, count, mine)
+    table = create_table(
+        Address.read(arguments.create).server,
+        game,
+        rules,
+        seats,
+        words,
+        _warn,
+        name=_first_name(arguments),
+        seat=mine,
+        seconds=arguments.clock,
+    )
+    if any(each["kind"] == "person" for seat, each in enumerate(seats, 1) if seat != mine):
+        print(words("remote_made", link=table.link), flush=True)
+    return table
+
+
+def _online_seats(against: str | None, count: int, mine: Seat) -> list[dict[str, str]]:
+    """The seats of a new table: people, and the named bots on the last ones."""
+    names = [] if against is None else [name.strip() for name in against.split(",")]
+    others = [seat for seat in all_seats(count) if seat != mine]
+    if len(names) > len(others):
+        raise Usage(f"--against names {len(names)} machines for {len(others)} seats")
+    machines = dict(zip(others[len(others) - len(names) :], names, strict=True))
+    return [
+        {"kind": "machine", "machine": machines[seat]} if seat in machines else {"kind": "person"}
+        for seat in all_seats(count)
+    ]
+
+
+def _first_name(arguments: argparse.Namespace) -> str:
+    return str(arguments.names or "").partition(",")[0].strip()
+
+
+def _warn(say: str) -> None:
+    print(f"facedown: {say}", file=sys.stderr)

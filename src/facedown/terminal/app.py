@@ -9,6 +9,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from textual.app import App
@@ -16,15 +17,17 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
+from facedown.files import UnwritableFile
 from facedown.terminal.drawing.colours import background, is_native
 from facedown.terminal.drawing.spans import Look
 from facedown.terminal.screens.menu import menu_page
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import TerminalSettings, write_settings
-from facedown.terminal.tables.host import Host
-from facedown.terminal.tables.local import LocalTable
-from facedown.terminal.tables.savegame import SaveGame, TableSpec
+from facedown.terminal.tables.host import LocalHost
+from facedown.terminal.tables.local import RecordNotSaved
+from facedown.terminal.tables.savegame import SaveGame
+from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.words import Words
 
@@ -43,7 +46,7 @@ class TerminalApp(App[str]):
 
     def __init__(
         self,
-        host: Host,
+        host: LocalHost,
         settings: TerminalSettings,
         table: TerminalTable | None = None,
         first: Page[None] | None = None,
@@ -59,6 +62,9 @@ class TerminalApp(App[str]):
         """What is to be printed once the screen is given back."""
         self._first = first
         self._table = table
+        self._open: list[TerminalTable] = []
+        self.failure: UnwritableFile | None = None
+        """Why a record or the notes of a game could not be written; the command fails with it."""
         self.straight = table is not None or first is not None
         """Whether the app was started for one table, and ends with it."""
         self._put_on()
@@ -85,7 +91,7 @@ class TerminalApp(App[str]):
         if self._first is not None:
             return self._first
         if self._table is not None:
-            return TablePage(self._table)
+            return self._page_of(self._table)
         return menu_page(self)
 
     def on_mount(self) -> None:
@@ -99,7 +105,7 @@ class TerminalApp(App[str]):
             return  # not the main thread, or a system without signals
 
     def _told_to_go(self, name: str) -> None:
-        self._close_tables()
+        self.close_tables()
         self.exit(name)
 
     def _hung_up(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -107,11 +113,8 @@ class TerminalApp(App[str]):
         if _has_terminal():
             loop.call_soon_threadsafe(self._told_to_go, "SIGHUP")
             return
-        self.abandoned()  # picks are kept already, each when it was sealed
+        self.close_tables()  # picks are saved already, each when it was sealed
         os._exit(128 + signal.SIGHUP)
-
-    def abandoned(self) -> object:
-        """What is still to be done when the terminal is gone; whoever runs the app may put something here."""
 
     # --- settings ------------------------------------------------------------------------------------
 
@@ -121,9 +124,8 @@ class TerminalApp(App[str]):
         self.look = settings.look(getattr(sys.stdout, "encoding", None))
         self.words = Words(self.look.language)
         self._put_on()
-        for page in self.screen_stack:
-            if isinstance(page, TablePage) and isinstance(page.table, LocalTable):
-                page.table.speak(self.words)
+        for table in self._open:
+            table.speak(self.words)
         try:
             write_settings(settings)
         except OSError as error:
@@ -137,42 +139,32 @@ class TerminalApp(App[str]):
 
     def sit(self, table: TerminalTable) -> None:
         """Show a table."""
-        self.push_screen(TablePage(table))
+        self.push_screen(self._page_of(table))
+
+    def _page_of(self, table: TerminalTable) -> TablePage:
+        self._open.append(table)
+        return TablePage(table)
 
     def game_over(self, table: TerminalTable) -> None:
         """Put a finished game away."""
-        if isinstance(table, LocalTable):
-            self.said += self.host.over(table)
+        self._note(table.finish)
 
-    def play_again(self) -> None:
+    def play_again(self, table: TerminalTable) -> None:
         """The same table again, with a fresh deal."""
-        page = self.screen
-        if isinstance(page, TablePage) and isinstance(page.table, LocalTable):
-            spec = page.table.spec
-            if spec is not None:
-                table = self.host.open(self.host.again(spec), self.words)
-                self._change_tables(table)
+        if table.spec is not None:
+            self.move_to(self.host.open(self.host.again(table.spec), self.words))
 
     def move_to(self, table: TerminalTable) -> None:
-        """Leave this table for the next one of the same people."""
-        page = self.screen
-        if isinstance(page, TablePage):
-            page.table.close()
-        self._change_tables(table)
-
-    def _change_tables(self, table: TerminalTable) -> None:
         """Another table in place of this one; the page that the app began with cannot be taken away."""
+        self.close_tables()
         if len(self.screen_stack) < 2:
-            self.push_screen(TablePage(table))
+            self.push_screen(self._page_of(table))
         else:
-            self.switch_screen(TablePage(table))
+            self.switch_screen(self._page_of(table))
 
     def leave_table(self) -> None:
         """Back to the menu, or away where the app was started for this table."""
-        page = self.screen
-        if isinstance(page, TablePage):
-            self._note_kept(page.table)
-            page.table.close()
+        self.close_tables()
         if self.straight or len(self.screen_stack) < 2:
             self.exit(LEFT)
         else:
@@ -180,27 +172,28 @@ class TerminalApp(App[str]):
             self.pop_screen()
 
     def action_leave(self) -> None:
-        """Leave at once; what is kept stays so."""
-        self._close_tables()
+        """Leave at once; what is saved stays so."""
+        self.close_tables()
         self.exit(LEFT)
 
     def action_interrupt(self) -> None:
         """Ctrl-C: the same, and the command says that it was interrupted."""
-        self._close_tables()
+        self.close_tables()
         self.exit(INTERRUPTED)
 
-    def _close_tables(self) -> None:
-        for page in self.screen_stack:
-            if isinstance(page, TablePage):
-                self._note_kept(page.table)
-                page.table.close()
+    def close_tables(self) -> None:
+        """Close every table that is open; what they have to say is printed after the app."""
+        while self._open:
+            self._note(self._open.pop().close)
 
-    def _note_kept(self, table: TerminalTable) -> None:
-        if table.started and table.outcome is not None:
-            return
-        command = getattr(table, "come_back", "")
-        if command:
-            self.said.append(self.words(table.how_kept, command=command))
+    def _note(self, ending: Callable[[], list[str]]) -> None:
+        try:
+            self.said += ending()
+        except RecordNotSaved as error:
+            self.failure = error
+            self.said.append(error.record)
+        except UnwritableFile as error:
+            self.failure = error
 
 
 def _has_terminal() -> bool:

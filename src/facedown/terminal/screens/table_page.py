@@ -240,7 +240,7 @@ class TablePage(ShownTable):
         """The same table again; with people elsewhere, the next table of all of them."""
         company = self.table.company
         if company is None:
-            self.house.play_again()
+            self.house.play_again(self.table)
             return
         found: list[TerminalTable] = []
         self._act(lambda: found.append(company.rematch()), then=lambda: self.house.move_to(found[0]))

@@ -1,28 +1,65 @@
-"""Who sets tables on this machine: what the screens ask of the command that started them."""
+"""The host of local tables: sets a table from its specification, with bots on their seats and a save game."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import replace
 
+from facedown.bots.memories import Memories, read_memories
+from facedown.bots.uniform import Uniform
+from facedown.core import registry
+from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
+from facedown.core.match import Match
+from facedown.core.parts.bot import AnyBot, bot_stream
+from facedown.core.seats import all_seats
 from facedown.terminal.tables.local import LocalTable
-from facedown.terminal.tables.savegame import SaveGame, TableSpec
+from facedown.terminal.tables.savegame import SaveGame
+from facedown.terminal.tables.spec import TableSpec, default_names, fresh_seed
 from facedown.terminal.words.words import Words
 
 
-class Host(Protocol):
-    """Sets tables, and puts finished games away."""
+class LocalHost:
+    """Sets tables on this machine; with `keep`, unfinished games are saved."""
+
+    def __init__(self, *, keep: bool) -> None:
+        self._keep = keep
 
     def quick(self, game: str) -> TableSpec:
-        """A table against machines, as it usually is."""
+        """The usual table of a game: one person against blind bots, with the fewest seats."""
+        seats = registry.get(game).meta.least_seats
+        return self.spec(game, "", seats, ("", *(Uniform.name,) * (seats - 1)))
 
     def spec(self, game: str, rules: str, seats: int, machines: tuple[str, ...]) -> TableSpec:
-        """A table with these machines, by seat; empty names are people's seats."""
+        """A table with these bots, by seat; empty names are people's seats."""
+        people = tuple(seat for seat in all_seats(seats) if not machines[seat - 1])
+        names = default_names(seats, people[0] if len(people) == 1 else None)
+        canonical = str(registry.get(game).rules.read(rules))
+        return TableSpec(game, canonical, names, people, machines, fresh_seed())
 
     def again(self, spec: TableSpec) -> TableSpec:
-        """The same table with a fresh deal."""
+        """The same table with a fresh deal, and no file for its record."""
+        return replace(spec, seed=fresh_seed(), record=None)
 
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
-        """Set the table, or go on with one that was kept."""
+        """Set the table, or resume a saved game."""
+        game = registry.get(spec.game)
+        seed = seed_of(spec.seed)
+        key = deal_key(seed, LOCAL)
+        match = Match(game, game.rules.read(spec.rules), spec.names, Seeded(key))
+        memories = None if spec.memory is None else read_memories(spec.memory)
+        machines = {
+            seat: (_machine(spec.game, name, memories), bot_stream(key, seat))
+            for seat, name in enumerate(spec.machines, 1)
+            if name
+        }
+        saving = savegame or (SaveGame(spec) if self._keep else None)
+        return LocalTable(match, machines, seed, saving, words, spec)
 
-    def over(self, table: LocalTable) -> list[str]:
-        """Put a finished game away; what there is to say about it."""
+
+def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:
+    """A bot; it knows of earlier games only what the person lets it."""
+    kind: type[AnyBot] = Uniform
+    if name != Uniform.name:
+        from facedown.bots.find import find_bot  # slow to import, and not needed for the blind one
+
+        kind = find_bot(game, name)
+    return kind(None if memories is None else memories.of(game, kind.name))

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from shlex import quote
+from typing import Any, Final
 
+from facedown.bots.memories import read_memories, write_memories
 from facedown.core.chance import Stream
-from facedown.core.errors import FacedownError
+from facedown.core.errors import FacedownError, NotNow
 from facedown.core.events import Event, Seen
 from facedown.core.game import RESIGN, Pick, Step, Waves
 from facedown.core.outcome import Outcome
@@ -18,15 +20,26 @@ from facedown.core.parts.bot import AnyBot
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, Viewer, all_seats
-from facedown.files import reason
-from facedown.terminal.tables.savegame import SaveGame, TableSpec, UnreadableGame
+from facedown.files import UnwritableFile, reason, writing
+from facedown.terminal.tables.savegame import SaveGame, UnreadableGame
+from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
+
+_RESUME: Final = "facedown play --resume"
 
 
 def seen_by(events: Sequence[Event], viewer: Viewer) -> tuple[Seen, ...]:
     """Of these events what the viewer may know."""
     return tuple(seen for event in events if isinstance(seen := event.seen_by(viewer), Seen))
+
+
+class RecordNotSaved(UnwritableFile):
+    """A record that could not be written to its file; carries it, so that the game is not lost."""
+
+    def __init__(self, error: UnwritableFile, record: str) -> None:
+        super().__init__(error.say, text=error.text)
+        self.record = record
 
 
 class LocalTable(TerminalTable):
@@ -123,22 +136,7 @@ class LocalTable(TerminalTable):
     def wait(self, seconds: float) -> None:
         """Nothing changes here by itself."""
 
-    @property
-    def come_back(self) -> str:
-        """The command that goes on with this game; empty where nothing was kept of it."""
-        return "facedown play --resume" if self.savegame is not None and self.savegame.resumable else ""
-
-    @property
-    def how_kept(self) -> str:  # type: ignore[override]  # read only: it follows from what was written
-        return "kept_partly" if self.savegame is not None and self.savegame.failed is not None else "kept"
-
-    @property
-    def words(self) -> Words:
-        """The language of whoever is at the screen."""
-        return self._words
-
     def speak(self, words: Words) -> None:
-        """Go on in another language."""
         self._words = words
 
     # --- what is done --------------------------------------------------------------------------------
@@ -150,6 +148,8 @@ class LocalTable(TerminalTable):
 
     def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
         with self._lock:
+            if decision is not None and decision != self.decision:
+                raise NotNow(f"decision {self.decision} is open, this is for {decision}")
             self.match.check_pick(seat, pick)
             self._keep(seat, pick, durable=True)
             self._turn(seat, pick)
@@ -165,9 +165,61 @@ class LocalTable(TerminalTable):
             self._run_machines()
         self._changed()
 
-    def close(self) -> None:
+    # --- how it ends ---------------------------------------------------------------------------------
+
+    def finish(self) -> list[str]:
+        spec, words = self.spec, self._words
+        if spec is None or self.outcome is None:
+            return []
+        noted = self._note_game(spec)
+        saved = self._save_record()
+        return [*saved, *noted, words("dealt_from", seed=quote(spec.seed))]
+
+    def close(self) -> list[str]:
+        said: list[str] = []
+        if self.outcome is None:
+            said = [*self._how_to_resume(), *self._save_record()]
         if self.savegame is not None:
             self.savegame.close()
+        return said
+
+    def _how_to_resume(self) -> list[str]:
+        if self.savegame is None or not self.savegame.resumable:
+            return []
+        if self.savegame.failed is None:
+            return [self._words("kept", command=_RESUME)]
+        return [self._words("kept_partly", command=_RESUME)]
+
+    def _save_record(self) -> list[str]:
+        """Write the record where a file was asked for; the seed stays out until the game is over."""
+        path = None if self.spec is None else self.spec.record
+        if path is None:
+            return []
+        record = (self.record() or self.match.record()).write()
+        try:
+            with writing(path) as file:
+                file.write(f"{record}\n")
+        except UnwritableFile as error:
+            raise RecordNotSaved(error, record) from None
+        command = f"facedown replay {quote(path)}"
+        if self.outcome is not None:
+            return [self._words("saved_game", command=command)]
+        decisions = self._words.decisions(len(self.match.picks))
+        return [self._words("saved_so_far", decisions=decisions, command=command)]
+
+    def _note_game(self, spec: TableSpec) -> list[str]:
+        """Every kind of bot notes the game once, where the person lets it."""
+        if spec.memory is None:
+            return []
+        memories = read_memories(spec.memory)
+        for seat, bot in {bot.name: (seat, bot) for seat, (bot, _) in self.machines.items()}.values():
+            note = bot.note(self.match.view(seat))
+            if note is not None:
+                memories.of(spec.game, bot.name).add(note)
+        write_memories(spec.memory, memories)
+        return [self._words("noted_in", path=spec.memory)]
+
+    # --- the course of the game ----------------------------------------------------------------------
 
     def _turn(self, seat: Seat, pick: Pick) -> None:
         decision = self.decision

@@ -34,7 +34,6 @@ class OnlineTable(TerminalTable, Company):
     """One seat, or the spectators' place, at a table on a server."""
 
     remote = True
-    how_kept = "remote_come_back"
 
     def __init__(
         self,
@@ -50,7 +49,8 @@ class OnlineTable(TerminalTable, Company):
         self._server = server
         self.connection = connection
         self._words = words
-        self._link = link
+        self.link = link
+        """The invitation to this table, where it was created here."""
         self._follow = follow
         self._forget = forget
         self.come_back = come_back
@@ -84,7 +84,7 @@ class OnlineTable(TerminalTable, Company):
             return words("remote_lost")
         if state == "open":
             free = [str(seat["seat"]) for seat in connection.info["seats"] if not seat["taken"]]
-            invite = self._link or connection.info.get("invite") or ""
+            invite = self.link or connection.info.get("invite") or ""
             waiting = words("remote_waiting_seats", seats=", ".join(free))
             asked = words("remote_open", invite=invite) if invite else words("remote_kept_seats")
             return f"{asked} {waiting}"
@@ -188,8 +188,16 @@ class OnlineTable(TerminalTable, Company):
     def wait(self, seconds: float) -> None:
         self.connection.wait(seconds)
 
-    def close(self) -> None:
+    def speak(self, words: Words) -> None:
+        self._words = words
+
+    def finish(self) -> list[str]:
+        return []
+
+    def close(self) -> list[str]:
+        over = self.started and self.outcome is not None
         self.connection.close()
+        return [] if over or not self.come_back else [self._words("remote_come_back", command=self.come_back)]
 
     # --- the company ---------------------------------------------------------------------------------
 

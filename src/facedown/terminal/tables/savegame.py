@@ -12,7 +12,7 @@ import os
 import secrets
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from errno import EAGAIN
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,7 @@ from facedown.core.errors import Unreadable
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
 from facedown.terminal.paths import state_folder
+from facedown.terminal.tables.spec import TableSpec
 
 _FORMAT: Final = "facedown/unfinished/1"
 _MOST: Final = 20
@@ -32,21 +33,6 @@ class UnreadableGame(Unreadable):
     """A file that holds no unfinished game of ours, or one that does not follow its rules."""
 
     code = "unreadable_game"
-
-
-@dataclass(frozen=True, slots=True)
-class TableSpec:
-    """A table on this machine: all that is needed to set it again."""
-
-    game: str
-    rules: str
-    names: tuple[str, ...]
-    people: tuple[Seat, ...]
-    machines: tuple[str, ...]
-    """By seat; empty for a person's."""
-    seed: str
-    memory: str | None = None
-    record: str | None = None
 
 
 class SealedPick(NamedTuple):

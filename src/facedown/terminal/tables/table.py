@@ -15,6 +15,8 @@ from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
+from facedown.terminal.tables.spec import TableSpec
+from facedown.terminal.words.words import Words
 
 
 class SeenDecision(NamedTuple):
@@ -106,8 +108,10 @@ class TerminalTable(Protocol):
     """The seats whose picks this screen takes; none for somebody who watches."""
     remote: bool
     """Whether the table is on a server, and goes on without this screen."""
-    how_kept: str = "kept"
-    """The key of the words for what stays of the table when it is left."""
+    spec: TableSpec | None = None
+    """How the table was set; None where this machine cannot set it again."""
+    resumed: int = 0
+    """How many decisions a saved game had when it was resumed."""
     company: Company | None = None
     """What there is besides the game where people are elsewhere; None on this machine."""
 
@@ -180,5 +184,17 @@ class TerminalTable(Protocol):
     def wait(self, seconds: float) -> None:
         """Block until something changes, or so long."""
 
-    def close(self) -> None:
-        """Leave the screen; the table stays as it is."""
+    def speak(self, words: Words) -> None:
+        """Use another language from now on."""
+
+    def finish(self) -> list[str]:
+        """Put a finished game away (its record, the bots' notes); returns the sentences to show.
+
+        Raises `RecordNotSaved`.
+        """
+
+    def close(self) -> list[str]:
+        """Leave the table; returns the sentences to show: what was saved, and the command that comes back.
+
+        Raises `RecordNotSaved`.
+        """

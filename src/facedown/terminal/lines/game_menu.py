@@ -1,9 +1,9 @@
-"""`facedown play` without a game, at a terminal without a full screen: a small menu of the games."""
+"""A menu of the games for line mode: a numbered list, chosen from by number or name."""
 
 from __future__ import annotations
 
-from facedown.commands.games import seats_in_words
 from facedown.core import registry
+from facedown.core.game import AnyGame
 from facedown.terminal.lines.console import Console, InputEnded
 
 
@@ -29,3 +29,9 @@ def chosen_game() -> str | None:
         if answer.isascii() and answer.isdigit() and 1 <= int(answer[:3]) <= len(names):
             return names[int(answer) - 1]
         console.say(f"There is no game {answer[:20]!r} here.")
+
+
+def seats_in_words(game: AnyGame) -> str:
+    """With how many seats the game is played."""
+    least, most = game.meta.least_seats, game.meta.most_seats
+    return f"{least} seats" if least == most else f"{least} to {most} seats"

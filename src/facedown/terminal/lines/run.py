@@ -1,0 +1,126 @@
+"""A game in line mode, from the welcome to the last question: `--plain`, pipes, simple terminals."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+from facedown.core.errors import FacedownError
+from facedown.core.parts.text import about
+from facedown.core.text.phrases import said
+from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.tables.local import RecordNotSaved
+from facedown.terminal.tables.table import TerminalTable
+from facedown.terminal.words.words import Words
+
+
+class InputEndedEarly(FacedownError):
+    """A pipe that ended before the game did."""
+
+    code = "input_ended"
+
+
+def play_lines(table: TerminalTable, words: Words) -> None:
+    """Play at the console; with people elsewhere, one game after the other."""
+    console = Console()
+    following: TerminalTable | None = table
+    while following is not None:
+        following = _one_game(console, following, words)
+
+
+def _one_game(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
+    """One table, closed however the game ends; returns the next one where a rematch was asked for."""
+    try:
+        following = _from_welcome_to_end(console, table, words)
+    except SystemExit:  # a signal: the terminal may be gone, and nothing can be printed
+        with suppress(OSError):
+            _close(console, table)
+        raise
+    except BaseException:
+        _close(console, table)
+        raise
+    _close(console, table)
+    return following
+
+
+def _from_welcome_to_end(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
+    _welcome(console, table, words)
+    game = LineTable(console, table, words)
+    with _signals_exit():
+        left = _play(console, game, table, words)
+    if left or not table.started or table.outcome is None:
+        return None
+    _say_all(console, table.finish)
+    with suppress(InputEnded, LeaveTable):
+        return game.answer_questions()
+    return None
+
+
+def _close(console: Console, table: TerminalTable) -> None:
+    _say_all(console, table.close)
+
+
+def _say_all(console: Console, ending: Callable[[], Sequence[str]]) -> None:
+    """What there is to say at an end; a record that cannot be written is printed, so that it is not lost."""
+    try:
+        lines = ending()
+    except RecordNotSaved as error:
+        console.say(error.record)
+        raise
+    for line in lines:  # not wrapped: commands in them are to be copied whole
+        console.say(line)
+
+
+def _welcome(console: Console, table: TerminalTable, words: Words) -> None:
+    known = about(table.game.name, words.language)
+    names = words.listed([words.name(name) for name in table.names])
+    title = console.strong(known["title"])
+    console.say_wrapped(words("welcome", title=title, rules=table.rules, names=names))
+    console.say_wrapped(known[f"preset.{table.rules.preset}"])
+    for note in table.rules.notes():
+        console.say_wrapped(words("worth_knowing", note=said(note, words.language)))
+    if table.resumed:
+        console.say_wrapped(words("resumed", decisions=table.resumed))
+    console.say(words("type_a_pick"))
+
+
+def _play(console: Console, game: LineTable, table: TerminalTable, words: Words) -> bool:
+    """Play; whether the table was left before the end. A pipe that ends early raises."""
+    try:
+        game.play()
+    except KeyboardInterrupt:
+        console.say()
+        raise
+    except LeaveTable:
+        console.say(words("left"))
+        return True
+    except InputEnded:
+        if console.typed:
+            console.say(words("left"))
+            return True
+        say = "the input ended before the game did: the game was left"
+        raise InputEndedEarly(say).at(decision=table.decision) from None
+    return False
+
+
+@contextmanager
+def _signals_exit() -> Iterator[None]:
+    """A hangup or SIGTERM raises `SystemExit`, so that the table is closed in order."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    numbers = [signal.SIGTERM] + ([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])
+    try:
+        before = {number: signal.signal(number, leave) for number in numbers}
+    except ValueError:  # signals reach the main thread only
+        before = {}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

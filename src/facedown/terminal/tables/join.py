@@ -1,0 +1,159 @@
+"""Sitting down at a table on a server: join by invitation or resume, create, or watch.
+
+Seat keys and session tokens that were stored before are used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from shlex import quote
+from typing import Any
+
+from facedown.client.connection import Key, RemoteTable
+from facedown.client.errors import Refused
+from facedown.client.rest import Address, Server
+from facedown.core.errors import FacedownError
+from facedown.core.game import AnyGame
+from facedown.core.seats import Seat
+from facedown.files import reason
+from facedown.terminal.tables.credentials import (
+    delete_seat_key,
+    find_seat_key,
+    find_session_token,
+    save_seat_key,
+    save_session_token,
+)
+from facedown.terminal.tables.remote import OnlineTable
+from facedown.terminal.words.words import Words
+
+
+class NoFreeSeat(FacedownError):
+    """A seat that was asked for, or every seat of a table, is taken."""
+
+    code = "no_free_seat"
+
+    def __init__(self, free: Sequence[Seat]) -> None:
+        super().__init__("this seat is taken" if free else "all seats of this table are taken")
+        self.free = tuple(free)
+
+
+Warn = Callable[[str], None]
+"""Takes a sentence for the person who is about to sit down."""
+
+
+def join_table(
+    address: Address, words: Words, warn: Warn, *, name: str = "", seat: Seat | None = None
+) -> OnlineTable:
+    """Join by the address of a table or an invitation, or resume the seat there; raises `NoFreeSeat`."""
+    key = find_seat_key(address.server, address.name)
+    server = _signed_in(address.server, name)
+    if key is not None:
+        try:
+            return _open(server, key.table, key, words, address.name)
+        except Refused:  # the seat was given back, or somebody else has it now
+            delete_seat_key(key)
+    key = _joined(server, address, seat)
+    _save(key, warn, "" if address.is_table else address.name)
+    return _open(server, key.table, key, words, address.name)
+
+
+def create_table(
+    server_address: str,
+    game: AnyGame,
+    rules: str,
+    seats: Sequence[dict[str, str]],
+    words: Words,
+    warn: Warn,
+    *,
+    name: str = "",
+    seat: Seat = 1,
+    seconds: int | None = None,
+) -> OnlineTable:
+    """Create a table and take a seat; the table's `link` invites the others. `seconds`: for each decision."""
+    server = _signed_in(server_address, name)
+    clock = {"kind": "none"} if seconds is None else {"kind": "decision", "seconds": seconds}
+    made = server.make(game.name, rules, list(seats), clock=clock)
+    key = _take(server, made["table"], made["seats"], seat, "")
+    _save(key, warn)
+    return _open(server, made["table"], key, words, made["table"], f"{server.address}/i/{made['invite']}")
+
+
+def watch_table(address: Address, words: Words) -> OnlineTable:
+    """Watch a table by its address or an invitation."""
+    server = Server(address.server, find_session_token(address.server))
+    table = address.name if address.is_table else server.invited(address.name)["table"]
+    return _open(server, table, None, words, address.name)
+
+
+def _signed_in(address: str, name: str) -> Server:
+    """The server with a session: the stored one, or a new one."""
+    server = Server(address, find_session_token(address))
+    if server.token and server.is_known():
+        if name:
+            server.rename(name)
+        return server
+    server.token = ""
+    token = server.sign_in(name)
+    with suppress(OSError):  # then the seat's own key has to do
+        save_session_token(address, token)
+    return server
+
+
+def _joined(server: Server, address: Address, asked: Seat | None) -> Key:
+    """A seat at the table: one's own already, or a free one."""
+    if address.is_table:
+        try:
+            seat, token = server.resume(address.name)
+            return Key(server.address, address.name, seat, token, "")
+        except Refused:
+            found = server.table(address.name)["table"]
+            return _take(server, address.name, found["seats"], asked, "")
+    found = server.invited(address.name)
+    return _take(server, found["table"], found["seats"], asked, address.name)
+
+
+def _take(
+    server: Server, table: str, seats: Sequence[Mapping[str, Any]], asked: Seat | None, code: str
+) -> Key:
+    free = [each["seat"] for each in seats if each["kind"] == "person" and not each["name"]]
+    if not free or (asked is not None and asked not in free):
+        raise NoFreeSeat(free)
+    seat = free[0] if asked is None else asked
+    entropy, commit = Key.promise(table, seat)
+    return Key(server.address, table, seat, server.join(table, seat, commit, code), entropy)
+
+
+def _save(key: Key, warn: Warn, code: str = "") -> None:
+    """Store the seat's key, so that another process can go back to it."""
+    try:
+        save_seat_key(key, code)
+    except OSError as error:
+        warn(f"this seat could not be written down, and cannot be resumed: {reason(error)}")
+
+
+def _open(
+    server: Server, table: str, key: Key | None, words: Words, name: str, link: str = ""
+) -> OnlineTable:
+    remote = RemoteTable(server.address, table, key)
+    remote.open()
+    back = f"{server.address}/i/{name}" if name != table else f"{server.address}/t/{table}"
+    command = f"facedown play {'--join' if key else '--watch'} {quote(back)}"
+
+    def follow(following: str) -> OnlineTable:
+        return _followed(server, following, remote, words)
+
+    def forget() -> None:
+        if key is not None:
+            delete_seat_key(key)
+
+    return OnlineTable(server, remote, words, command, link, follow if key else None, forget)
+
+
+def _followed(server: Server, table: str, before: RemoteTable, words: Words) -> OnlineTable:
+    """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
+    mine = before.seat % len(before.info["seats"]) + 1
+    key = find_seat_key(server.address, table) or _joined(server, Address(server.address, table), mine)
+    with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
+        save_seat_key(key)
+    return _open(server, table, key, words, table)
