@@ -56,6 +56,10 @@ class Domain:
         """The message of that key; the slot `count` chooses among plural forms."""
         return Message(self.package, key, tuple(sorted(slots.items())))
 
+    def has(self, key: str) -> bool:
+        """Whether there is a message of that key."""
+        return _wording(self.package, key, ENGLISH, None) is not None
+
     def translator(self, language: str) -> Callable[..., str]:
         """The messages of this package as texts in one language: `say(key, **slots)`."""
         return lambda key, /, **slots: translate(self(key, **slots), language)
@@ -68,11 +72,6 @@ def translate(text: Text, language: str) -> str:
     slots = dict(text.slots)
     template = _template(text.package, text.key, language, slots.get("count"))
     return template.format_map({name: _filling(slot, language) for name, slot in slots.items()})
-
-
-def has(package: str, key: str) -> bool:
-    """Whether the package has a message of that key."""
-    return _wording(package, key, ENGLISH, None) is not None
 
 
 _Value = TypeVar("_Value")

@@ -1,0 +1,47 @@
+"""Names of seats that nobody chose: English in a record, in the reader's language on a screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from facedown.core.text.messages import Domain, Text, translate
+
+YOU: Final = "You"
+"""What the one person at a machine's table is called where no name was given."""
+MACHINE: Final = "Machine"
+SEAT: Final = "Seat"
+_NUMBERED: Final = re.compile(rf"({MACHINE}|{SEAT}) (\d+)")
+
+message: Final = Domain("facedown.core")
+
+
+def called(name: str) -> Text:
+    """A name as a text that can be translated; names that people chose stay as they are.
+
+    >>> str(called("Machine 2")), translate(called("Machine 2"), "ja"), called("Ann")
+    ('Machine 2', '機械2', 'Ann')
+    """
+    if name == YOU:
+        return message("name.you")
+    if name == MACHINE:
+        return message("name.machine")
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered is None:
+        return name
+    return message("name.machine_number" if numbered[1] == MACHINE else "name.seat", number=numbered[2])
+
+
+def names_in(language: str, names: Sequence[str]) -> tuple[str, ...]:
+    """What the seats are called in a language.
+
+    >>> names_in("ja", ["You", "Machine", "Seat 3", "Ann"])
+    ('あなた', '機械', '席3', 'Ann')
+    """
+    return tuple(translate(called(name), language) for name in names)
+
+
+def is_you(name: str, language: str) -> bool:
+    """Whether this is what the reader without a name is called."""
+    return name == translate(message("name.you"), language)
