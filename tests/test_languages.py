@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from string import Formatter
-from types import ModuleType
 
 import pytest
 
@@ -13,7 +12,6 @@ from facedown.core import registry
 from facedown.core.errors import UnreadableRules
 from facedown.core.text.phrases import ENGLISH, LANGUAGES, Phrases, said
 from facedown.core.text.rule_page import filled, sentences
-from facedown.review import words
 
 GAMES = [name for name, package in registry.packages().items() if package == f"facedown.games.{name}"]
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -21,7 +19,6 @@ IN_ALL = pytest.mark.parametrize("language", OTHERS)
 OF_GAMES = pytest.mark.parametrize("game", GAMES)
 HOUSES = [
     "facedown.core.text.rules_phrases",
-    "facedown.review.phrases",
     *(f"facedown.games.{name}.phrases" for name in GAMES),
 ]
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
@@ -38,22 +35,6 @@ def test_every_phrase_has_its_words_and_the_same_slots(house: str, language: str
     ours, theirs = say.texts[ENGLISH], say.texts[language]
     assert set(theirs) == set(ours)
     assert {key for key, text in ours.items() if slots(text) != slots(theirs[key])} == set()
-
-
-@IN_ALL
-def test_a_review_is_told_by_the_same_functions(language: str) -> None:
-    def parts(words: ModuleType) -> set[str]:
-        return {name for name in vars(words) if not name.startswith("_")} & wanted
-
-    ours, theirs = words.words_of(ENGLISH), words.words_of(language)
-    wanted = {name for name, value in vars(ours).items() if getattr(value, "__module__", "") == ours.__name__}
-    wanted |= {"HEADS", "COLUMNS", "GAP"}
-    assert theirs is not ours
-    assert parts(theirs) == {name for name in wanted if not name.startswith("_")}
-    assert {key: slots(text) for key, text in theirs.HEADS.items()} == {
-        key: slots(text) for key, text in ours.HEADS.items()
-    }
-    assert len(theirs.COLUMNS) == len(ours.COLUMNS)
 
 
 # --- the pages -------------------------------------------------------------------------------------------

@@ -54,6 +54,15 @@ def test_a_line_of_many_is_chosen(here: Here, tmp_path: Path) -> None:
     assert chosen.out != here("review", str(file), "--line", "3", "--json").out
 
 
+def test_a_review_is_written_in_the_language_asked_for(here: Here, tmp_path: Path) -> None:
+    file = tmp_path / "review.html"
+
+    assert here("review", "-", "--language", "ja", "--html", str(file), stdin=GOOD).status == 0
+    assert '<html lang="ja">' in file.read_text(encoding="utf-8")
+    assert "運と腕" in here("review", "-", "--language", "ja", stdin=GOOD).out
+    assert failed_in_one_sentence(here("review", "-", "--language", "xx", stdin=GOOD), "usage")
+
+
 def test_of_several_records_one_has_to_be_named(here: Here) -> None:
     ran = here("review", "-", stdin=GOOD + b"\n" + GOOD)
 

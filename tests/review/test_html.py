@@ -33,6 +33,8 @@ REVIEWS: dict[str, Callable[[], Review]] = {
     "never picked": lambda: review(small(picks=((None, "resign"),)), 1),
     "played out": played_out,
     "more seats": lambda: played_out(seat=3, line=9),
+    "Japanese": lambda: review(small("You", "Machine"), 1, language="ja"),
+    "Japanese, played out": lambda: review(recorded("davenport", 25), 1, 4, language="ja"),
 }
 OF_REVIEWS = pytest.mark.parametrize("name", REVIEWS)
 
@@ -145,7 +147,7 @@ def test_the_record_in_the_page_is_the_record(name: str) -> None:
 def test_it_has_a_language_and_headings_in_order(name: str) -> None:
     found = read(reviewed(name))
 
-    assert found.all("html")[0]["lang"] == "en"
+    assert found.all("html")[0]["lang"] == reviewed(name).language
     assert len(found.all("h1")) == 1
     assert len(found.all("h2")) == len(found.all("section"))
     assert not found.all("h3")
@@ -239,13 +241,13 @@ def test_the_numbers_of_the_pictures_stand_in_them_as_text() -> None:
     found = small_review()
     text = read(found).text("desc")
     assert found.judged.timing is not None
-    assert found.readable is not None
+    assert found.predictability is not None
 
     for label, yours, judges in zip(
         found.judged.timing.labels, found.judged.timing.yours, found.judged.timing.judges, strict=True
     ):
         assert f"{label}: you {yours}, equilibrium {judges:.1f}" in text
-    assert f"{found.readable.number:.0f} of 100" in text
+    assert f"{found.predictability.number:.0f} of 100" in text
     assert f"From {100 * found.start.value:.0f} % at the start to 0 %." in text
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
 from facedown.core.outcome import COMPLETED, Outcome
 from facedown.core.text.widths import cells
 from facedown.games.ecard.state import EXTRA, RUIN
-from facedown.review.as_json import facts
+from facedown.review.as_json import as_json
+from facedown.review.html.page import page
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
-from facedown.review.words.ja import headline
+from facedown.review.words import headline
 from tests.review.reviewed import recorded, small
 
 ALLOWED = {"decisive", "classic", "victories", "purse", "davenport", "aces", "pointed", "Ann", "Bo", "Cy"}
@@ -31,13 +33,23 @@ def left_over(text: str, found: Review) -> set[str]:
     return set(WORD.findall(NOTATION.sub("", text))) - ALLOWED - names
 
 
+def markup_free(text: str) -> str:
+    """What people read on a page: without its style, its record, and the names of programs."""
+    text = re.sub(
+        "<style>.*?</style>|<pre .*?</pre>|<code>.*?</code>|<ul.*?</ul>|Facedown", " ", text, flags=re.DOTALL
+    )
+    shown = re.sub("<[^>]*>", " ", text)
+    return unescape(" ".join([shown, *re.findall('(?:data-name|aria-label)="([^"]*)"', text)]))
+
+
 @pytest.mark.parametrize("line", [1, 40, 80, 120])
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
 def test_nothing_stays_english(game: str, line: int) -> None:
     found = in_japanese(game, line)
     assert left_over(plain_text(found), found) == set()
-    said = facts(found)
-    prose = [said["judge"], said["adviser"], *said["say"].values(), *found.told]
+    said = as_json(found)
+    assert left_over(markup_free(page(found)), found) == set()
+    prose = [said["judge"], said["adviser"], *said["say"].values(), *found.narration]
     prose += [each["place"] for each in said["chances"]] + [each["place"] for each in said["picks"]]
     prose += [each[part] for each in said["rounds"] for part in ("label", "result")]
     prose += [] if said["timing"] is None else [said["timing"]["title"], *said["timing"]["labels"]]
@@ -47,7 +59,7 @@ def test_nothing_stays_english(game: str, line: int) -> None:
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
 def test_the_numbers_are_those_of_the_english_review(game: str) -> None:
     record = recorded(game, 3)
-    ours, theirs = facts(review(record, 1, 2)), facts(review(record, 1, 2, language="ja"))
+    ours, theirs = as_json(review(record, 1, 2)), as_json(review(record, 1, 2, language="ja"))
     for part in ("luck_and_skill", "readable", "exposure", "outcome", "rules"):
         assert ours[part] == theirs[part]
     assert [each["before"] for each in ours["chances"]] == [each["before"] for each in theirs["chances"]]
@@ -75,4 +87,5 @@ def test_lines_fit_and_columns_stand_under_each_other() -> None:
 )
 def test_how_it_ended(how: str, winner: int | None, said: str) -> None:
     found = review(small(), 1, language="ja")
-    assert headline(replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))) == said
+    ended = replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))
+    assert ended.text(headline(ended)) == said

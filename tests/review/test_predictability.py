@@ -6,11 +6,11 @@ import pytest
 
 from facedown.core.chance import Stream, seed_of
 from facedown.core.parts.judge import Foretold
-from facedown.review.predictability import Readable, readable
+from facedown.review.predictability import Predictability, predictability
 
 
-def found(*foretold: Foretold) -> Readable:
-    number = readable(foretold)
+def found(*foretold: Foretold) -> Predictability:
+    number = predictability(foretold)
     assert number is not None
     return number
 
@@ -76,10 +76,10 @@ def test_more_rounds_make_the_interval_narrower() -> None:
 
 
 def test_there_may_be_nothing_to_read() -> None:
-    assert readable([]) is None
+    assert predictability([]) is None
 
 
 def test_the_same_picks_get_the_same_number() -> None:
     foretold = [Foretold(number, 0.1 * (1 + number % 9), 0.3) for number in range(12)]
 
-    assert readable(foretold) == readable(list(foretold))
+    assert predictability(foretold) == predictability(list(foretold))

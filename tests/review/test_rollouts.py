@@ -168,7 +168,7 @@ def test_the_same_record_gets_the_same_review() -> None:
 
 
 def test_the_judge_says_what_it_goes_by() -> None:
-    said = played_out(rollouts=4).judged.judge
+    said = str(played_out(rollouts=4).judged.judge)
 
     assert said.startswith("4 games that the machine `careful` played out")
     assert "really held" in said

@@ -8,49 +8,68 @@ import pytest
 
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.parts.judge import Appraisal, Chances
+from facedown.core.text.messages import Text
 from facedown.games.davenport.state import OUT
 from facedown.games.ecard.state import EXTRA, RUIN
-from facedown.review.predictability import Readable
+from facedown.review import words
+from facedown.review.predictability import Predictability
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
-from facedown.review.words.en import (
-    about,
-    cost,
-    headline,
-    how_readable,
-    judged_by,
-    largest_swing,
-    luck_and_skill,
-)
+from facedown.review.words import about, cost, headline, judged_by
 from tests.review.reviewed import played_out, recorded, small, small_review
+
+
+def said(parts: list[Text]) -> list[str]:
+    return [str(part) for part in parts]
+
+
+def luck_and_skill(found: Review) -> list[str]:
+    return said(words.luck_and_skill(found))
+
+
+def how_predictable(found: Review) -> list[str]:
+    return said(words.how_predictable(found))
+
+
+def largest_swing(found: Review) -> str:
+    return " ".join(said(words.largest_swing(found)))
 
 
 def ended(how: str, winner: int | None = 1, score: tuple[int, ...] = (8, 7), seat: int = 1) -> Review:
     return replace(small_review(seat=seat), outcome=Outcome(winner, how, score, (0,) * len(score)))
 
 
+def played_off(how: str, winner: int) -> Review:
+    """The end of a game of several seats."""
+    return replace(played_out(), outcome=Outcome(winner, how, (0, 0, 1), (0, 0, 0)))
+
+
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "text"),
     [
         (ended(COMPLETED), "Ann won, 8 to 7"),
         (ended(COMPLETED, seat=2), "Bo lost, 7 to 8"),
         (ended(COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
         (ended(EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
         (ended(RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
-        (ended(OUT, 1, (1, 0)), "Ann won: out of cards first"),
-        (ended(OUT, 2, (0, 1)), "Ann lost: another was out of cards first"),
+        (played_off(OUT, 1), "Ann won: out of cards first"),
+        (played_off(OUT, 2), "Ann lost: another was out of cards first"),
+        (played_off(RESIGNATION, 1), "Ann won: by resignation"),
+        (played_off(RESIGNATION, 2), "Ann lost: by resignation"),
         (ended(RESIGNATION), "Ann won, 8 to 7: by resignation"),
         (replace(small_review(), outcome=None), "Ann: the game goes on"),
     ],
 )
-def test_the_headline_says_how_it_ended_for_this_seat(found: Review, said: str) -> None:
-    assert headline(found) == said
+def test_the_headline_says_how_it_ended_for_this_seat(found: Review, text: str) -> None:
+    assert str(headline(found)) == text
 
 
 def test_whom_it_was_played_against_is_said() -> None:
-    assert about(small_review()).endswith("seat 1, against Bo. 5 rounds, 6 decisions.")
-    assert about(small_review("You", "Bo", seat=2)).endswith("seat 2, against you. 5 rounds, 6 decisions.")
-    assert "against Ann and Cy." in about(played_out(seat=2))
+    assert str(about(small_review())).endswith("seat 1, against Bo. 5 rounds, 6 decisions.")
+    assert str(about(small_review("You", "Bo", seat=2))).endswith(
+        "seat 2, against you. 5 rounds, 6 decisions."
+    )
+    assert "against Ann and Cy." in str(about(played_out(seat=2)))
 
 
 # --- luck and skill --------------------------------------------------------------------------------------
@@ -99,9 +118,9 @@ def test_an_estimate_is_told_with_its_error_and_luck_with_the_others_picks() -> 
 
 
 def test_an_estimate_may_find_picks_better_than_the_judges() -> None:
-    said = luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1]
+    skill = luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1]
 
-    assert said == "Your picks did as well as careful's: +10.0 ± 6.0 %."
+    assert skill == "Your picks did as well as careful's: +10.0 ± 6.0 %."
 
 
 def test_the_identity_holds_in_what_is_told() -> None:
@@ -116,11 +135,11 @@ def test_the_identity_holds_in_what_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "said"),
+    ("given", "error", "text"),
     [(0.0, 0.0, "nothing"), (1e-17, 0.0, "nothing"), (0.105, 0.0, "10.5 %"), (-0.02, 0.01, "−2.0 ± 2.0 %")],
 )
-def test_a_cost_is_said_with_its_error(given: float, error: float, said: str) -> None:
-    assert cost(Appraisal(1, "", "C", {}, given, None, error)) == said
+def test_a_cost_is_said_with_its_error(given: float, error: float, text: str) -> None:
+    assert str(cost(Appraisal(1, "", "C", {}, given, None, error))) == text
 
 
 def test_the_largest_swing_tells_what_everybody_saw_and_who_gave_it_away() -> None:
@@ -141,8 +160,8 @@ def test_a_swing_that_nobody_gave_away_was_luck() -> None:
 
 def test_how_readable_is_one_sentence_with_bits_and_rounds_and_a_warning() -> None:
     found = small_review()
-    found = replace(found, readable=Readable(31.0, 10.0, 50.0, 4.25, 6, 5))
-    sentence, usual, warning = how_readable(found)
+    found = replace(found, predictability=Predictability(31.0, 10.0, 50.0, 4.25, 6, 5))
+    sentence, usual, warning = how_predictable(found)
 
     assert sentence.startswith(
         "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks, and a "
@@ -154,14 +173,14 @@ def test_how_readable_is_one_sentence_with_bits_and_rounds_and_a_warning() -> No
 
 
 def test_a_reader_that_was_misled_lost_bits() -> None:
-    found = replace(small_review(), readable=Readable(0.0, 0.0, 20.0, -1.5, 6, 60))
+    found = replace(small_review(), predictability=Predictability(0.0, 0.0, 20.0, -1.5, 6, 60))
 
-    assert "lost 1.5 bits" in how_readable(found)[0]
-    assert not any("say little" in words for words in how_readable(found))
+    assert "lost 1.5 bits" in how_predictable(found)[0]
+    assert not any("say little" in text for text in how_predictable(found))
 
 
 def test_where_nothing_could_be_read_that_is_said() -> None:
-    assert how_readable(replace(small_review(), readable=None)) == [
+    assert how_predictable(replace(small_review(), predictability=None)) == [
         "There was no pick in which it mattered to be unreadable."
     ]
 
@@ -196,9 +215,9 @@ def test_columns_that_nobody_can_fill_are_left_out() -> None:
 
 
 def test_chances_that_were_played_out_are_said_to_be_so_and_how_sure_they_are() -> None:
-    assert "4 games that the machine `careful` played out" in judged_by(played_out(rollouts=4))
-    assert "right to about ±" in judged_by(played_out(rollouts=4))
-    assert "±" not in judged_by(small_review())
+    assert "4 games that the machine `careful` played out" in str(judged_by(played_out(rollouts=4)))
+    assert "right to about ±" in str(judged_by(played_out(rollouts=4)))
+    assert "±" not in str(judged_by(small_review()))
 
 
 def test_a_game_in_which_nothing_was_decided_has_a_review_too() -> None:

@@ -287,6 +287,7 @@ def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="how often each position is played out, in games that are not solved",
     )
     command.add_argument("--html", metavar="FILE", help="write a page that stands alone, to send to a friend")
+    command.add_argument("--language", metavar="LANGUAGE", default="en", help="such as ja (default: en)")
     _json(command)
 
 

@@ -14,8 +14,9 @@ from facedown.cli.record_files import RecordSource, RecordText, complaint, readi
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
+from facedown.core.text.messages import languages
 from facedown.files import check_writable, writing
-from facedown.review.as_json import facts
+from facedown.review.as_json import as_json
 from facedown.review.html.page import page
 from facedown.review.review import ROLLOUTS, Review, review
 from facedown.review.text_report import plain_text
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     with reading(arguments.record) as source:
         entry = _chosen(source, arguments.line)
     try:
-        found = _reviewed(entry, arguments.seat, rollouts)
+        found = _reviewed(entry, arguments.seat, rollouts, arguments.language)
     except FacedownError as error:
         code, say = complaint(error, entry.line)
         print(f"facedown: {code}: {source.name}: {say}", file=sys.stderr)
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         with writing(arguments.html) as file:
             file.write(page(found))
     if arguments.json:
-        print(json.dumps(facts(found), ensure_ascii=False))
+        print(json.dumps(as_json(found), ensure_ascii=False))
     elif arguments.html is None:
         print(plain_text(found))
     else:
@@ -52,6 +53,8 @@ def _checked(arguments: argparse.Namespace) -> int:
     """How often to play out; raises before anything is read where the command cannot be carried out."""
     if arguments.html is not None:
         check_writable(arguments.html)
+    if arguments.language not in languages():
+        raise Usage(f"--language {arguments.language[:40]!r}: the languages are {', '.join(languages())}")
     if arguments.line is not None:
         within("--line", arguments.line, _MOST_LINES)
     times = ROLLOUTS if arguments.rollouts is None else arguments.rollouts
@@ -73,10 +76,10 @@ def _chosen(source: RecordSource, line: int | None) -> RecordText:
     return entries[0]
 
 
-def _reviewed(entry: RecordText, seat: int, rollouts: int) -> Review:
+def _reviewed(entry: RecordText, seat: int, rollouts: int, language: str) -> Review:
     progress = _Progress()
     try:
-        return review(Record.read(entry.text), seat, rollouts, progress.reach)
+        return review(Record.read(entry.text), seat, rollouts, progress.reach, language)
     finally:
         progress.close()
 

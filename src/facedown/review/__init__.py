@@ -1,1 +1,10 @@
-"""After the game: what the chances were, what picks cost, how readable somebody was, and how it is told."""
+"""Reviews of finished games: winning chances, what picks cost, how predictable a player was."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from facedown.core.text.messages import Domain
+
+message: Final = Domain(__name__)
+"""The messages of reviews; `locale` words them."""

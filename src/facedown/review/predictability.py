@@ -1,6 +1,6 @@
-"""How readable somebody was: how much less a reader of their earlier play was surprised than chance is.
+"""Predictability of a player: how much less a reader of their earlier picks was surprised than chance is.
 
-One number from 0 (closed) to 100 (an open book), with an interval that says how little a game can tell.
+One number from 0 (unpredictable) to 100 (an open book), with an interval: one game shows little.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _SURELY: Final = 0.99
 """No prediction is credited with more than this, nor charged for more."""
 
 
-class Readable(NamedTuple):
-    """How readable a seat was."""
+class Predictability(NamedTuple):
+    """How predictable a seat was."""
 
     number: float
     """The part of the surprise in its picks that the reader took away, in percent; never below 0."""
@@ -32,13 +32,13 @@ class Readable(NamedTuple):
     rounds: int
 
 
-def readable(foretold: Sequence[Foretold]) -> Readable | None:
+def predictability(foretold: Sequence[Foretold]) -> Predictability | None:
     """The number, with an interval from resampled rounds; None where there was nothing to read.
 
-    >>> readable([Foretold(round, 0.5, 0.25) for round in range(8)])
-    Readable(number=50.0, low=50.0, high=50.0, bits=8.0, picks=8, rounds=8)
-    >>> readable([Foretold(1, 0.5, 0.25)])
-    Readable(number=50.0, low=0.0, high=100.0, bits=1.0, picks=1, rounds=1)
+    >>> predictability([Foretold(round, 0.5, 0.25) for round in range(8)])
+    Predictability(number=50.0, low=50.0, high=50.0, bits=8.0, picks=8, rounds=8)
+    >>> predictability([Foretold(1, 0.5, 0.25)])
+    Predictability(number=50.0, low=0.0, high=100.0, bits=1.0, picks=1, rounds=1)
     """
     if not foretold:
         return None
@@ -48,7 +48,9 @@ def readable(foretold: Sequence[Foretold]) -> Readable | None:
     sums = [(_bits(picks), _surprise(picks)) for picks in rounds.values()]
     number = _number(sums)
     low, high = _interval(sums)
-    return Readable(number, min(number, low), max(number, high), _bits(foretold), len(foretold), len(rounds))
+    return Predictability(
+        number, min(number, low), max(number, high), _bits(foretold), len(foretold), len(rounds)
+    )
 
 
 def _interval(sums: Sequence[tuple[float, float]]) -> tuple[float, float]:

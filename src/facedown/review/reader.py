@@ -1,6 +1,6 @@
-"""A reader of any game: it weighs which of the game's machines somebody plays like, and expects their picks.
+"""A predictor of picks for any game: weighs which of the game's bots a player resembles, pick by pick.
 
-It knows what the player's own seat saw, no more; machines that do not fit lose their weight.
+It knows what the player's own seat saw, no more; bots that do not fit lose their weight.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from facedown.core.parts.judge import Foretold, Reading
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat
 from facedown.core.views import View
-from facedown.review.phrases import say
+from facedown.review import message
 
 _SLIP: Final = 0.2
 """How often a player is thought to pick anything at all instead of what their kind would."""
 _ASKED: Final = 16
-"""How often a machine is asked what it would pick: some draw."""
+"""How often a bot is asked what it would pick: some draw."""
 
 
 def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -> Reading:
@@ -42,7 +42,7 @@ def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -
         expected = sum(weights[name] * chance for name, chance in likely.items())
         foretold.append(Foretold(number, expected, 1 / len(legal)))
         weights = {name: weights[name] * chance / expected for name, chance in likely.items()}
-    return Reading(say("reader"), say("blind"), tuple(foretold))
+    return Reading(message("rollouts.reader"), message("rollouts.blind"), tuple(foretold))
 
 
 def _likely(kind: type[AnyBot], view: View, legal: tuple[Pick, ...], pick: Pick, stream: Stream) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from facedown.core import registry
 from facedown.core.chance import seed_of
@@ -14,12 +14,14 @@ from facedown.core.events import Seen
 from facedown.core.game import AnyGame
 from facedown.core.outcome import Outcome
 from facedown.core.parts.judge import Chances, Judged
+from facedown.core.parts.text import text_of
 from facedown.core.record import Record
 from facedown.core.replay import Finding, Turn, start, turns, verify
 from facedown.core.seats import SPECTATOR, Seat
-from facedown.core.text.phrases import ENGLISH, said
+from facedown.core.text.messages import ENGLISH, Text, in_language, sentences, translate
+from facedown.core.text.phrases import Said, said
 from facedown.review.names import shown_names
-from facedown.review.predictability import Readable, readable
+from facedown.review.predictability import Predictability, predictability
 from facedown.review.rollouts import Rollouts, reviewer
 
 ROLLOUTS: Final = 100
@@ -27,7 +29,7 @@ ROLLOUTS: Final = 100
 
 
 class Part(NamedTuple):
-    """A part of the way from the start to the end, in chances to win, and its standard error."""
+    """A share of the difference between start and end, in chances to win, and its standard error."""
 
     value: float
     error: float
@@ -35,24 +37,27 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What can be said to one seat about its game."""
+    """The review of one game for one seat; all its texts are in one language."""
 
     record: Record
     title: str
     """What the game is called."""
     rules: str
     names: tuple[str, ...]
-    """The seats', fit to be shown."""
+    """The names of the seats, fit to be shown."""
     seat: Seat
     outcome: Outcome | None
     judged: Judged
-    readable: Readable | None
-    told: tuple[str, ...]
+    predictability: Predictability | None
+    narration: tuple[str, ...]
     """What everybody saw in each decision, in words."""
     findings: tuple[Finding, ...]
-    """What was checked of the record."""
+    """What was verified of the record."""
     language: str = ENGLISH
-    """What all these words are in."""
+
+    def text(self, text: Text) -> str:
+        """A text in the language of the review."""
+        return translate(text, self.language)
 
     @property
     def start(self) -> Part:
@@ -94,7 +99,7 @@ def review(
     record: Record,
     seat: Seat,
     rollouts: int = ROLLOUTS,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
     language: str = ENGLISH,
 ) -> Review:
     """The review of a record for one seat; raises where the record is not what it claims to be."""
@@ -110,7 +115,7 @@ def review(
         judged = part.judge(played, seat)
     else:
         machine, key = reviewer(record.game), seed_of(record.write())
-        judged = Rollouts(match.game, machine, len(record.seats), rollouts, key, tell).judge(played, seat)
+        judged = Rollouts(match.game, machine, len(record.seats), rollouts, key, progress).judge(played, seat)
     names = shown_names(record.seats, record.game, language)
     return Review(
         record=record,
@@ -120,22 +125,20 @@ def review(
         seat=seat,
         outcome=match.outcome,
         judged=_in_language(judged, language),
-        readable=readable(judged.reading.foretold),
-        told=tuple(_told(match.game, turn, names, language) for turn in played),
-        findings=findings,
+        predictability=predictability(judged.reading.foretold),
+        narration=tuple(_narration(match.game, turn, names, language) for turn in played),
+        findings=in_language(findings, language),
         language=language,
     )
 
 
-def _told(game: AnyGame, turn: Turn, names: Sequence[str], language: str) -> str:
+def _narration(game: AnyGame, turn: Turn, names: Sequence[str], language: str) -> str:
     """What everybody saw, as the game's `text` tells it; nothing where it has none."""
-    text: Any = None if language == ENGLISH else registry.part(game.name, f"text_{language}")
-    gap = " " if text is None else ""
-    text = text or registry.part(game.name, "text")
-    if text is None:
+    if registry.part(game.name, "text") is None:
         return ""
+    text = text_of(game.name, language)
     seen = [fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen)]
-    return gap.join(filter(None, (text.tell(fact, names) for fact in seen)))
+    return translate(sentences(list(filter(None, (text.tell(fact, names) for fact in seen)))), language)
 
 
 def _in_language(judged: Judged, language: str) -> Judged:
@@ -143,24 +146,28 @@ def _in_language(judged: Judged, language: str) -> Judged:
     timing = judged.timing
     return replace(
         judged,
-        judge=said(judged.judge, language),
-        adviser=said(judged.adviser, language),
-        chances=tuple(each._replace(place=said(each.place, language)) for each in judged.chances),
-        appraisals=tuple(replace(each, place=said(each.place, language)) for each in judged.appraisals),
+        judge=_said(judged.judge, language),
+        adviser=_said(judged.adviser, language),
+        chances=tuple(each._replace(place=_said(each.place, language)) for each in judged.chances),
+        appraisals=tuple(replace(each, place=_said(each.place, language)) for each in judged.appraisals),
         reading=judged.reading._replace(
-            who=said(judged.reading.who, language), chance=said(judged.reading.chance, language)
+            who=_said(judged.reading.who, language), chance=_said(judged.reading.chance, language)
         ),
         rounds=tuple(
-            replace(each, label=said(each.label, language), result=said(each.result, language))
+            replace(each, label=_said(each.label, language), result=_said(each.result, language))
             for each in judged.rounds
         ),
         timing=None
         if timing is None
         else replace(
             timing,
-            title=said(timing.title, language),
-            labels=tuple(said(label, language) for label in timing.labels),
+            title=_said(timing.title, language),
+            labels=tuple(_said(label, language) for label in timing.labels),
         ),
-        habit=None if judged.habit is None else said(judged.habit, language),
-        names={pick: said(name, language) for pick, name in judged.names.items()},
+        habit=None if judged.habit is None else _said(judged.habit, language),
+        names={pick: _said(name, language) for pick, name in judged.names.items()},
     )
+
+
+def _said(text: Text, language: str) -> str:
+    return said(text, language) if isinstance(text, Said) else translate(text, language)

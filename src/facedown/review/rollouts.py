@@ -1,6 +1,6 @@
-"""A judge for games that are not solved: a machine of the game plays every position out many times.
+"""Rollouts: the judge for games that are not solved. A bot of the game plays every position out many times.
 
-The hands are the ones that were really held, as the record tells them; what is drawn later is drawn anew.
+The hands are the ones that were really held, as the record shows them; what is drawn later is drawn anew.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.parts.judge import Appraisal, Chances, Judged
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat, all_seats
-from facedown.review.names import machine_named
-from facedown.review.phrases import say
+from facedown.review import message
+from facedown.review.names import bot_name
 from facedown.review.reader import read_by_kind
 
 
@@ -40,24 +40,24 @@ class PlayedOut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
-    """How to judge: the game, the machine that plays it out, how often, and where its chance comes from."""
+    """The judge: the game, the bot that plays it out, how often, and where its chance comes from."""
 
     game: AnyGame
     machine: type[AnyBot]
     seats: int
     times: int
     key: bytes
-    tell: Callable[[int, int], None] = lambda done, of: None
-    """Called with how many decisions are judged, and of how many."""
+    progress: Callable[[int, int], None] = lambda done, of: None
+    """Called with the number of decisions that are judged, and of all."""
 
     def judge(self, turns: Sequence[Turn], seat: Seat) -> Judged:
-        """All that playing out says about this seat's play."""
+        """All that rollouts show about this seat's play."""
         chances: list[Chances] = []
         appraisals: list[Appraisal] = []
         games = self.play_out(turns[0].before, seat, 1) if turns else []
         for number, turn in enumerate(turns, 1):
-            self.tell(number - 1, len(turns))
-            place, pick = say("place", number=number), turn.joint[seat - 1]
+            self.progress(number - 1, len(turns))
+            place, pick = message("rollouts.place", number=number), turn.joint[seat - 1]
             before, cost = _chance(games), 0.0
             if pick is not None:
                 appraisal = self.appraise(number, turn.before, seat, pick, games)
@@ -69,10 +69,10 @@ class Rollouts:
             chances.append(
                 Chances(number, place, before.value, after.value, None, luck, before.error, after.error)
             )
-        self.tell(len(turns), len(turns))
-        machine = machine_named(self.game.name, self.machine.name)
+        self.progress(len(turns), len(turns))
+        machine = bot_name(self.game.name, self.machine.name)
         return Judged(
-            judge=say("judge", times=self.times, machine=machine),
+            judge=message("rollouts.judge", times=self.times, machine=machine),
             adviser=machine,
             chances=tuple(chances),
             appraisals=tuple(appraisals),
@@ -82,8 +82,8 @@ class Rollouts:
     def appraise(
         self, number: int, state: Any, seat: Seat, pick: Pick, games: Sequence[PlayedOut]
     ) -> Appraisal:
-        """The pick against the machine's own, which began these games: played out with the same chance."""
-        place = say("place", number=number)
+        """The pick against the bot's own, which began these games: played out with the same chance."""
+        place = message("rollouts.place", number=number)
         if pick == RESIGN:
             chance = _chance(games)
             return Appraisal(number, place, pick, {}, chance.value, None, chance.error)
@@ -146,7 +146,7 @@ def _difference(pairs: Sequence[float]) -> Guess:
 
 
 def reviewer(game: str) -> type[AnyBot]:
-    """The machine by which a game's positions are played out."""
+    """The bot that plays a game's positions out."""
     found: type[AnyBot] | None = getattr(registry.part(game, "bots"), "REVIEWER", None)
     if found is None:
         title = registry.get(game).meta.title

@@ -155,16 +155,16 @@ def _verdict(question: Question) -> dict[str, Any]:
 
 def _review(question: Question) -> dict[str, Any]:
     from facedown.core.record import Record
-    from facedown.review.as_json import facts
+    from facedown.review.as_json import as_json
     from facedown.review.review import review
 
     found = review(Record.read(question.record), question.seat, language=question.language)
     findings = [each._asdict() for each in found.findings]
     return {
-        **facts(found),
+        **as_json(found),
         "title": found.title,
         "names": found.names,
-        "told": found.told,
+        "told": found.narration,
         "checked": findings,
     }
 

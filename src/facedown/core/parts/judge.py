@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from facedown.core.game import Pick
+from facedown.core.text.messages import Text
 
 
 class Chances(NamedTuple):
     """The seat's chance to win before and after one decision, and where the difference came from."""
 
     decision: int
-    place: str
+    place: Text
     """Where that is in the game, in words: `round 3, play 2`."""
     before: float
     after: float
@@ -36,7 +37,7 @@ class Appraisal:
     """One pick of the seat, judged."""
 
     decision: int
-    place: str
+    place: Text
     pick: Pick
     advice: Mapping[Pick, float]
     """How likely the judge would have picked what; empty where it says nothing to that."""
@@ -62,9 +63,9 @@ class Foretold(NamedTuple):
 class Reading(NamedTuple):
     """What a reader made of the seat's picks."""
 
-    who: str
+    who: Text
     """What the reader goes by, as a sentence names it: `a reader of your earlier rounds`."""
-    chance: str
+    chance: Text
     """What it is compared with, likewise: `the equilibrium's own dice`."""
     foretold: tuple[Foretold, ...]
 
@@ -85,8 +86,8 @@ class Exposure(NamedTuple):
 class Timing:
     """How often the seat did something, and how often the judge would have at the same decisions."""
 
-    title: str
-    labels: tuple[str, ...]
+    title: Text
+    labels: tuple[Text, ...]
     yours: tuple[int, ...]
     judges: tuple[float, ...]
 
@@ -95,13 +96,13 @@ class Timing:
 class Round:
     """A round in which several decisions stand together; `ours` and `theirs` are the picks that ended it."""
 
-    label: str
+    label: Text
     decisions: int
     ours: Pick | None
     theirs: Pick | None
     won: bool | None
     """None where nobody has won it, or not yet."""
-    result: str
+    result: Text
     """How it ended, in a word or a number: `+5`."""
 
 
@@ -109,9 +110,9 @@ class Round:
 class Judged:
     """All that a judge says about one seat of one game."""
 
-    judge: str
+    judge: Text
     """Who judged, as a sentence goes on after "Judged by"."""
-    adviser: str
+    adviser: Text
     """The judge in a word: `equilibrium`."""
     chances: tuple[Chances, ...]
     """One for each decision of the game."""
@@ -122,9 +123,9 @@ class Judged:
     """In order, all decisions of the game; empty where every decision is a round of its own."""
     timing: Timing | None = None
     exposure: Exposure | None = None
-    habit: str | None = None
+    habit: Text | None = None
     """The habit that gave most away to a reader, or that there is none, in a sentence."""
-    names: Mapping[Pick, str] = field(default_factory=dict)
+    names: Mapping[Pick, Text] = field(default_factory=dict)
     """What picks are called, where that is not how they are written."""
     glyphs: Mapping[Pick, str] = field(default_factory=dict)
     """Signs for picks: what stands inside an SVG of 16 by 16, in `currentColor`."""

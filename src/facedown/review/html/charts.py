@@ -1,16 +1,22 @@
-"""The pictures of a review, as SVG: the line of chances, bars, a scale. Words in them are real text.
+"""The charts of a review, as SVG: the line of chances, bars, a scale. Texts in them are real text.
 
 They are as wide as the page lets them be: places along it are in percent, heights and letters in pixels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.parts.judge import Chances, Timing
-from facedown.review.predictability import Readable
+from facedown.core.text.messages import Text, in_groups
+from facedown.review import message
+from facedown.review.predictability import Predictability
+from facedown.review.words import timing_rows
+
+Say: TypeAlias = "Callable[[Text], str]"
+"""Translates a text to the language of the page."""
 
 _TOP: Final = 40
 _HEIGHT: Final = 184
@@ -26,7 +32,7 @@ HATCH: Final = (
 """Stands once on the page: what bars are hatched with."""
 
 
-class Point(NamedTuple):
+class ChartPoint(NamedTuple):
     """The chances at one moment; both from 0 to 1, `x` along the game."""
 
     x: float
@@ -34,12 +40,12 @@ class Point(NamedTuple):
     error: float
 
 
-def picture(kind: str, size: str, title: str, told: str, body: str) -> str:
-    """An SVG that says in words what it shows."""
+def chart(kind: str, size: str, title: str, description: str, body: str) -> str:
+    """An SVG with a text that describes what it shows."""
     ids = f"{kind}-title {kind}-desc"
     return (
         f'<svg class="{kind}" {size} role="img" aria-labelledby="{ids}">'
-        f'<title id="{kind}-title">{escape(title)}</title><desc id="{kind}-desc">{escape(told)}</desc>'
+        f'<title id="{kind}-title">{escape(title)}</title><desc id="{kind}-desc">{escape(description)}</desc>'
         f"{body}</svg>"
     )
 
@@ -47,41 +53,40 @@ def picture(kind: str, size: str, title: str, told: str, body: str) -> str:
 # --- the line --------------------------------------------------------------------------------------------
 
 
-def line(chances: Sequence[Chances], rounds: Sequence[int], seats: int, swing: Chances) -> str:
+def line(chances: Sequence[Chances], rounds: Sequence[int], seats: int, swing: Chances, say: Say) -> str:
     """The chances over the game. `rounds` are their lengths in decisions; the swing is marked."""
     points = line_points(chances, rounds)
     mark = points[swing.decision]
     change = f"{100 * swing.before:.0f} → {100 * swing.after:.0f} %"
+    label = message("chart.swing", change=change, place=swing.place)
+    levels = _levels(seats, say)
     body = (
-        _grid(seats)
+        _grid(levels)
         + _ticks(len(rounds))
         + _curve(points)
-        + _labels(seats)
+        + _labels(levels)
         + _vertical("swing", mark.x, 4, _TOP + _HEIGHT)
         + f'<circle class="swing-dot" cx="{_across(mark.x)}" cy="{_down(mark.y):.1f}" r="5"/>'
-        + _label(mark.x, change, swing.place)
+        + _swing_label(mark.x, change, say(label))
     )
-    told = (
-        f"From {100 * points[0].y:.0f} % at the start to {100 * points[-1].y:.0f} %. The largest swing, "
-        f"{change}, {swing.place}, is marked. The table of picks has the numbers."
-    )
+    description = message("chart.description", start=100 * points[0].y, end=100 * points[-1].y, swing=label)
     size = f'width="100%" height="{_TOP + _HEIGHT + 12}"'
-    return picture("chances", size, "Winning chances over the game", told, body)
+    return chart("chances", size, say(message("chart.title")), say(description), body)
 
 
-def line_points(chances: Sequence[Chances], rounds: Sequence[int]) -> list[Point]:
+def line_points(chances: Sequence[Chances], rounds: Sequence[int]) -> list[ChartPoint]:
     """The start, and the chances after every decision; all rounds are equally wide.
 
     >>> moves = [Chances(1, "", 0.5, 0.6, 0.0, 0.0), Chances(2, "", 0.6, 1.0, 0.0, 0.0)]
     >>> [point.x for point in line_points(moves, [2])], [point.x for point in line_points(moves, [1, 1])]
     ([0.0, 0.5, 1.0], [0.0, 0.5, 1.0])
     """
-    points = [Point(0.0, chances[0].before, chances[0].error)]
+    points = [ChartPoint(0.0, chances[0].before, chances[0].error)]
     moves = iter(chances)
     for number, length in enumerate(rounds):
         for place in range(1, length + 1):
             move = next(moves)
-            points.append(Point((number + place / length) / len(rounds), move.after, move.error_after))
+            points.append(ChartPoint((number + place / length) / len(rounds), move.after, move.error_after))
     return points
 
 
@@ -94,23 +99,32 @@ def _down(chance: float) -> float:
     return _TOP + _HEIGHT * (1 - min(max(chance, 0.0), 1.0))
 
 
-def _levels(seats: int) -> tuple[tuple[float, str, str], ...]:
-    """All, a fair share, and nothing: the chance, its words, and how its line is drawn."""
-    fair = "even" if seats == 2 else f"fair share, {100 / seats:.0f} %"
-    return (1.0, "100 %", "grid"), (1 / seats, fair, "even"), (0.0, "0 %", "grid")
+class _Level(NamedTuple):
+    """A horizontal line of the chart: its chance, its label, and the class that it is drawn with."""
+
+    chance: float
+    label: str
+    kind: str
 
 
-def _grid(seats: int) -> str:
+def _levels(seats: int, say: Say) -> tuple[_Level, ...]:
+    """All, a fair share, and nothing."""
+    fair = message("chart.even") if seats == 2 else message("chart.fair", share=100 / seats)
+    return _Level(1.0, "100 %", "grid"), _Level(1 / seats, say(fair), "even"), _Level(0.0, "0 %", "grid")
+
+
+def _grid(levels: Sequence[_Level]) -> str:
     return "".join(
-        f'<line class="{kind}" x1="0" x2="100%" y1="{_down(chance):.1f}" y2="{_down(chance):.1f}"/>'
-        for chance, _, kind in _levels(seats)
+        f'<line class="{level.kind}" x1="0" x2="100%" y1="{_down(level.chance):.1f}"'
+        f' y2="{_down(level.chance):.1f}"/>'
+        for level in levels
     )
 
 
-def _labels(seats: int) -> str:
+def _labels(levels: Sequence[_Level]) -> str:
     return "".join(
-        f'<text class="halo" x="4" y="{_down(chance) - 5:.1f}">{label}</text>'
-        for chance, label, _ in _levels(seats)
+        f'<text class="halo" x="4" y="{_down(level.chance) - 5:.1f}">{escape(level.label)}</text>'
+        for level in levels
     )
 
 
@@ -126,7 +140,7 @@ def _vertical(kind: str, x: float, top: int, bottom: int) -> str:
     return f'<line class="{kind}" x1="{_across(x)}" x2="{_across(x)}" y1="{top}" y2="{bottom}"/>'
 
 
-def _curve(points: Sequence[Point]) -> str:
+def _curve(points: Sequence[ChartPoint]) -> str:
     """The line, what lies under it, and how far it may be off; stretched to the picture's width."""
 
     def path(values: Sequence[tuple[float, float]]) -> str:
@@ -146,34 +160,38 @@ def _curve(points: Sequence[Point]) -> str:
     )
 
 
-def _label(x: float, change: str, place: str) -> str:
-    """Words beside the mark, on the side where there is room; the place only where there is much."""
+def _swing_label(x: float, change: str, label: str) -> str:
+    """The label of the mark, on the side where there is room; where there is little, only the change."""
     anchor, shift = ("end", -8) if x > 0.5 else ("start", 8)
+    before, _, after = label.partition(change)
     return (
         f'<text class="strong halo" x="{_across(x)}" dx="{shift}" y="14" text-anchor="{anchor}">'
-        f'{escape(change)}<tspan class="roomy">, {escape(place)}</tspan></text>'
+        f"{_roomy(before)}{escape(change)}{_roomy(after)}</text>"
     )
+
+
+def _roomy(text: str) -> str:
+    return f'<tspan class="roomy">{escape(text)}</tspan>' if text else ""
 
 
 # --- the others ------------------------------------------------------------------------------------------
 
 
-def bars(timing: Timing, adviser: str) -> str:
-    """Two bars for each label: solid for you, hatched for the judge."""
+def bars(timing: Timing, adviser: Text, say: Say) -> str:
+    """Two bars for each label: solid for the reader, hatched for the judge."""
     most = max(1.0, *timing.yours, *timing.judges)
     width = 320 / len(timing.labels)
     wide = min(36.0, width / 2 - 8)
     parts = ['<line class="base" x1="0" x2="320" y1="160.5" y2="160.5"/>']
-    told = []
     for place, (label, yours, judges) in enumerate(
         zip(timing.labels, timing.yours, timing.judges, strict=True)
     ):
         middle = (place + 0.5) * width
         parts.append(_bar(middle - wide - 2, wide, yours / most, "solid", "strong", f"{yours}"))
         parts.append(_bar(middle + 2, wide, judges / most, "hatched", "", f"{judges:.1f}"))
-        parts.append(f'<text x="{middle:.1f}" y="180" text-anchor="middle">{escape(label)}</text>')
-        told.append(f"{label}: you {yours}, {adviser} {judges:.1f}")
-    return picture("bars", 'viewBox="0 0 320 188"', timing.title, "; ".join(told), "".join(parts))
+        parts.append(f'<text x="{middle:.1f}" y="180" text-anchor="middle">{escape(say(label))}</text>')
+    description = in_groups(timing_rows(timing, adviser))
+    return chart("bars", 'viewBox="0 0 320 188"', say(timing.title), say(description), "".join(parts))
 
 
 def _bar(x: float, wide: float, part: float, kind: str, words: str, number: str) -> str:
@@ -187,16 +205,16 @@ def _bar(x: float, wide: float, part: float, kind: str, words: str, number: str)
     )
 
 
-def scale(found: Readable) -> str:
-    """From closed to an open book: the interval as a thick line, the number as a mark."""
-    interval = f"95 % interval {found.low:.0f} to {found.high:.0f}"
-    told = f"{found.number:.0f} of 100, where 0 is closed and 100 an open book; {interval}"
+def scale(found: Predictability, say: Say) -> str:
+    """From unpredictable to an open book: the interval as a thick line, the number as a mark."""
+    description = message("chart.scale_description", number=found.number, low=found.low, high=found.high)
     body = (
         '<line class="grid" x1="0" x2="100%" y1="12" y2="12"/>'
         f'<line class="interval" x1="{found.low:.1f}%" x2="{found.high:.1f}%" y1="12" y2="12"/>'
         f'<line class="mark" x1="{found.number:.1f}%" x2="{found.number:.1f}%" y1="2" y2="22"/>'
     )
-    return picture("scale", 'width="100%" height="24" overflow="visible"', "How readable", told, body)
+    size = 'width="100%" height="24" overflow="visible"'
+    return chart("scale", size, say(message("chart.scale")), say(description), body)
 
 
 def span(start: float, end: float) -> str:

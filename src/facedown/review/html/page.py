@@ -1,4 +1,4 @@
-"""A review as one page that stands alone: no script, nothing from elsewhere, fit to send to a friend.
+"""A review as one HTML page that stands alone: no script, nothing from elsewhere, fit to send to a friend.
 
 Everything that comes from a record is escaped, and the page's own policy forbids what it does not need.
 """
@@ -7,34 +7,20 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
 from typing import Final
 
 from facedown.core.parts.judge import Appraisal
-from facedown.core.text.english import opened
+from facedown.core.text.messages import Text, sentences
+from facedown.review import message, words
 from facedown.review.html import charts
-from facedown.review.html.markup import paragraph, said, section
+from facedown.review.html.markup import escaped, paragraph, section, with_code
 from facedown.review.html.strip import rounds_of, strip
 from facedown.review.review import Part, Review
-from facedown.review.words.en import (
-    about,
-    advice,
-    amount,
-    change,
-    cost,
-    explained,
-    headline,
-    how_readable,
-    how_timed,
-    judged_by,
-    largest_swing,
-    luck_and_skill,
-    named,
-    percent,
-)
+from facedown.review.words import change, percent
 
 _ALIGNED: Final = 16
 """As many rounds as stand side by side under the line on a wide screen; more of them are wrapped."""
@@ -48,36 +34,40 @@ _SEAL: Final = (
 )
 _LEGEND: Final = (
     '<span><svg viewBox="0 0 12 12" aria-hidden="true"><rect class="{kind}" fill="{fill}" width="12" '
-    'height="12"/></svg>{words}</span>'
+    'height="12"/></svg>{text}</span>'
 )
 
 
 def page(review: Review) -> str:
-    """The whole page."""
+    """The whole page, in the language of the review."""
     style = _style(len(rounds_of(review)))
     proof = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{proof}'"
+    headline = words.headline(review)
+    title = review.text(message("page.title", headline=headline, title=review.title))
+    about, judged_by, made = (
+        review.text(each) for each in (words.about(review), words.judged_by(review), message("page.made"))
+    )
     return "\n".join(
         [
             "<!doctype html>",
-            '<html lang="en">',
+            f'<html lang="{review.language}">',
             "<head>",
             '<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="dark light">',
-            f"<title>{said(f'{headline(review)} · {review.title}, reviewed')}</title>",
+            f"<title>{escaped(title)}</title>",
             f"<style>{style}</style>",
             "</head>",
             "<body>",
             charts.HATCH,
-            f'<header><div class="brand">{_SEAL}Review</div>',
-            f"<h1>{said(headline(review))}</h1>{paragraph(about(review), 'quiet')}</header>",
+            f'<header><div class="brand">{_SEAL}{escaped(review.text(message("page.review")))}</div>',
+            f"<h1>{escaped(review.text(headline))}</h1>{paragraph(about, 'quiet')}</header>",
             "<main>",
             *_sections(review),
             "</main>",
-            f'<footer class="quiet">{paragraph(judged_by(review))}'
-            f"{paragraph('Made by Facedown from the record of the game.')}</footer>",
+            f'<footer class="quiet">{paragraph(judged_by)}{paragraph(made)}</footer>',
             "</body>",
             "</html>",
             "",
@@ -97,14 +87,22 @@ def _style(rounds: int) -> str:
 def _sections(review: Review) -> Iterator[str]:
     if review.judged.chances:
         lengths = [each.decisions for each in rounds_of(review)]
-        line = charts.line(review.judged.chances, lengths, len(review.names), review.swing)
-        yield section("chances", "Winning chances", line + strip(review))
-        facts = _swing(review) + _timing(review) + _readable(review) + _parts(review)
+        line = charts.line(review.judged.chances, lengths, len(review.names), review.swing, review.text)
+        yield section("chances", _title(review, "page.chances"), line + strip(review))
+        facts = _swing(review) + _timing(review) + _predictability(review) + _parts(review)
         yield f'<div class="facts">{facts}</div>'
-        yield section("picks", "Every pick", _picks(review), "all")
+        yield section("picks", _title(review, "page.picks"), _picks(review), "all")
     else:
-        yield section("none", "No picks yet", "".join(map(paragraph, luck_and_skill(review))))
-    yield section("verify", "Verify this game", _verify(review))
+        yield section("none", _title(review, "page.none"), _paragraphs(review, words.luck_and_skill(review)))
+    yield section("verify", _title(review, "page.verify"), _verify(review))
+
+
+def _title(review: Review, key: str) -> str:
+    return review.text(message(key))
+
+
+def _paragraphs(review: Review, parts: Iterable[Text]) -> str:
+    return "".join(paragraph(review.text(part)) for part in parts)
 
 
 # --- one fact a column -----------------------------------------------------------------------------------
@@ -113,16 +111,16 @@ def _sections(review: Review) -> Iterator[str]:
 def _swing(review: Review) -> str:
     swing = review.swing
     moves = paragraph(f"{percent(swing.before)} → {percent(swing.after)}", "moves")
-    body = _cards(review) + moves + paragraph(largest_swing(review))
-    return section("swing", f"The largest swing: {swing.place}", body)
+    body = _cards(review) + moves + paragraph(review.text(sentences(words.largest_swing(review))))
+    return section("swing", review.text(message("swing.title", place=swing.place)), body)
 
 
 def _cards(review: Review) -> str:
     """What was turned at the largest swing, where the picks have glyphs."""
     joint = review.record.picks[review.swing.decision - 1]
     cards = "".join(
-        f"<figure>{charts.card(review.judged.glyphs[pick], named(review, pick))}"
-        f"<figcaption>{said(name)}</figcaption></figure>"
+        f"<figure>{charts.card(review.judged.glyphs[pick], review.text(words.pick_name(review, pick)))}"
+        f"<figcaption>{escaped(name)}</figcaption></figure>"
         for name, pick in zip(review.names, joint, strict=True)
         if pick is not None and pick in review.judged.glyphs
     )
@@ -133,45 +131,53 @@ def _timing(review: Review) -> str:
     timing, adviser = review.judged.timing, review.judged.adviser
     if timing is None:
         return ""
-    yours = _LEGEND.format(kind="solid", fill="none", words="you")
-    judges = _LEGEND.format(kind="hatched", fill="url(#hatch)", words=said(f"{adviser}, same decisions"))
-    body = charts.bars(timing, adviser) + f'<div class="legend">{yours}{judges}</div>'
-    return section("timing", timing.title, body + paragraph(how_timed(timing, adviser)))
+    you, judge = message("page.you"), message("page.adviser", adviser=adviser)
+    legend = _LEGEND.format(kind="solid", fill="none", text=escaped(review.text(you)))
+    legend += _LEGEND.format(kind="hatched", fill="url(#hatch)", text=escaped(review.text(judge)))
+    body = charts.bars(timing, adviser, review.text) + f'<div class="legend">{legend}</div>'
+    difference = words.largest_timing_difference(timing, adviser)
+    return section("timing", review.text(timing.title), body + _paragraphs(review, [difference]))
 
 
-def _readable(review: Review) -> str:
-    found = review.readable
+def _predictability(review: Review) -> str:
+    found = review.predictability
     body = ""
     if found is not None:
-        body = (
-            f'<p><span class="big">{found.number:.0f}</span><span class="quiet">of 100</span></p>'
-            f'{charts.scale(found)}<div class="ends"><span>closed</span><span>an open book</span></div>'
-            f"{paragraph(f'95 % interval: {found.low:.0f} to {found.high:.0f}.', 'quiet')}"
+        of_100, closed, opened = (
+            escaped(_title(review, key)) for key in ("page.of_100", "page.closed", "page.open")
         )
-    words = [*how_readable(review), review.judged.habit or ""]
-    return section("readable", "How readable you were", body + "".join(map(paragraph, filter(None, words))))
+        interval = review.text(message("page.interval", low=found.low, high=found.high))
+        body = (
+            f'<p><span class="big">{found.number:.0f}</span><span class="quiet">{of_100}</span></p>'
+            f"{charts.scale(found, review.text)}"
+            f'<div class="ends"><span>{closed}</span><span>{opened}</span></div>'
+            f"{paragraph(interval, 'quiet')}"
+        )
+    habit = [] if review.judged.habit is None else [review.judged.habit]
+    parts = [*words.how_predictable(review), *habit]
+    return section("readable", _title(review, "readable.title"), body + _paragraphs(review, parts))
 
 
 def _parts(review: Review) -> str:
-    """The way from the start to the end, part by part; what takes away is hatched."""
+    """The difference between start and end, part by part; what takes away is hatched."""
     if review.gifts is None:
-        steps = {"Your picks": review.skill, "The rest": review.luck}
+        steps = {"part.yours": review.skill, "part.rest": review.luck}
     else:
-        steps = {"Your picks": review.skill, "Their picks": review.gifts, "Luck": review.luck}
-    rows = [
-        ("Start", 0.0, review.start.value, percent(review.start.value)),
-        *_steps(review.start.value, steps),
-    ]
-    end = review.end.value
-    rows.append(("Now" if review.outcome is None else "End", 0.0, end, percent(end)))
+        steps = {"part.yours": review.skill, "part.theirs": review.gifts, "part.luck": review.luck}
+    start, end = review.start.value, review.end.value
+    rows = [("part.start", 0.0, start, percent(start)), *_steps(start, steps)]
+    rows.append(("part.now" if review.outcome is None else "part.end", 0.0, end, percent(end)))
     low, high = min(0.0, *(row[2] for row in rows)), max(1.0, *(row[2] for row in rows))
     body = "".join(
-        f'<tr><th scope="row">{name}</th><td class="number">{said(number)}</td>'
+        f'<tr><th scope="row">{escaped(_title(review, key))}</th><td class="number">{escaped(number)}</td>'
         f'<td class="bar">{charts.span((begin - low) / (high - low), (end - low) / (high - low))}</td></tr>'
-        for name, begin, end, number in rows
+        for key, begin, end, number in rows
     )
-    table = f'<table class="parts"><caption class="unseen">In numbers</caption><tbody>{body}</tbody></table>'
-    return section("luck", "Luck and skill", table + "".join(map(paragraph, luck_and_skill(review))))
+    caption = escaped(_title(review, "page.numbers"))
+    table = f'<table class="parts"><caption class="unseen">{caption}</caption><tbody>{body}</tbody></table>'
+    return section(
+        "luck", _title(review, "luck.title"), table + _paragraphs(review, words.luck_and_skill(review))
+    )
 
 
 def _steps(start: float, steps: dict[str, Part]) -> Iterator[tuple[str, float, float, str]]:
@@ -187,53 +193,62 @@ def _steps(start: float, steps: dict[str, Part]) -> Iterator[tuple[str, float, f
 def _picks(review: Review) -> str:
     appraisals = review.judged.appraisals
     if not appraisals:
-        return paragraph("This seat has not picked anything.")
-    heads = {"Where": "place", "Before": "number", "After": "number", "Your pick": "pick"}
-    heads |= {review.judged.adviser.capitalize(): "advice", "Cost": "number", "Missed": "number"}
-    if all(each.missed is None for each in appraisals):
-        del heads["Missed"]
+        return _paragraphs(review, [message("page.not_picked")])
+    columns: list[tuple[Text, str]] = [
+        (message("head.place"), "place"),
+        (message("head.before"), "number"),
+        (message("head.after"), "number"),
+        (message("head.pick"), "pick"),
+        (message("head.adviser", adviser=review.judged.adviser), "advice"),
+        (message("head.cost"), "number"),
+    ]
+    if any(each.missed is not None for each in appraisals):
+        columns.append((message("head.missed"), "number"))
+    heads = [escaped(review.text(name)) for name, _ in columns]
     head = "".join(
-        f'<th role="columnheader" scope="col" class="{kind}">{said(name)}</th>'
-        for name, kind in heads.items()
+        f'<th role="columnheader" scope="col" class="{kind}">{name}</th>'
+        for name, (_, kind) in zip(heads, columns, strict=True)
     )
-    rows = "".join(_pick(review, each, tuple(heads)) for each in appraisals)
+    rows = "".join(_pick(review, each, heads) for each in appraisals)
     return (
         f'<table class="picks" role="table"><thead role="rowgroup"><tr role="row">{head}</tr></thead>'
         f'<tbody role="rowgroup">{rows}</tbody></table>'
-        f'<div class="notes">{"".join(map(paragraph, explained(review)))}</div>'
+        f'<div class="notes">{_paragraphs(review, words.column_notes(review))}</div>'
     )
 
 
-def _pick(review: Review, each: Appraisal, heads: tuple[str, ...]) -> str:
+def _pick(review: Review, each: Appraisal, heads: Sequence[str]) -> str:
     """One row; on a narrow screen cells that are `named` say which column they are of."""
     chances = review.judged.chances[each.decision - 1]
     dear = " dear" if each.cost - 2 * each.error >= _DEAR else ""
     missed = " dear" if (each.missed or 0.0) >= _DEAR else ""
-    cells = (
+    cells: tuple[tuple[str, Text], ...] = (
         ("number before", percent(chances.before)),
         ("number after", percent(chances.after)),
-        ("pick named", named(review, each.pick)),
-        ("advice named", advice(each.advice, review.judged.names)),
-        (f"number cost named{dear}", cost(each)),
-        (f"number missed named{missed}", amount(each.missed)),
+        ("pick named", words.pick_name(review, each.pick)),
+        ("advice named", words.advice(each.advice, review.judged.names)),
+        (f"number cost named{dear}", words.cost(each)),
+        (f"number missed named{missed}", words.amount(each.missed)),
     )
     row = "".join(
-        f'<td role="cell" class="{kind}" data-name="{said(head)}">{said(words)}</td>'
-        for head, (kind, words) in zip(heads[1:], cells, strict=False)
+        f'<td role="cell" class="{kind}" data-name="{head}">{escaped(review.text(text))}</td>'
+        for head, (kind, text) in zip(heads[1:], cells, strict=False)
     )
-    return f'<tr role="row"><th role="rowheader" scope="row" class="place">{said(each.place)}</th>{row}</tr>'
+    place = escaped(review.text(each.place))
+    return f'<tr role="row"><th role="rowheader" scope="row" class="place">{place}</th>{row}</tr>'
 
 
 def _verify(review: Review) -> str:
-    """What was checked when the page was written, and how to check it again."""
+    """What was verified when the page was written, and how to verify it again."""
     checks = "".join(
-        f"<li><b>{'–' if each.holds is None else '✓'}</b>{said(opened(each.say))}.</li>"
+        f"<li><b>{'–' if each.holds is None else '✓'}</b>"
+        f"{escaped(review.text(message('page.finding', finding=each.say)))}</li>"
         for each in review.findings
     )
     record = escape(json.dumps(json.loads(review.record.write())))
     return (
         f'<ul class="checks">{checks}</ul>'
-        "<p>Checked when this page was written. To check it yourself, save the record of the game, which is "
-        "part of this page, as <code>game.json</code>, and run <code>facedown verify game.json</code>.</p>"
-        f'<details><summary>The record</summary><pre tabindex="0">{record}</pre></details>'
+        f"<p>{with_code(_title(review, 'page.verify_how'))}</p>"
+        f"<details><summary>{escaped(_title(review, 'page.record'))}</summary>"
+        f'<pre tabindex="0">{record}</pre></details>'
     )

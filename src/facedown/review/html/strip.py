@@ -1,6 +1,6 @@
-"""The rounds of a game side by side, under the line of chances: the other above, you below.
+"""The strip of rounds under the chart of chances: a cell for each round, the opponent above, you below.
 
-Nothing here relies on colour: the winner's half is filled and holds the result, and every cell has its words.
+Nothing here relies on colour: the winner's half is filled and holds the result, and every cell has its text.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from itertools import accumulate
 
 from facedown.core.game import Pick
 from facedown.core.parts.judge import Round
-from facedown.review.html.markup import said
+from facedown.core.text.messages import Message
+from facedown.review import message
+from facedown.review.html.markup import escaped
 from facedown.review.review import Review
-from facedown.review.words.en import change, named
+from facedown.review.words import change, pick_name, pick_notation
 
 
 def rounds_of(review: Review) -> tuple[Round, ...]:
@@ -37,26 +39,30 @@ def strip(review: Review) -> str:
 
 def _cell(review: Review, each: Round, swung: str) -> str:
     won = "" if each.won is None else "won" if each.won else "lost"
-    result = f"<span>{said(each.result)}</span>"
+    result = f"<span>{escaped(review.text(each.result))}</span>"
+    description = escaped(review.text(_in_words(review, each)))
     above, below = ("", result) if each.won else (result, "")
     return (
-        f'<li class="{swung} {won}"><span class="unseen">{said(_in_words(review, each))}</span>'
+        f'<li class="{swung} {won}"><span class="unseen">{description}</span>'
         f'<span class="cell" aria-hidden="true">'
         f'<span class="half theirs">{_sign(review, each.theirs)}{above}</span>'
         f'<span class="half ours">{_sign(review, each.ours)}{below}</span></span>'
-        f'<span class="label" aria-hidden="true">{said(each.label)}</span></li>'
+        f'<span class="label" aria-hidden="true">{escaped(review.text(each.label))}</span></li>'
     )
 
 
-def _in_words(review: Review, each: Round) -> str:
+def _in_words(review: Review, each: Round) -> Message:
+    ours = pick_name(review, each.ours)
     if not review.judged.rounds:
-        return f"Decision {each.label}: {named(review, each.ours)}, {each.result}."
-    picks = f"you {named(review, each.ours)}, the other {named(review, each.theirs)}"
-    won = "nobody won" if each.won is None else "you won" if each.won else "you lost"
-    return f"Round {each.label}: {picks}; {won} ({each.result})."
+        return message("strip.decision", label=each.label, pick=ours, result=each.result)
+    ending = "nobody" if each.won is None else "won" if each.won else "lost"
+    theirs = pick_name(review, each.theirs)
+    return message(f"strip.{ending}", label=each.label, ours=ours, theirs=theirs, result=each.result)
 
 
 def _sign(review: Review, pick: Pick | None) -> str:
     """The glyph of a pick, or how it is written."""
     glyph = review.judged.glyphs.get(pick or "")
-    return f"<span>{said(pick or '')}</span>" if glyph is None else f'<svg viewBox="0 0 16 16">{glyph}</svg>'
+    if glyph is not None:
+        return f'<svg viewBox="0 0 16 16">{glyph}</svg>'
+    return f"<span>{escaped(review.text(pick_notation(pick or '')))}</span>"

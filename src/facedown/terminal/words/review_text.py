@@ -41,7 +41,7 @@ def review_text(
         lines.append("")
         most = max((*timing.yours, *timing.judges, 1))
         for label, yours, judges in zip(timing.labels, timing.yours, timing.judges, strict=True):
-            lines.append(f"  {padded(label, 8)} {_bar(yours / most, ascii_only)} {yours:g}")
+            lines.append(f"  {padded(found.text(label), 8)} {_bar(yours / most, ascii_only)} {yours:g}")
             lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {found.judged.adviser}")
     return [*lines, "", *plain_text(found).splitlines()]
 
