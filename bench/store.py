@@ -20,12 +20,12 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from facedown.server.store import open_store
-from facedown.server.store.base import Append, Row, Store, Summary
+from facedown.server.store.base import Append, EventRow, Store, TableSummary
 
 TABLES: Final = (1, 10, 100, 1000)
 TURNS: Final = 3
 SECONDS: Final = 1.0
-SUMMARY: Final = Summary("any", "usual", "playing", True, 0, b"{}")
+SUMMARY: Final = TableSummary("any", "usual", "playing", True, 0, b"{}")
 PUBLIC, SECRET = b"p" * 160, b"s" * 120
 
 
@@ -121,9 +121,9 @@ async def _keep_busy(end: float) -> None:
         await asyncio.sleep(0)
 
 
-def row(v: int) -> Row:
+def row(v: int) -> EventRow:
     """An event of the usual size."""
-    return Row(v, "sealed", v, PUBLIC, SECRET, seat=1, command=f"{v:026d}")
+    return EventRow(v, "sealed", v, PUBLIC, SECRET, seat=1, command=f"{v:026d}")
 
 
 def report(found: dict[str, Any]) -> list[str]:

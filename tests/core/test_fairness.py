@@ -13,7 +13,7 @@ from facedown.core.errors import NotVerified, UnreadableRecord
 from facedown.core.fairness import Proof
 from facedown.core.record import Record
 from facedown.core.replay import verify
-from facedown.server.table.record import finished
+from facedown.server.table.record import finished_record
 from tests.server.playing import Bench, order
 
 
@@ -22,7 +22,7 @@ def written() -> str:
     bench = Bench(order("davenport", 3))
     bench.begin()
     bench.play_out(random.Random("fair"))
-    return finished(bench.state).write()
+    return finished_record(bench.state).write()
 
 
 def other(text: str) -> str:

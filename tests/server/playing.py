@@ -13,10 +13,9 @@ from facedown.protocol.messages import Ack, Clock, Cmd
 from facedown.protocol.rest import MachineSeat, Order, PersonSeat
 from facedown.server.table import commands
 from facedown.server.table.commands import Actor
-from facedown.server.table.facts import TableCreated, TableSecret, from_row, to_row
-from facedown.server.table.setup import continued
+from facedown.server.table.facts import from_row, to_row
+from facedown.server.table.setup import NewTable, continuation_of, from_order
 from facedown.server.table.state import TableState
-from facedown.server.table.tables import ordered
 from facedown.server.table.transaction import Transaction
 
 
@@ -47,24 +46,25 @@ class Bench:
 
     def __init__(self, asked: Order, at: int = 1_000_000, seed: int | None = None) -> None:
         self.at = at
-        made, secret, table = ordered(asked, "host")
+        new = from_order(asked, "host")
         if seed is not None:  # the same table again
-            table, secret = "T" * 26, replace(secret, seed=f"{seed:064x}")
-            made = replace(made, seed_commit=seed_commitment(table, bytes.fromhex(secret.seed)).hex())
-        self._set_up(made, secret, table)
+            table, secret = "T" * 26, replace(new.secret, seed=f"{seed:064x}")
+            commit = seed_commitment(table, bytes.fromhex(secret.seed)).hex()
+            new = NewTable(table, replace(new.created, seed_commit=commit), secret)
+        self._set_up(new)
 
-    def _set_up(self, made: TableCreated, secret: TableSecret, table: str) -> None:
-        self.state = TableState(table)
+    def _set_up(self, new: NewTable) -> None:
+        self.state = TableState(new.id)
         self.transactions: list[Transaction] = []
         tx = self.tx()
-        tx.add(made, secret)
+        tx.add(new.created, new.secret)
         commands.deal_if_ready(tx)
 
     def go_on(self, keep: int, seat: int) -> Bench:
         """Another table, from a position of this one's finished game."""
         following = Bench.__new__(Bench)
         following.at = self.at
-        following._set_up(*continued(self.state, keep, seat, "uniform", f"person {seat}"))
+        following._set_up(continuation_of(self.state, keep, seat, "uniform", f"person {seat}"))
         return following
 
     @property
@@ -91,7 +91,7 @@ class Bench:
     def act(self, seat: int, cmd: Cmd, away: frozenset[int] = frozenset()) -> Ack:
         machine = seat > 0 and self.state.place(seat).kind == "machine"
         person = "" if machine else f"person {seat}"
-        return commands.act(self.tx(), Actor(seat, person, f"Name {seat}", away), cmd)
+        return commands.execute(self.tx(), Actor(seat, person, f"Name {seat}", away), cmd)
 
     def begin(self) -> None:
         for place in self.state.people:

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 
+from facedown.core import registry
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.protocol.errors import BadMessage
 from facedown.server.ops.metrics import Metrics
@@ -66,8 +67,7 @@ def _is_due(table: Table, notice: Notice) -> bool:
     """Whether it is still this person's turn, and they are not at the table."""
     if notice.kind != "turn":
         return True
-    here = {each.seat for each in table.snap(0, None, 0).table.seats if each.here}
-    away = [seat for seat in table.seats_of(notice.person) if seat not in here]
+    away = [seat for seat in table.seats_of(notice.person) if seat not in table.present]
     return any((turn := table.turn_of(seat)) is not None and turn[0] == notice.decision for seat in away)
 
 
@@ -161,7 +161,9 @@ class PushSender:
         await table.settled()
         if not _is_due(table, notice):
             return 0
-        game = table.state.game  # a browser has its own words for these, in its person's language
+        game = registry.get(
+            table.setup.game
+        )  # a browser has its own words for these, in its person's language
         words = {"title": game.meta.title, "body": _SAYS[notice.kind], "game": game.name}
         told = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
         body = msgspec.json.encode(told)

@@ -34,9 +34,9 @@ async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> T
 
 
 async def gives_up(table: Table, loser: int) -> None:
-    person = table.state.place(loser).person or ""
-    cmd = Cmd(f"r{loser}", "resign", decision=table.state.match.decision)
-    await table.do(partial(commands.act, actor=Actor(loser, person, "Name"), cmd=cmd))
+    person = table._state.place(loser).person or ""
+    cmd = Cmd(f"r{loser}", "resign", decision=table._state.match.decision)
+    await table.transact(partial(commands.execute, actor=Actor(loser, person, "Name"), cmd=cmd))
 
 
 async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -> None:
@@ -72,10 +72,10 @@ async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "davenport", 3)
         while table.phase == "playing":
-            for seat in table.state.match.may_seal:
+            for seat in table._state.match.may_seal:
                 await pick(table, seat)
-        assert table.state.result is not None
-        winner = table.state.result.winner
+        assert table._state.result is not None
+        winner = table._state.result.winner
         ratings = Ratings(store)
         means = [(await ratings.of(f"person {n}", ["davenport"]))["davenport"].rating.mean for n in (1, 2, 3)]
         assert winner is not None
@@ -86,7 +86,7 @@ async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
 
 async def test_games_that_do_not_count(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
-        one_device = await begun_by_host(await tables.make(order("ecard", hotseat=True), HOST.id), 1, 2)
+        one_device = await begun_by_host(await tables.create(order("ecard", hotseat=True), HOST.id), 1, 2)
         await gives_up(one_device, 1)
         against_machine = await begun(tables, "ecard", machines=[2])
         await gives_up(against_machine, 1)
@@ -98,7 +98,7 @@ async def test_games_that_do_not_count(tmp_path: Path) -> None:
         assert await Ratings(store).of(HOST.id, ["ecard"]) == {}
 
         counts = await ended(tables, loser=1)
-        gone_on = await begun_by_host(await tables.go_on(counts, 0, 1, None, HOST.id), 1)
+        gone_on = await begun_by_host(await tables.continue_game(counts, 0, 1, None, HOST.id), 1)
         await gives_up(gone_on, 1)
         assert gone_on.phase == "over"
         assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 1
@@ -113,7 +113,7 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
         await table.join(seat, HOST, entropy_commitment(table.id, seat, entropy_of(seat)).hex())
     for seat in seats:
         opening = Cmd("open", "open", entropy=entropy_of(seat).hex())
-        await table.do(partial(commands.act, actor=Actor(seat, HOST.id, HOST.name), cmd=opening))
+        await table.transact(partial(commands.execute, actor=Actor(seat, HOST.id, HOST.name), cmd=opening))
     return table
 
 

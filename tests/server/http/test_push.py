@@ -126,7 +126,7 @@ async def a_turn_by_correspondence(services: Services) -> tuple[Person, str]:
     ann, _ = await services.people.guest("Ann", "program")
     bob, _ = await services.people.guest("Bob", "program")
     order = Order("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
-    table = await services.tables.make(order, ann.id)
+    table = await services.tables.create(order, ann.id)
     for seat, person in ((1, ann), (2, bob)):
         await table.join(seat, person, entropy_commitment(table.id, seat, ENTROPY).hex())
     for seat, person in ((1, ann), (2, bob)):

@@ -29,7 +29,7 @@ from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
-from facedown.server.table.presence import Listener
+from facedown.server.table.presence import Listener, Update
 
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
@@ -72,7 +72,7 @@ class SmallTable:
     def may_watch(self, person: str | None) -> bool:
         return self.watchable or person == "cyd"
 
-    def snap(self, viewer: int, person: str | None, at: int) -> Snap:
+    def snapshot(self, viewer: int, person: str | None, at: int) -> Snap:
         return Snap(self.head, at, _info(), None, (person or "nobody",), None)
 
     def events(self, viewer: int, after: int) -> list[bytes]:
@@ -95,9 +95,10 @@ class SmallTable:
         done(Ack(cmd.id, self.head))
 
     def happen(self, text: str = "") -> None:
-        self.log.append(encode(Ev(self.head + 1, "said", text=text)))
+        event = Ev(self.head + 1, "said", text=text)
+        self.log.append(encode(event))
         for listener in tuple(self.listeners):
-            listener.tell(self.log[-1])
+            listener.notify(Update(event, self.log[-1]))
 
 
 @dataclass

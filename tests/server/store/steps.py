@@ -7,14 +7,14 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 
-from facedown.server.store.base import Append, Row, Summary
+from facedown.server.store.base import Append, EventRow, TableSummary
 from facedown.server.store.sqlite import SqliteStore
 
-OPEN = Summary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
+OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 
 
-def row(v: int, *, seat: int = 0, command: str = "", public: bytes = b"{}", secret: bytes = b"") -> Row:
-    return Row(v, "sealed", 1000 + v, public, secret, seat, command, spent=v)
+def row(v: int, *, seat: int = 0, command: str = "", public: bytes = b"{}", secret: bytes = b"") -> EventRow:
+    return EventRow(v, "sealed", 1000 + v, public, secret, seat, command, spent=v)
 
 
 def made(table: str, rows: int = 1) -> Append:

@@ -11,13 +11,13 @@ import pytest
 
 from facedown.server.store import open_store
 from facedown.server.store.base import (
-    Answer,
     Append,
     CommandKnown,
+    EventRow,
     HeadMoved,
     Notice,
-    Row,
     SeatKey,
+    StoredResponse,
     StoreFailed,
 )
 from facedown.server.store.sqlite import SqliteStore
@@ -28,8 +28,8 @@ pytestmark = pytest.mark.anyio
 
 async def test_what_was_appended_is_read_back_after_opening_again(folder: Path) -> None:
     rows = (
-        Row(1, "made", 5, b'{"a":1}', b"\x00seed"),
-        Row(2, "sealed", 6, b"{}", b"pick", seat=2, command="01ABC", spent=250),
+        EventRow(1, "made", 5, b'{"a":1}', b"\x00seed"),
+        EventRow(2, "sealed", 6, b"{}", b"pick", seat=2, command="01ABC", spent=250),
     )
     store = open_store(f"sqlite:{folder}")
     await store.append(Append("T", 0, rows, 99, OPEN))
@@ -184,14 +184,14 @@ async def test_a_cancelled_append_is_saved_and_harms_nobody(store: SqliteStore) 
 
 
 async def test_what_goes_with_a_step_is_saved_with_it(store: SqliteStore) -> None:
-    answer = Answer("host", "key-1", b"made it")
-    first = dataclasses.replace(made("T"), seats=(SeatKey(1, "ann", b"t1"),), invite="CODE", answer=answer)
+    answer = StoredResponse("host", "key-1", b"made it")
+    first = dataclasses.replace(made("T"), seats=(SeatKey(1, "ann", b"t1"),), invite="CODE", response=answer)
     await store.append(first)
     assert await store.seat_of("T", b"t1") == (1, "ann")
     assert await store.invited("CODE") == "T"
     assert await store.remembered("host", "key-1") == b"made it"
     with pytest.raises(CommandKnown):
-        await store.append(dataclasses.replace(made("U"), answer=answer))
+        await store.append(dataclasses.replace(made("U"), response=answer))
     assert await store.head("U") is None
     playing = dataclasses.replace(OPEN, state="playing", about=b"[]")
     freed = dataclasses.replace(step("T", 1), seats=(SeatKey(1, "ann", b""),), summary=playing)

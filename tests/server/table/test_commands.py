@@ -15,9 +15,9 @@ from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.facts import kind_of
 from facedown.server.table.presence import Attendance
-from facedown.server.table.record import finished, record_of
-from facedown.server.table.snapshot import snap
-from facedown.server.table.tables import again, ordered
+from facedown.server.table.record import finished_record, record_of
+from facedown.server.table.setup import from_order, rematch_of
+from facedown.server.table.snapshot import snapshot_of
 from tests.server.playing import Bench, entropy_of, order, pick_command
 
 DECISION = Clock("decision", seconds=10, bank=5)
@@ -72,7 +72,7 @@ def test_those_who_do_not_open_in_time_are_dealt_without() -> None:
     assert bench.state.playing
     assert kinds(bench)[-2:] == ["unopened", "dealt"]
     bench.play_out(random.Random(1))
-    assert [finding.holds for finding in verify(finished(bench.state))] == [True] * 5
+    assert [finding.holds for finding in verify(finished_record(bench.state))] == [True] * 5
 
 
 def test_a_table_of_machines_begins_at_once() -> None:
@@ -125,10 +125,10 @@ def test_a_pick_is_sealed_and_the_last_one_turns_all() -> None:
     bench = playing()
     first, second = bench.state.match.pending[0][0], bench.state.match.pending[-1][-1]
     bench.pick(first, "C")
-    assert bench.state.under == {first: "C"}
+    assert bench.state.face_down == {first: "C"}
     bench.pick(second, "C")
     assert kinds(bench)[-3:] == ["sealed", "sealed", "revealed"]
-    assert bench.state.under == {}
+    assert bench.state.face_down == {}
     assert bench.state.match.picks == [("C", "C")]
 
 
@@ -140,7 +140,7 @@ def test_a_repeated_command_gets_its_first_answer_and_does_nothing() -> None:
     head = bench.state.head
     assert bench.act(seat, cmd) == first
     assert bench.state.head == head
-    assert bench.read_back().answers[seat, "once"] == first.v
+    assert bench.read_back().answered[seat, "once"] == first.v
 
 
 @pytest.mark.parametrize(
@@ -191,10 +191,12 @@ def test_spectators_only_talk() -> None:
     bench.act(0, Cmd("x", "say", text="ooh"))
     bench.act(1, Cmd("x", "say", preset="well_played"))
     assert [
-        said.text for said in snap(bench.state, 0, None, Attendance(), None, 0, ViewEncoder()).table.said
+        said.text
+        for said in snapshot_of(bench.state, 0, None, Attendance(), None, 0, ViewEncoder()).table.said
     ] == ["ooh"]
     assert [
-        said.preset for said in snap(bench.state, 1, None, Attendance(), None, 0, ViewEncoder()).table.said
+        said.preset
+        for said in snapshot_of(bench.state, 1, None, Attendance(), None, 0, ViewEncoder()).table.said
     ] == ["well_played"]
 
 
@@ -214,7 +216,7 @@ def test_resigning_throws_open_seals_away_and_ends_a_game_of_two() -> None:
     assert kinds(bench)[-3:] == ["sealed", "resigned", "over"]
     assert bench.state.result is not None
     assert bench.state.result.winner == seat
-    record = finished(bench.state)
+    record = finished_record(bench.state)
     assert all(finding.holds for finding in verify(Record.read(record.write())))
 
 
@@ -304,7 +306,7 @@ def test_a_machine_takes_over_when_all_others_agree() -> None:
     bench.act(3, Cmd("a", "agree", seat=4))
     assert bench.state.place(4).kind == "machine"
     bench.play_out(random.Random(3))
-    result = finished(bench.state).result
+    result = finished_record(bench.state).result
     assert result is not None
     assert result["replaced"] == [{"seat": 4, "machine": "random", "decision": 1}]
 
@@ -348,7 +350,7 @@ def test_in_a_rematch_everybody_sits_one_seat_further() -> None:
     bench = playing("davenport", 3)
     bench.act(1, Cmd("r", "resign", decision=1))
     bench.act(2, Cmd("r", "resign", decision=2))
-    made, _, _ = again(bench.state, "person 1")
+    made = rematch_of(bench.state, "person 1").created
     assert [chair.kept_for for chair in made.chairs] == ["person 3", "person 1", "person 2"]
     assert made.series.wins == (1, 0, 0)
     assert (made.series.number, made.series.previous) == (2, bench.table)
@@ -366,7 +368,7 @@ def test_in_a_rematch_everybody_sits_one_seat_further() -> None:
 )
 def test_orders_without_sense_are_refused(asked: object) -> None:
     with pytest.raises(FacedownError):
-        ordered(asked, "host")  # type: ignore[arg-type]
+        from_order(asked, "host")  # type: ignore[arg-type]
 
 
 # --- whole games -----------------------------------------------------------------------------------------
@@ -387,12 +389,12 @@ def test_orders_without_sense_are_refused(asked: object) -> None:
 def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int, rules: str) -> None:
     bench = playing(game, seats, rules)
     bench.play_out(random.Random(f"{game} {rules}"))
-    record = finished(bench.state)
+    record = finished_record(bench.state)
     findings = list(verify(Record.read(record.write())))
     assert [finding.check for finding in findings] == ["picks", "result", "promises", "seals", "deal"]
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()
     for viewer in range(seats + 1):
-        told = snap(bench.state, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder())
-        assert snap(again_, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder()) == told
+        told = snapshot_of(bench.state, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder())
+        assert snapshot_of(again_, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder()) == told
         assert record_of(again_, viewer) == record.write()

@@ -8,16 +8,16 @@ from typing import Any, get_args
 
 import pytest
 
-from facedown.server.store.base import Row
+from facedown.server.store.base import EventRow
 from facedown.server.table.facts import TableFact, from_row, to_row
 
 STORED = Path(__file__).with_name("stored_facts.jsonl").read_text(encoding="utf-8").splitlines()
 """One row of each kind, as the first release wrote it; lines are added, never changed."""
 
 
-def row_of(line: str) -> Row:
+def row_of(line: str) -> EventRow:
     fields: dict[str, Any] = json.loads(line)
-    return Row(**fields | {"public": fields["public"].encode(), "secret": fields["secret"].encode()})
+    return EventRow(**fields | {"public": fields["public"].encode(), "secret": fields["secret"].encode()})
 
 
 @pytest.mark.parametrize("line", STORED)

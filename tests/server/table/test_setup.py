@@ -12,9 +12,9 @@ from facedown.core.errors import IllegalSeats, NotNow, NotVerified, UnreadableRe
 from facedown.core.record import Origin, Record
 from facedown.core.replay import until, verify
 from facedown.protocol.messages import Cmd
-from facedown.server.table.record import finished
+from facedown.server.table.record import finished_record
+from facedown.server.table.setup import rematch_of
 from facedown.server.table.summary import about_of, summary_of
-from facedown.server.table.tables import again
 from tests.server.playing import Bench, order
 
 GAMES = [("ecard", 2, "decisive"), ("davenport", 4, "aces")]
@@ -51,7 +51,7 @@ def checked(record: Record) -> dict[str, bool | None]:
 
 
 def test_it_begins_where_the_other_game_stood(old: Bench) -> None:
-    record = finished(old.state)
+    record = finished_record(old.state)
     for keep in range(len(record.picks)):
         bench = gone_on(old, keep, seat=2)
         there, here = until(record, keep), bench.state.match
@@ -78,12 +78,12 @@ def test_what_was_stored_is_enough_to_go_on(old: Bench) -> None:
         match = bench.state.match
         seat = source.choice(match.may_seal)
         bench.pick(seat, source.choice(match.legal(seat)))
-    assert finished(bench.read_back()) == finished(bench.state)
+    assert finished_record(bench.read_back()) == finished_record(bench.state)
 
 
 def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
     """The old game's draws to come are known from its record: none of them may be used again."""
-    keep, record = 3, finished(cards.state)
+    keep, record = 3, finished_record(cards.state)
     before = len(until(record, keep).chance.drawn)
     drawn = set()
     for _ in range(8):
@@ -102,7 +102,7 @@ def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
 def test_its_record_tells_the_truth(old: Bench) -> None:
     bench = gone_on(old, 2)
     bench.play_out(random.Random("truth"))
-    record = finished(bench.state)
+    record = finished_record(bench.state)
     assert record.continues == Origin(old.table, 2, len(until(record, 2).chance.drawn))
     assert Record.read(record.write()) == record
     assert checked(record) == {
@@ -121,7 +121,7 @@ def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
     second.play_out(random.Random("second"))
     third = gone_on(second, 4)
     third.play_out(random.Random("third"))
-    record = finished(third.state)
+    record = finished_record(third.state)
     assert record.continues is not None
     assert (record.continues.id, record.continues.decisions) == (second.table, 4)
     assert checked(record)["deal"] is True
@@ -130,7 +130,7 @@ def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
 def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> None:
     bench = gone_on(cards, 3)
     bench.play_out(random.Random("claims"))
-    record = finished(bench.state)
+    record = finished_record(bench.state)
     assert record.continues is not None
     claims = [
         (None, "there is a pick, but no seal of it"),
@@ -146,7 +146,7 @@ def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> Non
 def test_the_record_of_the_other_game_proves_what_was_taken_over(old: Bench) -> None:
     bench = gone_on(old, 2)
     bench.play_out(random.Random("proof"))
-    record, origin = finished(bench.state), finished(old.state)
+    record, origin = finished_record(bench.state), finished_record(old.state)
     assert {each.check: each.holds for each in verify(record, origin)}["origin"] is True
     assert record.continues is not None
     other = ("something", "else")
@@ -167,15 +167,15 @@ def test_the_record_of_the_other_game_proves_what_was_taken_over(old: Bench) -> 
 def test_draws_that_the_other_game_did_not_make_are_found(cards: Bench) -> None:
     bench = gone_on(cards, 2)
     bench.play_out(random.Random("draws"))
-    origin = finished(cards.state)
+    origin = finished_record(cards.state)
     with pytest.raises(NotVerified, match=r"chance entry 1 is not the one that game .* made"):
-        list(verify(finished(bench.state), replace(origin, chance=("?", *origin.chance[1:]))))
+        list(verify(finished_record(bench.state), replace(origin, chance=("?", *origin.chance[1:]))))
 
 
 def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> None:
     bench = gone_on(old, 1)
     bench.play_out(random.Random("all"))
-    record = finished(bench.state)
+    record = finished_record(bench.state)
     assert record.continues is not None
     whole = Origin(record.continues.id, len(record.picks), len(record.chance))
     with pytest.raises(NotVerified, match="has only"):
@@ -184,7 +184,7 @@ def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> Non
 
 @pytest.mark.parametrize("wrong", [[], {}, {"id": 5}, {"id": "T", "decisions": -1, "draws": 0}, {"id": "T"}])
 def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
-    whole = json.loads(finished(cards.state).write())
+    whole = json.loads(finished_record(cards.state).write())
     with pytest.raises(UnreadableRecord, match="'continues' must"):
         Record.read(json.dumps({**whole, "continues": wrong}))
 
@@ -197,7 +197,7 @@ def test_it_is_marked_and_a_rematch_begins_anew(old: Bench) -> None:
     bench.play_out(random.Random("marked"))
     assert about_of(summary_of(bench.state)).continued
     assert not about_of(summary_of(old.state)).continued
-    made, _, _ = again(bench.state, "person 1")
+    made = rematch_of(bench.state, "person 1").created
     assert made.continues is None
     assert (made.series.number, set(made.series.wins), made.series.ties) == (1, {0}, 0)
 

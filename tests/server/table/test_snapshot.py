@@ -15,8 +15,8 @@ from facedown.protocol.views import ViewEncoder
 from facedown.server.table.facts import kind_of
 from facedown.server.table.presence import Attendance
 from facedown.server.table.record import record_of
-from facedown.server.table.snapshot import snap
-from facedown.server.table.updates import ViewerUpdates, past
+from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, nonce_of, order, pick_command
 from tests.server.programs import looked_at
 
@@ -34,10 +34,14 @@ def everything(bench: Bench, viewer: int) -> bytes:
     """All bytes that this viewer could get of the table at this moment."""
     state = bench.state
     last = bench.transactions[-1].entries
-    told = [*past(state, viewer, 0), encode(snap(state, viewer, None, NOBODY, None, 7, ViewEncoder()))]
+    told = [
+        *missed_events(state, viewer, 0),
+        encode(snapshot_of(state, viewer, None, NOBODY, None, 7, ViewEncoder())),
+    ]
     told.append(record_of(state, viewer).encode())
     if last:
-        told.extend(ViewerUpdates().frames(state, last, NOBODY, range(len(state.places) + 1))[viewer])
+        updates = ViewerUpdates().updates(state, last, NOBODY, range(len(state.places) + 1))[viewer]
+        told.extend(update.frame for update in updates)
     return b"\n".join(told)
 
 
@@ -68,7 +72,7 @@ def test_nothing_that_others_get_depends_on_a_sealed_pick(
     one, seat, first = sealed_with(game, seats, rules, seed, 0)
     two, _, second = sealed_with(game, seats, rules, seed, -1)
     assert first != second
-    assert one.state.under, "the decision must still be open"
+    assert one.state.face_down, "the decision must still be open"
     seals = [bench.state.seals[seat].commit.hex().encode() for bench in (one, two)]
     for viewer in range(seats + 1):
         told = [everything(bench, viewer) for bench in (one, two)]
@@ -115,7 +119,9 @@ def test_what_stays_face_down_is_opened_to_its_owner_only() -> None:
     bench.pick(2, shown)
     v = next(entry.v for entry in bench.state.log if kind_of(entry.fact) == "revealed")
     opened = {
-        viewer: [opening["pick"] for opening in json.loads(past(bench.state, viewer, v - 1)[0])["opens"]]
+        viewer: [
+            opening["pick"] for opening in json.loads(missed_events(bench.state, viewer, v - 1)[0])["opens"]
+        ]
         for viewer in (0, 1, 2)
     }
     assert opened == {0: [shown], 1: [given, shown], 2: [shown]}
@@ -133,7 +139,7 @@ def test_every_event_has_its_number_for_every_viewer() -> None:
     bench.act(0, Cmd("b", "say", text="from outside"))
     bench.play_out(random.Random(5))
     for viewer in range(4):
-        told: list[dict[str, Any]] = [json.loads(frame) for frame in past(bench.state, viewer, 0)]
+        told: list[dict[str, Any]] = [json.loads(frame) for frame in missed_events(bench.state, viewer, 0)]
         assert [each["v"] for each in told] == list(range(1, bench.state.head + 1))
         hidden = [each for each in told if each["k"] == "-"]
         assert [sorted(each) for each in hidden] == [["k", "t", "v"]]
@@ -165,7 +171,8 @@ def test_the_last_frame_says_where_the_table_stands() -> None:
 
 
 def _live(bench: Bench, viewer: int) -> list[bytes]:
-    return ViewerUpdates().frames(bench.state, bench.transactions[-1].entries, NOBODY, [viewer])[viewer]
+    updates = ViewerUpdates().updates(bench.state, bench.transactions[-1].entries, NOBODY, [viewer])
+    return [update.frame for update in updates[viewer]]
 
 
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
@@ -185,18 +192,18 @@ def test_a_view_is_written_as_it_is(game: str, seats: int, rules: str) -> None:
 def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: str) -> None:
     bench = Bench(order(game, seats, rules))
     bench.begin()
-    news, source, match = ViewerUpdates(), random.Random(rules), bench.state.match
+    updates, source, match = ViewerUpdates(), random.Random(rules), bench.state.match
     viewers = range(seats + 1)
     seen = {viewer: json.loads(bytes(ViewEncoder().view(match.view(viewer)))) for viewer in viewers}
     for viewer in viewers:
-        news.begin(bench.state, viewer)
+        updates.follow(bench.state, viewer)
     sent = whole = 0
     while bench.state.playing:
         seat = match.may_seal[0]
         bench.pick(seat, str(source.choice(match.legal(seat))))
-        told = news.frames(bench.state, bench.transactions[-1].entries, NOBODY, viewers)
+        told = updates.updates(bench.state, bench.transactions[-1].entries, NOBODY, viewers)
         for viewer in viewers:
-            last = json.loads(told[viewer][-1])
+            last = json.loads(told[viewer][-1].frame)
             assert "view" not in last
             if "change" in last:
                 seen[viewer] = looked_at(seen[viewer], last["change"])

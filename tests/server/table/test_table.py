@@ -22,6 +22,7 @@ from facedown.server.clock import now
 from facedown.server.store import open_store
 from facedown.server.store.base import Append, Person, Store, StoreFailed
 from facedown.server.table import presence
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.server.playing import entropy_of, order, pick_command
@@ -37,8 +38,8 @@ class Ear:
         self.person = f"person {viewer}"
         self.heard: list[dict[str, Any]] = []
 
-    def tell(self, frame: bytes) -> None:
-        self.heard.append(json.loads(frame))
+    def notify(self, update: Update) -> None:
+        self.heard.append(json.loads(update.frame))
 
     def kinds(self) -> list[str]:
         return [each.get("k", each["t"]) for each in self.heard]
@@ -68,16 +69,16 @@ async def do(table: Table, seat: int, cmd: Cmd) -> Ack | Nak:
 
 
 async def begun(tables: Tables, *args: Any, **more: Any) -> Table:
-    table = await tables.make(order(*args, **more), "person 1")
-    for place in table.state.people:
+    table = await tables.create(order(*args, **more), "person 1")
+    for place in table._state.people:
         await sit(table, place.seat)
-    for place in table.state.people:
+    for place in table._state.people:
         await do(table, place.seat, Cmd("open", "open", entropy=entropy_of(place.seat).hex()))
     return table
 
 
 async def pick(table: Table, seat: int) -> Ack | Nak:
-    match = table.state.match
+    match = table._state.match
     return await do(table, seat, pick_command(table.id, match.decision, seat, str(match.legal(seat)[0])))
 
 
@@ -88,7 +89,7 @@ async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
         for ear in ears:
             table.attach(ear)
         while table.phase == "playing":
-            for seat in table.state.match.may_seal:
+            for seat in table._state.match.may_seal:
                 assert isinstance(await pick(table, seat), Ack)
         record = table.record(0)
         assert all(finding.holds for finding in verify(Record.read(record)))
@@ -104,7 +105,7 @@ async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
 async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "ecard")
-        seat = table.state.match.may_seal[0]
+        seat = table._state.match.may_seal[0]
         ear = Ear(0)
         table.attach(ear)
         answers: list[Ack | Nak] = []
@@ -134,7 +135,7 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
 async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "ecard")
-        seat = table.state.match.may_seal[0]
+        seat = table._state.match.may_seal[0]
         ear = Ear(0)
         table.attach(ear)
         append = store.append
@@ -150,7 +151,7 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
         assert isinstance(answer, Nak)
         assert (answer.code, answer.status) == ("store_failed", 503)
         assert ear.kinds() == []
-        assert not table.state.seals
+        assert not table._state.seals
         store.append = append  # type: ignore[method-assign]
         assert isinstance(await do(table, seat, cmd), Ack)
         assert ear.kinds() == ["sealed"]
@@ -159,7 +160,7 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
 async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 4)
-        match = table.state.match
+        match = table._state.match
         answers = await asyncio.gather(*(pick(table, seat) for seat in match.may_seal))
         assert [answer.v for answer in answers if isinstance(answer, Ack)] == sorted(
             answer.v for answer in answers if isinstance(answer, Ack)
@@ -171,14 +172,14 @@ async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
 async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
         table = await begun(tables, "ecard", 2, machines=(2,))
-        while table.phase == "playing" and table.state.match.decision < 4:
-            if 1 in table.state.match.may_seal:
+        while table.phase == "playing" and table._state.match.decision < 4:
+            if 1 in table._state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
     async with house(tmp_path) as (_, tables):
         table = await tables.get(table.id)
         while table.phase == "playing":
-            if 1 in table.state.match.may_seal:
+            if 1 in table._state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
         assert all(finding.holds for finding in verify(Record.read(table.record(0))))
@@ -189,10 +190,10 @@ async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
         for _ in range(400):
-            if table.state.seals:
+            if table._state.seals:
                 break
             await asyncio.sleep(0.005)
-        assert list(table.state.seals) == [2]
+        assert list(table._state.seals) == [2]
 
 
 async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
@@ -206,14 +207,14 @@ async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners
             table.attach(ear)
         table.detach(bo)
         assert ann.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
-        assert not any(seat.replaceable for seat in table.snap(1, None, 0).table.seats)
+        assert not any(seat.replaceable for seat in table.snapshot(1, None, 0).table.seats)
         refused = await do(table, 1, Cmd("early", "replace", seat=2, machine="random"))
         assert isinstance(refused, Nak)
         async with asyncio.timeout(5):
             while not ann.heard[-1]["replaceable"]:
                 await asyncio.sleep(0.02)
         assert ann.heard[-1] == cy.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}
-        assert [seat.replaceable for seat in table.snap(1, None, 0).table.seats] == [False, True, False]
+        assert [seat.replaceable for seat in table.snapshot(1, None, 0).table.seats] == [False, True, False]
         offered = await do(table, 1, Cmd("late", "replace", seat=2, machine="random"))
         assert isinstance(offered, Ack)
         table.attach(bo)
@@ -250,12 +251,12 @@ async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:
 async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
     async with house(tmp_path) as (store, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
-        before = table.state.deadline
+        before = table._state.deadline
         await tables.stop()
         await store.note("alive", str(now() - 50_000).encode())
         later = Tables(store, LocalBus())
         await later.start()
-        after = (await later.get(table.id)).state.deadline
+        after = (await later.get(table.id))._state.deadline
         await later.stop()
         assert before is not None
         assert after is not None
@@ -264,9 +265,9 @@ async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
 
 async def test_setting_up_twice_with_one_key_gives_one_table(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
-        first = await tables.make(order("ecard"), "host", "key")
-        again = await tables.make(order("ecard"), "host", "key")
-        other = await tables.make(order("ecard"), "somebody else", "key")
+        first = await tables.create(order("ecard"), "host", "key")
+        again = await tables.create(order("ecard"), "host", "key")
+        other = await tables.create(order("ecard"), "somebody else", "key")
         assert first.id == again.id != other.id
 
 
@@ -282,8 +283,8 @@ async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> No
         nexts = {answer.next for answer in answers if isinstance(answer, Ack)}
         assert len(nexts) == 1
         following = await tables.get(nexts.pop() or "")
-        assert [place.kept_for for place in following.state.places] == ["person 2", "person 1"]
-        assert following.state.made.series.wins == (0, 1)
+        assert [place.kept_for for place in following._state.places] == ["person 2", "person 1"]
+        assert following._state.setup.series.wins == (0, 1)
 
 
 async def test_there_is_no_such_table(tmp_path: Path) -> None:
@@ -294,7 +295,7 @@ async def test_there_is_no_such_table(tmp_path: Path) -> None:
 
 async def test_a_lost_answer_to_joining_can_be_asked_for_again(tmp_path: Path) -> None:
     async with house(tmp_path) as (_, tables):
-        table = await tables.make(order("ecard"), "host")
+        table = await tables.create(order("ecard"), "host")
         first = await sit(table, 1)
         assert await sit(table, 1) != first
         with pytest.raises(FacedownError):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.base import Ended, Store
+from facedown.server.store.base import EndedGame, Store
 from facedown.server.table.summary import about_of
 from facedown.sim.ratings import Ladder, Rating
 
@@ -69,7 +69,7 @@ class Ratings:
                     return
                 self._seen = ended[-1].number
 
-    def _take(self, ended: list[Ended]) -> None:
+    def _take(self, ended: list[EndedGame]) -> None:
         for each in ended:
             people = rated_people(each)
             if people is None:
@@ -84,7 +84,7 @@ class Ratings:
                 course.append(RatingAfterGame(each.at, ladder.of(person)))
 
 
-def rated_people(ended: Ended) -> tuple[str, ...] | None:
+def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     """The people of a rated game, by seat; None where the game is not rated.
 
     It is rated where different people had all seats to the end, each on their own device: no machine, nobody

@@ -15,7 +15,7 @@ from facedown.protocol.rest import (
     Statistics,
 )
 from facedown.server.accounts.ratings import Rated
-from facedown.server.store.base import Listed
+from facedown.server.store.base import ListedRow
 from facedown.server.table.summary import about_of
 
 
@@ -24,7 +24,7 @@ def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
     return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
 
 
-def listed_table(listed: Listed, *, your_turn: bool = False) -> ListedTable:
+def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
     """One line of a list."""
     summary, about = listed.summary, about_of(listed.summary)
     state: State = summary.state  # type: ignore[assignment]  # the store hands back what tables put in
@@ -42,7 +42,7 @@ def listed_table(listed: Listed, *, your_turn: bool = False) -> ListedTable:
     )
 
 
-def past_games(games: Iterable[Listed]) -> list[PastGame]:
+def past_games(games: Iterable[ListedRow]) -> list[PastGame]:
     """Finished games as their players remember them; those of a shared device count for nobody."""
     found = []
     for each in games:

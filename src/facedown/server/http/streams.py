@@ -14,10 +14,12 @@ from typing import Final
 import msgspec
 
 from facedown.protocol.errors import TooMany
+from facedown.protocol.messages import Ev
 from facedown.protocol.rest import Idle, Over, Turn
 from facedown.server.accounts.credentials import Seated
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Store
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -25,7 +27,6 @@ IDLE_S: Final = 15.0
 _POLL_S: Final = 0.5
 """How soon a waiting call notices that the server shuts down."""
 _MOST_TABLES: Final = 500
-_EVENT: Final = b'{"t":"ev"'
 _encode = msgspec.json.Encoder().encode
 
 
@@ -43,9 +44,9 @@ class TableListener:
         """The last decision that was written to the stream."""
         self._woken = woken
 
-    def tell(self, frame: bytes) -> None:
-        """A frame of the table; only events matter, presence does not."""
-        if frame.startswith(_EVENT):
+    def notify(self, update: Update) -> None:
+        """An update of the table; only events matter, presence does not."""
+        if isinstance(update.message, Ev):
             self.changed = True
             self._woken.set()
 

@@ -36,6 +36,7 @@ from facedown.server.ops.limits import Limits
 from facedown.server.sockets.contract import Channel, CloseReason
 from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
 from facedown.server.store.base import StoreFailed
+from facedown.server.table.presence import Update
 
 _log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
 _EARLY: Final = 16  # messages accepted between hello and welcome
@@ -146,6 +147,10 @@ class SocketSession:
 
     # --- what tables and connections call -------------------------------------------------------------
 
+    def notify(self, update: Update) -> None:
+        """Send an update of the table."""
+        self.tell(update.frame)
+
     def tell(self, frame: bytes) -> None:
         """Send a message, if the connection is still there."""
         if self._channel is not None:
@@ -236,7 +241,7 @@ class SocketSession:
         if sum(map(len, missed)) <= _MISSED:
             for frame in missed:
                 self.tell(frame)
-        self.tell(encode(table.snap(self.viewer, self.person or None, at)))
+        self.tell(encode(table.snapshot(self.viewer, self.person or None, at)))
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:

@@ -52,7 +52,7 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
     for told in _groups(notices):
         connection.execute(_noticing(len(told)), [field for notice in told for field in notice])
     for batch in batches:
-        if batch.summary or batch.seats or batch.invite or batch.answer:
+        if batch.summary or batch.seats or batch.invite or batch.response:
             _save_rest(connection, batch)
 
 
@@ -105,7 +105,7 @@ def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
     if batch.invite:
         connection.execute("delete from invites where table_id = ?", (table,))
         connection.execute("insert into invites (code, table_id) values (?, ?)", (batch.invite, table))
-    answer = batch.answer
+    answer = batch.response
     if answer is None:
         return
     if connection.execute(_ANSWERED, (answer.person, answer.key, answer.body)).rowcount != 1:

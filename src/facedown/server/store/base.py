@@ -41,7 +41,7 @@ class DataInUse(FacedownError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EventRow:
     """One event of a table: the truth."""
 
     v: int
@@ -59,7 +59,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class TableSummary:
     """What lists show of a table; it can be rebuilt from the events."""
 
     game: str
@@ -92,7 +92,7 @@ class SeatKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredResponse:
     """The first answer to a request with an idempotency key, saved together with what the request did."""
 
     person: str
@@ -107,39 +107,39 @@ class Append:
     table: str
     head: int
     """The `v` that the table must be at. 0 creates the table; the summary is needed then."""
-    rows: tuple[Row, ...]
+    rows: tuple[EventRow, ...]
     deadline: int | None
     """When the table has to be looked at next; None: no clock runs."""
-    summary: Summary | None = None
+    summary: TableSummary | None = None
     """None leaves it as it is."""
     notices: tuple[Notice, ...] = ()
     seats: tuple[SeatKey, ...] = ()
     invite: str = ""
     """A first invite for the table; empty leaves invites as they are."""
-    answer: Answer | None = None
+    response: StoredResponse | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedRow:
     """A table in a list."""
 
     id: str
     head: int
     deadline: int | None
     changed_at: int
-    summary: Summary
+    summary: TableSummary
     seats: tuple[int, ...] = ()
     """The seats of the person that the list was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedGame:
     """A table whose game has ended."""
 
     number: int
     """Grows from end to end, in the order in which they were saved."""
     at: int
-    summary: Summary
+    summary: TableSummary
     people: tuple[tuple[int, str], ...]
     """Who held which seat."""
 
@@ -196,7 +196,7 @@ class Store(Protocol):
         Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`; then nothing of it was saved.
         """
 
-    async def rows(self, table: str, after: int = 0) -> list[Row]:
+    async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""
 
     async def head(self, table: str) -> int | None:
@@ -219,13 +219,13 @@ class Store(Protocol):
         public: bool | None = None,
         person: str = "",
         limit: int = 50,
-    ) -> list[Listed]:
+    ) -> list[ListedRow]:
         """Tables of that kind, newest first. With a person: where they hold a seat, last changed first."""
 
-    async def person_games(self, person: str, limit: int = 50) -> list[Listed]:
+    async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         """The finished tables where the person holds a seat, last changed first."""
 
-    async def ended(self, after: int = 0, limit: int = 100) -> list[Ended]:
+    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
         """Games that ended later than the one of that number, in the order in which they did."""
 
     # --- people --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from facedown.server.store.accounts import SqliteAccounts
-from facedown.server.store.base import Append, Ended, Listed, Row, StoreFailed, Summary
+from facedown.server.store.base import Append, EndedGame, EventRow, ListedRow, StoreFailed, TableSummary
 
 PATIENCE: Final = 5.0
 """Seconds that a write may take before the store counts as not ready."""
@@ -32,8 +32,8 @@ class SqliteStore(SqliteAccounts):
             raise ValueError(f"the rows of table {batch.table} do not follow {batch.head} without a gap")
         return self._writes.put(batch)
 
-    async def rows(self, table: str, after: int = 0) -> list[Row]:
-        return [Row(*fields) for fields in await self._select(_ROWS, table, after)]
+    async def rows(self, table: str, after: int = 0) -> list[EventRow]:
+        return [EventRow(*fields) for fields in await self._select(_ROWS, table, after)]
 
     async def head(self, table: str) -> int | None:
         found = await self._select_one("select head from tables where id = ?", table)
@@ -59,7 +59,7 @@ class SqliteStore(SqliteAccounts):
         public: bool | None = None,
         person: str = "",
         limit: int = 50,
-    ) -> list[Listed]:
+    ) -> list[ListedRow]:
         # A person has few tables, a state may have very many: `+` keeps SQLite from going through the latter.
         asked: list[tuple[str, object]] = [("+state = ?" if person else "state = ?", state)] if state else []
         asked += [("game = ?", game)] if game else []
@@ -71,20 +71,20 @@ class SqliteStore(SqliteAccounts):
         query = f"{_LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
         values = [value for _, value in asked]
 
-        def reading(connection: sqlite3.Connection) -> list[Listed]:
+        def reading(connection: sqlite3.Connection) -> list[ListedRow]:
             found = connection.execute(query, (*values, limit)).fetchall()
             return [_listed(fields, _seats(connection, fields[0], person)) for fields in found]
 
         return await self.read(reading)
 
-    async def person_games(self, person: str, limit: int = 50) -> list[Listed]:
+    async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         return await self.tables(state="over", person=person, limit=limit)
 
-    async def ended(self, after: int = 0, limit: int = 100) -> list[Ended]:
-        def reading(connection: sqlite3.Connection) -> list[Ended]:
+    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
+        def reading(connection: sqlite3.Connection) -> list[EndedGame]:
             found = connection.execute(_ENDED, (after, limit)).fetchall()
             return [
-                Ended(number, at, _listed(fields, ()).summary, _people(connection, fields[0]))
+                EndedGame(number, at, _listed(fields, ()).summary, _people(connection, fields[0]))
                 for number, at, *fields in found
             ]
 
@@ -101,10 +101,10 @@ class SqliteStore(SqliteAccounts):
         await self.write(lambda _: self._writer.cap(pages))
 
 
-def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> Listed:
+def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> ListedRow:
     table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
-    summary = Summary(game, rules, state, bool(public), created_at, about)
-    return Listed(table, head, deadline, changed_at, summary, seats)
+    summary = TableSummary(game, rules, state, bool(public), created_at, about)
+    return ListedRow(table, head, deadline, changed_at, summary, seats)
 
 
 def _seats(connection: sqlite3.Connection, table: str, person: str) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ class BotPlayers:
             self._log.error("machine stumbled", machine=machine, table=turn.table, error=type(error).__name__)
         return str(turn.legal[stream.below(len(turn.legal))])
 
-    async def choose_for(self, turn: BotTurn, flag: str) -> Pick:
+    async def choose_on_timeout(self, turn: BotTurn, flag: str) -> Pick:
         """What is picked for somebody whose time is up: at random, or by the machine the table agreed on."""
         if flag == RANDOM:
             return str(secrets.choice(turn.legal))

@@ -41,7 +41,7 @@ class Clocks:
         if seat in self.banks:
             self.banks[seat] = max(0, self.banks[seat] - max(0, spent - self._allowed))
 
-    def give_back(self, ms: int) -> None:
+    def extend(self, ms: int) -> None:
         """Time in which nobody could decide counts for nobody."""
         self._starts = {seat: start + ms for seat, start in self._starts.items()}
 

@@ -35,10 +35,10 @@ class Actor(NamedTuple):
     """The seats of people who have not been seen for a while."""
 
 
-def act(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
+def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     """Do what a command says, and say which fact it made; a repeated command gets its first answer again."""
     key = _key(actor, cmd)
-    known = tx.state.answers.get((actor.seat, key))
+    known = tx.state.answered.get((actor.seat, key))
     if known is not None:
         return Ack(cmd.id, known)
     if actor.seat == SPECTATOR and cmd.do != "say":
@@ -167,7 +167,7 @@ def _end_or_continue(tx: Transaction) -> None:
 def _queue_turn_notices(tx: Transaction, before: Iterable[Seat]) -> None:
     """By correspondence, those whose turn it is now are told once, wherever they are."""
     state = tx.state
-    if state.made.clock.kind != "correspondence":
+    if state.setup.clock.kind != "correspondence":
         return
     for seat, since in state.clocks.since.items():
         person = state.place(seat).person
@@ -188,11 +188,11 @@ def join(tx: Transaction, seat: Seat, person: str, name: str, commit: str, token
         raise SeatTaken(f"seat {seat} is taken")
     if place.kept_for is not None and place.kept_for != person:
         raise SeatTaken(f"seat {seat} is kept for somebody else")
-    if state.made.hotseat and person != state.host:
+    if state.setup.hotseat and person != state.host:
         raise NotYours("this table is played on one device, by whoever set it up")
-    if not state.made.hotseat and state.seats_of(person):
+    if not state.setup.hotseat and state.seats_of(person):
         raise SeatTaken("you sit at this table already")
-    tx.keys.append(SeatKey(seat, person, hash_token(token)))
+    tx.seat_keys.append(SeatKey(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit), facts.SeatOwner(person), seat=seat)
     deal_if_ready(tx)
 
@@ -227,7 +227,7 @@ def _deal_without_missing(tx: Transaction) -> None:
 
 
 def _deal(tx: Transaction) -> None:
-    tx.add(facts.GameDealt(), tx.state.shuffle())
+    tx.add(facts.GameDealt(), tx.state.deal())
     _queue_turn_notices(tx, before=())
 
 
@@ -244,7 +244,7 @@ def rename(tx: Transaction, person: str, name: str) -> None:
 def _leave(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
     if state.phase == "open":
-        tx.keys.append(SeatKey(actor.seat, "", b""))
+        tx.seat_keys.append(SeatKey(actor.seat, "", b""))
         return tx.add(facts.SeatFreed(actor.seat), seat=actor.seat, command=cmd.id).v
     if state.phase != "playing":
         raise NotNow("the deal is being made" if state.phase == "opening" else "the game is over")
@@ -258,7 +258,7 @@ def _replace(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if cmd.machine is None:
         raise BadMessage("the offer needs `seat` and `machine`")
     place = _replaceable_place(state, actor, cmd)
-    check_bot(state.made.game, cmd.machine)
+    check_bot(state.setup.game, cmd.machine)
     if place.offered is not None:
         raise NotNow(f"somebody has offered that {place.offered} takes over: agree to it, or not")
     offer = facts.ReplacementOffered(place.seat, cmd.machine, actor.seat)
@@ -289,15 +289,15 @@ def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
     return state.place(cmd.seat)
 
 
-def needed(state: TableState, place: SeatPlace) -> tuple[Seat, ...]:
+def consent_needed(state: TableState, place: SeatPlace) -> tuple[Seat, ...]:
     """Who has to agree before a machine takes over: all other people who are still at the table."""
     return tuple(other.seat for other in state.people if other.seat != place.seat and not other.left)
 
 
 def _replace_if_agreed(tx: Transaction, place: SeatPlace) -> None:
-    if not set(needed(tx.state, place)) <= set(place.agreed):
+    if not set(consent_needed(tx.state, place)) <= set(place.agreed):
         return
-    tx.keys.append(SeatKey(place.seat, "", b""))
+    tx.seat_keys.append(SeatKey(place.seat, "", b""))
     decision = tx.state.match.decision
     tx.add(facts.SeatReplaced(place.seat, place.offered or "", decision))
 

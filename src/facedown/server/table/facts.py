@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.protocol.messages import Clock, Continues, Result, Series
-from facedown.server.store.base import Row
+from facedown.server.store.base import EventRow
 
 # --- before the game -------------------------------------------------------------------------------------
 
@@ -260,14 +260,14 @@ def kind_of(fact: TableFact) -> str:
     return str(fact.__struct_config__.tag)
 
 
-def to_row(entry: LogEntry) -> Row:
+def to_row(entry: LogEntry) -> EventRow:
     """An entry as the store keeps it."""
     v, at, fact, secret, seat, command, spent = entry
     hidden = b"" if secret is None else _encode(secret)
-    return Row(v, kind_of(fact), at, _encode(fact), hidden, seat, command, spent)
+    return EventRow(v, kind_of(fact), at, _encode(fact), hidden, seat, command, spent)
 
 
-def from_row(row: Row) -> LogEntry:
+def from_row(row: EventRow) -> LogEntry:
     """An entry as the store gives it back."""
     secret = _secrets[row.kind].decode(row.secret) if row.secret else None
     return LogEntry(row.v, row.at, _facts.decode(row.public), secret, row.seat, row.command, row.spent)

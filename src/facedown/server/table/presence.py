@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.protocol.messages import Ev, Here, encode
 from facedown.server.clock import now
 from facedown.server.table.state import TableState
 
 AWAY_MS: Final = 60_000
-"""How long somebody must not have been heard of to count as away."""
+"""How long a seat must be without a connection or a request to count as away."""
+_LEAST_WAIT_MS: Final = 50
+
+
+class Update(NamedTuple):
+    """A message for a listener, with its bytes, which are encoded once for all listeners."""
+
+    message: Ev | Here
+    frame: bytes
 
 
 class Listener(Protocol):
-    """Somebody who is told what happens: a socket, a long poll, a stream of turns."""
+    """Receives the updates of a table: a WebSocket session, a long poll, a stream of turns."""
 
     viewer: Viewer
     person: str
 
-    def tell(self, frame: bytes) -> None:
-        """One encoded frame; must not block."""
+    def notify(self, update: Update) -> None:
+        """Take one update; must not block."""
 
 
 class Attendance(NamedTuple):
@@ -40,55 +50,88 @@ def replaceable_seats(state: TableState, away: frozenset[Seat]) -> frozenset[Sea
 
 
 class Presence:
-    """The listeners of one table, and when each seat was last heard of."""
+    """The listeners of one table, when each seat was last seen, and the `here` messages about it."""
 
-    __slots__ = ("_called", "_heard", "_since", "listeners")
+    __slots__ = ("_loop", "_requested", "_seen", "_sent", "_since", "_state", "_timer", "listeners")
 
-    def __init__(self) -> None:
+    def __init__(self, state: Callable[[], TableState]) -> None:
         self.listeners: dict[Listener, None] = {}
-        self._called: dict[Seat, int] = {}
-        self._heard: dict[Seat, int] = {}
+        self._state = state
+        self._loop = asyncio.get_running_loop()
+        self._requested: dict[Seat, int] = {}
+        self._seen: dict[Seat, int] = {}
         self._since = now()
+        self._sent = Here((), ())
+        self._timer: asyncio.TimerHandle | None = None
 
-    def come(self, listener: Listener) -> None:
-        """Somebody listens from now on."""
+    def add(self, listener: Listener) -> None:
+        """A listener is connected from now on."""
         self.listeners[listener] = None
+        self.announce()
 
-    def go(self, listener: Listener) -> bool:
-        """Somebody listens no more; whether they did before."""
+    def remove(self, listener: Listener) -> None:
+        """A listener is gone."""
         if listener not in self.listeners:
-            return False
+            return
         del self.listeners[listener]
         if listener.viewer != SPECTATOR:
-            self._heard[listener.viewer] = now()
-        return True
+            self._seen[listener.viewer] = now()
+        self.announce()
 
-    def call(self, seat: Seat) -> None:
-        """Somebody without a connection did something at this seat."""
-        self._called[seat] = self._heard[seat] = now()
+    def note_request(self, seat: Seat) -> None:
+        """The person on this seat made a request without a connection."""
+        self._requested[seat] = self._seen[seat] = now()
+        self.announce()
 
     @property
     def viewers(self) -> frozenset[Viewer]:
-        """As whom people listen."""
+        """The seats, or `SPECTATOR`, as which there are listeners."""
         return frozenset(each.viewer for each in self.listeners)
 
     @property
     def here(self) -> frozenset[Seat]:
-        """The seats whose people listen, or called a moment ago."""
+        """The seats that are connected, or made a request within `AWAY_MS`."""
         recent = now() - AWAY_MS
-        return (self.viewers - {SPECTATOR}) | {seat for seat, at in self._called.items() if at > recent}
+        return (self.viewers - {SPECTATOR}) | {seat for seat, at in self._requested.items() if at > recent}
 
-    def attendance(self, seats: Iterable[Seat]) -> Attendance:
-        """Which of these seats are connected now, and which are away."""
+    @property
+    def attendance(self) -> Attendance:
+        """Which seats are connected now, and which of the people are away."""
         here, long_ago = self.here, now() - AWAY_MS
-        away = (seat for seat in seats if seat not in here and self._last_seen(seat) <= long_ago)
+        people = (place.seat for place in self._state().people)
+        away = (seat for seat in people if seat not in here and self._last_seen(seat) <= long_ago)
         return Attendance(here, frozenset(away))
 
-    def next_change(self, seats: Iterable[Seat]) -> int | None:
-        """When the next of these seats becomes away, if nothing is heard of it until then."""
+    def announce(self) -> None:
+        """Send all listeners who is connected and who may be replaced, where that has changed."""
+        here, away = self.attendance
+        replaceable = replaceable_seats(self._state(), away)
+        message = Here(tuple(sorted(here)), tuple(sorted(replaceable)))
+        if message != self._sent:
+            self._sent = message
+            update = Update(message, encode(message))
+            for listener in tuple(self.listeners):
+                listener.notify(update)
+        self._schedule()
+
+    def _schedule(self) -> None:
+        """Announce again when the next seat becomes away, as long as there is a listener."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        change = self._next_change()
+        if change is not None and self.listeners:
+            seconds = max(change - now(), _LEAST_WAIT_MS) / 1000
+            self._timer = self._loop.call_later(seconds, self.announce)
+
+    def _next_change(self) -> int | None:
         at, viewers = now(), self.viewers
-        ends = (self._last_seen(seat) + AWAY_MS for seat in seats if seat not in viewers)
+        ends = (
+            self._last_seen(place.seat) + AWAY_MS
+            for place in self._state().people
+            if place.seat not in viewers
+        )
         return min((end for end in ends if end > at), default=None)
 
     def _last_seen(self, seat: Seat) -> int:
-        return self._heard.get(seat, self._since)
+        return self._seen.get(seat, self._since)

@@ -18,17 +18,17 @@ from facedown.server.table.state import TableState
 def record_of(state: TableState, viewer: Viewer) -> str:
     """The record as JSON text, on one line."""
     if state.phase == "over":
-        return finished(state).write()
-    return json.dumps(running(state, viewer), ensure_ascii=False)
+        return finished_record(state).write()
+    return json.dumps(running_record(state, viewer), ensure_ascii=False)
 
 
-def finished(state: TableState) -> Record:
+def finished_record(state: TableState) -> Record:
     """The whole game, with all that `facedown verify` needs."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
     fair = Proof(
-        seed_commit=bytes.fromhex(state.made.seed_commit),
+        seed_commit=bytes.fromhex(state.setup.seed_commit),
         entropy_shares=_entropy_shares(state),
         seals=tuple(state.opened_seals),
     )
@@ -49,10 +49,10 @@ def finished(state: TableState) -> Record:
 
 def _origin(state: TableState) -> Origin | None:
     """The game from which this one goes on."""
-    continues = state.made.continues
+    continues = state.setup.continues
     if continues is None:
         return None
-    return Origin(continues.table, continues.decisions, len(state.before[0]))
+    return Origin(continues.table, continues.decisions, len(state.taken_over[0]))
 
 
 def _replacements(result: Result) -> dict[str, Plain]:
@@ -77,12 +77,12 @@ def _entropy_shares(state: TableState) -> tuple[EntropyShare, ...]:
     )
 
 
-def running(state: TableState, viewer: Viewer) -> dict[str, object]:
+def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
     """What a caller may know before the end: turned picks, and no chance where hands are hidden."""
     written: dict[str, object] = {
         "format": FORMAT,
-        "game": state.made.game,
-        "rules": state.made.rules,
+        "game": state.setup.game,
+        "rules": state.setup.rules,
         "seats": [place.name for place in state.places],
         "chance": [],
         "picks": [],

@@ -1,64 +1,163 @@
-"""A table that goes on from a position of a finished game, against machines: how it is set up.
-
-What was played there is taken over as it is, and the new table says so; what comes after is its own.
-"""
+"""Table setup: the first fact of a new table, from an order, as a rematch, or continuing a finished game."""
 
 from __future__ import annotations
 
 import secrets
+from typing import Literal, NamedTuple
 
+from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import IllegalSeats, NotNow
+from facedown.core.match import check_seats
 from facedown.core.replay import until
 from facedown.core.seats import Seat
+from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Clock, Continues, Series
+from facedown.protocol.rest import MachineSeat, Order
 from facedown.server.ids import new_id
-from facedown.server.table import facts
 from facedown.server.table.bots import RANDOM, usual_machine
 from facedown.server.table.commands import check_bot
+from facedown.server.table.facts import SeatSetup, TableCreated, TableSecret
 from facedown.server.table.state import TableState
 
 
-def chairs_from(state: TableState, seat: Seat, machine: str | None, host: str) -> tuple[facts.SeatSetup, ...]:
-    """One person on this seat, machines on all others; raises where that cannot be."""
-    if not 1 <= seat <= len(state.places):
-        raise IllegalSeats(f"there is no seat {seat} at this table")
-    game = state.made.game
-    other = machine or usual_machine(game)
-    check_bot(game, other)
-    return tuple(
-        facts.SeatSetup("person", kept_for=host) if place.seat == seat else facts.SeatSetup("machine", other)
-        for place in state.places
+class NewTable(NamedTuple):
+    """A table that is about to be created: its id and its first fact."""
+
+    id: str
+    created: TableCreated
+    secret: TableSecret
+
+
+def from_order(order: Order, host: str) -> NewTable:
+    """The table that was ordered; raises where the order is not possible."""
+    game = registry.get(order.game)
+    rules = game.rules.read(order.rules)
+    check_seats(game, len(order.seats))
+    chairs = tuple(
+        SeatSetup("machine", seat.machine) if isinstance(seat, MachineSeat) else SeatSetup("person")
+        for seat in order.seats
+    )
+    for machine in {chair.machine for chair in chairs} | {order.flag} - {RANDOM}:
+        if machine is not None:
+            check_bot(game.name, machine)
+    if order.hotseat and order.public:
+        raise BadMessage("a table on one device cannot be open to everybody")
+    return _new_table(
+        *(game.name, str(rules), chairs, host),
+        clock=order.clock,
+        flag=order.flag,
+        public=order.public,
+        watch=order.watch,
+        hotseat=order.hotseat,
     )
 
 
-def continued(
-    state: TableState, keep: int, seat: Seat, machine: str | None, host: str
-) -> tuple[facts.TableCreated, facts.TableSecret, str]:
-    """A new table whose game begins where a finished one stood after so many decisions."""
+def is_as_ordered(created: TableCreated, order: Order) -> bool:
+    """Whether a table is what this order asks for."""
+    machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
+    rules = str(registry.get(order.game).rules.read(order.rules))
+    asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
+    chairs = tuple(chair.machine for chair in created.chairs)
+    return created.continues is None and asked == (
+        *(created.game, created.rules, chairs, created.clock),
+        *(created.flag, created.public, created.watch, created.hotseat),
+    )
+
+
+def rematch_of(state: TableState, host: str) -> NewTable:
+    """The next table of the same people: each one seat further, with their seats reserved.
+
+    A game that continued another one counts for nothing: after it, the series begins again.
+    """
+    created, seats = state.setup, len(state.places)
+    chairs = [SeatSetup("person")] * seats
+    for place, setup in zip(state.places, created.chairs, strict=True):
+        chairs[place.seat % seats] = SeatSetup(setup.kind, setup.machine, place.person)
+    return _new_table(
+        *(created.game, created.rules, tuple(chairs), host),
+        clock=created.clock,
+        flag=created.flag,
+        watch=created.watch,
+        hotseat=created.hotseat,
+        series=_next_in_series(state),
+    )
+
+
+def _next_in_series(state: TableState) -> Series:
+    created, result, seats = state.setup, state.result, len(state.places)
+    if created.continues is not None:
+        return Series(1, (0,) * seats, 0, state.id)
+    wins = [0] * seats
+    for seat, before in enumerate(created.series.wins, 1):
+        wins[seat % seats] = before + (result is not None and result.winner == seat)
+    tied = result is not None and result.winner is None
+    return Series(created.series.number + 1, tuple(wins), created.series.ties + tied, state.id)
+
+
+def seats_against_bots(
+    created: TableCreated, seat: Seat, machine: str | None, host: str
+) -> tuple[SeatSetup, ...]:
+    """One person on this seat, bots on all others; raises where that is not possible."""
+    if not 1 <= seat <= len(created.chairs):
+        raise IllegalSeats(f"there is no seat {seat} at this table")
+    other = machine or usual_machine(created.game)
+    check_bot(created.game, other)
+    return tuple(
+        SeatSetup("person", kept_for=host) if each == seat else SeatSetup("machine", other)
+        for each in range(1, len(created.chairs) + 1)
+    )
+
+
+def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:
+    """A table against bots whose game begins where a finished one stood after `keep` decisions.
+
+    What was played there is taken over, and the new table says so; what comes after is its own.
+    """
     if state.phase != "over":
         raise NotNow("one goes on from a game that is over")
-    chairs = chairs_from(state, seat, machine, host)
+    chairs = seats_against_bots(state.setup, seat, machine, host)
     if keep >= len(state.match.picks):
         raise NotNow("the game was over there: nothing is left to be played")
     there = until(state.match.record(), keep)
     standing = there.game.standing(there.state)
     if standing and seat not in standing:
         raise NotNow(f"seat {seat} was out of the game there")
-    made, table, seed = state.made, new_id(), secrets.token_bytes(32)
-    following = facts.TableCreated(
-        game=made.game,
-        version=state.game.version,
-        rules=made.rules,
-        chairs=chairs,
-        clock=Clock(),
-        flag=RANDOM,
-        public=False,
-        watch="nobody",
-        hotseat=False,
-        series=Series(1, (0,) * len(chairs), 0, None),
-        seed_commit=seed_commitment(table, seed).hex(),
-        continues=Continues(state.id, keep),
+    made = _new_table(
+        *(state.setup.game, state.setup.rules, chairs, host), continues=Continues(state.id, keep)
     )
     drawn = tuple(str(each) for each in there.chance.drawn)
-    return following, facts.TableSecret(seed.hex(), host, drawn, tuple(there.picks)), table
+    return made._replace(secret=TableSecret(made.secret.seed, host, drawn, tuple(there.picks)))
+
+
+def _new_table(
+    game: str,
+    rules: str,
+    chairs: tuple[SeatSetup, ...],
+    host: str,
+    *,
+    clock: Clock | None = None,
+    flag: str = RANDOM,
+    public: bool = False,
+    watch: Literal["anyone", "nobody"] = "nobody",
+    hotseat: bool = False,
+    series: Series | None = None,
+    continues: Continues | None = None,
+) -> NewTable:
+    """The one place where a table gets its id, its seed, and the commitment to that seed."""
+    table, seed = new_id(), secrets.token_bytes(32)
+    created = TableCreated(
+        game=game,
+        version=registry.get(game).version,
+        rules=rules,
+        chairs=chairs,
+        clock=clock or Clock(),
+        flag=flag,
+        public=public,
+        watch=watch,
+        hotseat=hotseat,
+        series=series or Series(1, (0,) * len(chairs), 0, None),
+        seed_commit=seed_commitment(table, seed).hex(),
+        continues=continues,
+    )
+    return NewTable(table, created, TableSecret(seed.hex(), host))

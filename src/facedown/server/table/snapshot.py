@@ -8,12 +8,12 @@ from __future__ import annotations
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import Offer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
 from facedown.protocol.views import ViewEncoder
-from facedown.server.table.commands import needed
+from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
 
 
-def snap(
+def snapshot_of(
     state: TableState,
     viewer: Viewer,
     person: str | None,
@@ -29,7 +29,7 @@ def snap(
         table=table_info(state, viewer, person, attendance, invite),
         view=views.view(state.match.view(viewer)) if state.dealt else None,
         legal=legal_of(state, viewer),
-        placed=state.under.get(viewer) if viewer != SPECTATOR else None,
+        placed=state.face_down.get(viewer) if viewer != SPECTATOR else None,
     )
 
 
@@ -37,7 +37,7 @@ def table_info(
     state: TableState, viewer: Viewer, person: str | None, attendance: Attendance, invite: str | None
 ) -> TableInfo:
     """Everything about the table but the game itself."""
-    made = state.made
+    made = state.setup
     over = state.phase == "over"
     seated = bool(state.seats_of(person)) or (person is not None and person == state.host)
     return TableInfo(
@@ -62,7 +62,7 @@ def table_info(
         series=made.series,
         next=state.next,
         result=state.result,
-        said=tuple(each for each in state.said if hears(viewer, each.seat)),
+        said=tuple(each for each in state.chat if may_read_chat(viewer, each.seat)),
         created_at=state.created_at,
         ended_at=state.ended_at,
         continues=made.continues,
@@ -87,7 +87,7 @@ def _seat_info(
 ) -> SeatInfo:
     offer = None
     if place.offered is not None:
-        offer = Offer(place.offered, place.agreed, needed(state, place))
+        offer = Offer(place.offered, place.agreed, consent_needed(state, place))
     return SeatInfo(
         seat=place.seat,
         kind=place.kind,
@@ -122,6 +122,6 @@ def turn_info(state: TableState) -> TurnInfo | None:
     )
 
 
-def hears(viewer: Viewer, speaker: Seat) -> bool:
+def may_read_chat(viewer: Viewer, speaker: Seat) -> bool:
     """Seats talk among themselves, and spectators among themselves."""
     return (viewer == SPECTATOR) == (speaker == SPECTATOR)

@@ -26,7 +26,7 @@ from facedown.server.table.facts import LogEntry
 OPENING_MS: Final = 60_000
 """How long seats may take to open their entropy, where no clock of days runs."""
 _DAY: Final = 24 * 60 * 60 * 1000
-_SAID: Final = 50
+_MOST_CHAT: Final = 50
 
 Phase = Literal["open", "opening", "playing", "over", "closed"]
 
@@ -99,16 +99,16 @@ class TableState:
     def __init__(self, table: str) -> None:
         self.id = table
         self.log: list[LogEntry] = []
-        self.turned: dict[int, StepResult] = {}
+        self.step_results: dict[int, StepResult] = {}
         """By the number of the fact that turned it."""
         self.phase: Phase = "open"
         self.places: list[SeatPlace] = []
         self.seals: dict[Seat, Seal] = {}
-        self.under: dict[Seat, Pick] = {}
+        self.face_down: dict[Seat, Pick] = {}
         """What lies face down in the open decision."""
         self.opened_seals: list[tuple[Seal, ...]] = []
-        self.answers: dict[tuple[Seat, str], int] = {}
-        self.said: deque[Said] = deque(maxlen=_SAID)
+        self.answered: dict[tuple[Seat, str], int] = {}
+        self.chat: deque[Said] = deque(maxlen=_MOST_CHAT)
         self.result: Result | None = None
         self.next: str | None = None
         self.ended_at: int | None = None
@@ -116,14 +116,14 @@ class TableState:
         self.step: Step[Any] | None = None
         """What the last seal turned up, until the fact of it is told."""
         self._drawn = 0
-        self._began: list[Event] = []
+        self._deal_events: list[Event] = []
         """What the deal brought, and what happened before it where the table goes on from another game."""
         self._match: AnyMatch | None = None
         self._by_kind: Final[dict[type, Callable[[LogEntry, Any], None]]] = {
             facts.PickSealed: self._sealed,
             facts.PicksRevealed: self._revealed,
             facts.ChatSent: self._spoke,
-            facts.TableCreated: self._made,
+            facts.TableCreated: self._created,
             facts.PersonSeated: self._sat,
             facts.SeatFreed: self._stood,
             facts.SeatRenamed: self._named,
@@ -198,15 +198,15 @@ class TableState:
         self._by_kind[type(entry.fact)](entry, entry.fact)
         self.log.append(entry)
         if entry.command:
-            self.answers.setdefault((entry.seat, entry.command), entry.v)
+            self.answered.setdefault((entry.seat, entry.command), entry.v)
 
-    def _made(self, entry: LogEntry, fact: facts.TableCreated) -> None:
+    def _created(self, entry: LogEntry, fact: facts.TableCreated) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.TableSecret)
-        self.made = fact
+        self.setup = fact
         self.seed = bytes.fromhex(secret.seed)
         self.host = secret.host
-        self.before = (secret.chance, secret.picks)
+        self.taken_over = (secret.chance, secret.picks)
         self.created_at = entry.at
         self.game: AnyGame = registry.get(fact.game)
         self.rules = self.game.rules.read(fact.rules)
@@ -224,7 +224,7 @@ class TableState:
         """Once all seats are taken, the entropy is opened."""
         if all(place.taken for place in self.places):
             self.phase = "opening"
-            days = self.made.clock.kind == "correspondence"
+            days = self.setup.clock.kind == "correspondence"
             self.opening_until = at + (_DAY if days else OPENING_MS)
 
     def _stood(self, _: LogEntry, fact: facts.SeatFreed) -> None:
@@ -236,59 +236,61 @@ class TableState:
     def _opened(self, _: LogEntry, fact: facts.EntropyOpened) -> None:
         self.place(fact.seat).opened = fact.entropy
 
-    def shuffle(self) -> facts.ChanceDrawn:
+    def deal(self) -> facts.ChanceDrawn:
         """Make the deal, from the seed and what the seats threw in; it is not told before its fact."""
         entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
         self.key = deal_key(self.seed, self.id, entropy)
         names = [place.name for place in self.places]
-        chance, picks = self.before
-        dealt = Seeded(self.key) if self.made.continues is None else Continued(chance, self.key)
+        chance, picks = self.taken_over
+        dealt = Seeded(self.key) if self.setup.continues is None else Continued(chance, self.key)
         match = self._match = Match(self.game, self.rules, names, dealt)
-        self._began = [*match.dealt.events]
+        self._deal_events = [*match.dealt.events]
         for joint in picks:
-            self._began += match.decide(joint).events
+            self._deal_events += match.decide(joint).events
             self.opened_seals.append(())
         return self.newly_drawn()
 
     def _dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
         if not self.dealt:
-            self.shuffle()
+            self.deal()
         self.phase = "playing"
-        self.turned[entry.v] = StepResult(tuple(self._began))
+        self.step_results[entry.v] = StepResult(tuple(self._deal_events))
         self._compare_chance(entry)
-        self._wait(entry.at)
+        self._run_clocks(entry.at)
 
     def _sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.PickSecret)
         seat = fact.seat
         self.seals[seat] = Seal(seat, bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce), fact.flag)
-        self.under[seat] = secret.pick
+        self.face_down[seat] = secret.pick
         self.place(seat).flagged = fact.flag
         self.clocks.stop(seat, entry.spent)
         self.step = self.match.seal(seat, secret.pick)
         if self.step is None:
-            self._wait(entry.at)
+            self._run_clocks(entry.at)
 
     def _revealed(self, entry: LogEntry, _: facts.PicksRevealed) -> None:
         assert self.step is not None
-        picks = tuple((seat, self.under[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals))
-        self.turned[entry.v] = StepResult(self.step.events, picks)
+        picks = tuple(
+            (seat, self.face_down[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals)
+        )
+        self.step_results[entry.v] = StepResult(self.step.events, picks)
         self.opened_seals.append(tuple(self.seals[seat] for seat in sorted(self.seals)))
         self._close_decision(entry)
 
     def _resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
-        self.turned[entry.v] = StepResult(self.match.resign(fact.seat).events)
+        self.step_results[entry.v] = StepResult(self.match.resign(fact.seat).events)
         self.opened_seals.append(())
         self._close_decision(entry)
 
     def _close_decision(self, entry: LogEntry) -> None:
         """A decision is done: the next one is open, or the game is over."""
         self.seals.clear()
-        self.under.clear()
+        self.face_down.clear()
         self.step = None
         self._compare_chance(entry)
-        self._wait(entry.at)
+        self._run_clocks(entry.at)
 
     def _compare_chance(self, entry: LogEntry) -> None:
         """What was drawn before must be drawn again, or this is not the game that people played."""
@@ -301,7 +303,7 @@ class TableState:
         """What chance brought since the last fact that told it."""
         return facts.ChanceDrawn(tuple([str(each) for each in self.match.chance.drawn[self._drawn :]]))
 
-    def _wait(self, at: int) -> None:
+    def _run_clocks(self, at: int) -> None:
         waiting = [seat for seat in self.match.may_seal if self.place(seat).kind == "person"]
         self.clocks.wait_for(waiting, at)
 
@@ -329,16 +331,16 @@ class TableState:
         place = self.place(fact.seat)
         place.kind, place.machine, place.person = "machine", fact.machine, None
         place.offered, place.replaced_at = None, fact.decision
-        self._wait(entry.at)
+        self._run_clocks(entry.at)
 
     def _spoke(self, entry: LogEntry, fact: facts.ChatSent) -> None:
-        self.said.append(Said(fact.seat, fact.name, fact.text, fact.preset, entry.at))
+        self.chat.append(Said(fact.seat, fact.name, fact.text, fact.preset, entry.at))
 
     def _rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:
         self.next = fact.next
 
     def _outage(self, _: LogEntry, fact: facts.ServerOutage) -> None:
-        self.clocks.give_back(fact.ms)
+        self.clocks.extend(fact.ms)
         if self.opening_until is not None:
             self.opening_until += fact.ms
 

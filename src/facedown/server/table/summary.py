@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.protocol.messages import Clock, Result
-from facedown.server.store.base import Summary
+from facedown.server.store.base import TableSummary
 from facedown.server.table.state import TableState
 
 
@@ -35,18 +35,18 @@ _encode = msgspec.json.Encoder().encode
 _about: Final = msgspec.json.Decoder(SummaryDetails)
 
 
-def summary_of(state: TableState) -> Summary:
+def summary_of(state: TableState) -> TableSummary:
     """How a list shows this table now."""
     about = SummaryDetails(
         seats=tuple(SummarySeat(place.seat, place.name, place.kind) for place in state.places),
-        clock=state.made.clock,
-        hotseat=state.made.hotseat,
+        clock=state.setup.clock,
+        hotseat=state.setup.hotseat,
         result=state.result,
         ended_at=state.ended_at,
-        continued=state.made.continues is not None,
+        continued=state.setup.continues is not None,
     )
-    made = state.made
-    return Summary(
+    made = state.setup
+    return TableSummary(
         game=made.game,
         rules=made.rules,
         state=state.phase,
@@ -56,6 +56,6 @@ def summary_of(state: TableState) -> Summary:
     )
 
 
-def about_of(summary: Summary) -> SummaryDetails:
+def about_of(summary: TableSummary) -> SummaryDetails:
     """What a summary says besides the store's own columns."""
     return _about.decode(summary.about)

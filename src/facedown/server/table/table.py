@@ -1,13 +1,13 @@
-"""A table that is being played: takes what people want to do, saves it, and only then tells anybody.
+"""One table in memory: runs commands, saves them, and only then answers and sends updates.
 
-Owns the order of things: acts are done one after the other, saved together, then answered and told.
+Owns that order. The state, which holds secrets, does not leave this package.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import structlog
 
@@ -15,7 +15,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.errors import NotYours, status_of
-from facedown.protocol.messages import Ack, Cmd, Here, Nak, Snap, encode, nak
+from facedown.protocol.messages import Ack, Cmd, Nak, Snap, TableInfo, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
@@ -23,74 +23,69 @@ from facedown.server.store.base import HeadMoved, Person, Store, StoreFailed
 from facedown.server.table import commands, snapshot
 from facedown.server.table.bots import BotPlayers, BotTurn
 from facedown.server.table.commands import Actor
-from facedown.server.table.facts import ServerOutage, TableClosed, from_row
-from facedown.server.table.presence import Attendance, Listener, Presence, replaceable_seats
+from facedown.server.table.facts import ServerOutage, TableClosed, TableCreated, from_row
+from facedown.server.table.presence import Listener, Presence
 from facedown.server.table.record import record_of
-from facedown.server.table.state import TableState
+from facedown.server.table.setup import NewTable, continuation_of, rematch_of
+from facedown.server.table.state import Phase, TableState
 from facedown.server.table.transaction import Transaction
-from facedown.server.table.updates import ViewerUpdates, past
-
-__all__ = ["Listener", "Table"]
+from facedown.server.table.updates import ViewerUpdates, missed_events
 
 T = TypeVar("T")
 _TRIES: Final = 5
-"""How often an act is done anew because another server was quicker."""
+"""How often a command is run again because another server appended first."""
 _MOST_WAITING: Final = 1000
 _RETRY_S: Final = 0.5
-_LEAST_WAIT_MS: Final = 50
+_NOT_SAVED: Final = "this could not be saved; nothing is lost: send it again"
 
 
-class TableServices(Protocol):
-    """Who keeps the tables: what a table cannot do alone."""
+class TableOwner(Protocol):
+    """What a table needs from the collection that holds it."""
 
     def schedule_deadline(self, deadline: int | None) -> None:
-        """This table has to be looked at then."""
+        """This table's clocks have to be checked then."""
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
-        """Set the next table up."""
+        """Create the next table of the same people."""
 
 
 class _Job(NamedTuple):
-    """Something to be done when its turn comes, and who waits for the answer."""
+    """A change that waits for its turn, and the callback for its answer."""
 
     run: Callable[[Transaction], Any]
     done: Callable[[Any, FacedownError | None], None]
     tries: int = 0
 
 
+_Answer: TypeAlias = tuple[_Job, Any, FacedownError | None]
+
+
 class Table:
-    """One table in memory. All of it runs on the loop; nothing here waits for a lock."""
+    """One table in memory. All of it runs on the event loop, without locks."""
 
     def __init__(
-        self,
-        state: TableState,
-        store: Store,
-        bus: Bus,
-        machines: BotPlayers,
-        keeper: TableServices,
+        self, state: TableState, store: Store, bus: Bus, bots: BotPlayers, owner: TableOwner
     ) -> None:
         self.id = state.id
         self.invite: str | None = None
-        self.touched = now()
+        self.last_used = now()
         self._state = state
         self._store = store
         self._bus = bus
-        self._machines = machines
-        self._keeper = keeper
+        self._bots = bots
+        self._owner = owner
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
-        self._presence = Presence()
-        self._sent_presence = Here((), ())
-        self._presence_timer: asyncio.TimerHandle | None = None
-        self._news = ViewerUpdates()
+        self._presence = Presence(lambda: self._state)
+        self._updates = ViewerUpdates()
         self._inbox: list[_Job] = []
         self._scheduled = False
         self._writing = False
-        self._quiet: list[asyncio.Future[None]] = []
+        self._waiting_for_idle: list[asyncio.Future[None]] = []
         self._thinking: set[tuple[int, Seat]] = set()
         self._log = structlog.get_logger("facedown.table")
 
-    # --- what may be asked, once it is settled -------------------------------------------------------
+    # --- what other packages may read, once it is settled --------------------------------------------
 
     @property
     def head(self) -> int:
@@ -98,48 +93,71 @@ class Table:
         return self._state.head
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Phase:
         """`open`, `opening`, `playing`, `over` or `closed`."""
         return self._state.phase
 
     @property
-    def state(self) -> TableState:
-        """Where the table stands, secrets and all: for the server's own use, never for a viewer."""
-        return self._state
+    def setup(self) -> TableCreated:
+        """How the table was set up: game, rules, seats, clock. Without the seed."""
+        return self._state.setup
+
+    @property
+    def next_table(self) -> str | None:
+        """The id of the rematch, where there is one."""
+        return self._state.next
+
+    @property
+    def present(self) -> frozenset[Seat]:
+        """The seats that are connected."""
+        return self._presence.here
 
     @property
     def idle(self) -> bool:
-        """Whether nobody needs this table in memory."""
+        """Whether the table may be unloaded: no listener, nothing to save, no bot thinking."""
         return not (self._presence.listeners or self._inbox or self._writing or self._thinking)
 
     async def settled(self) -> None:
         """Return when nothing is being written: what is read then is on disk."""
         while self._writing or self._inbox:
             waiter = self._loop.create_future()
-            self._quiet.append(waiter)
+            self._waiting_for_idle.append(waiter)
             await waiter
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
         """The seats that a person holds."""
         return self._state.seats_of(person)
 
+    def host_is(self, person: str) -> bool:
+        """Whether this person set the table up."""
+        return self._state.host == person
+
     def may_watch(self, person: str | None) -> bool:
         """Whether this person may see what spectators see."""
-        if self._state.made.watch == "anyone":
+        if self.setup.watch == "anyone":
             return True
-        return person is not None and (person == self._state.host or bool(self.seats_of(person)))
+        return person is not None and (self.host_is(person) or bool(self.seats_of(person)))
 
-    def snap(self, viewer: Viewer, person: str | None, at: int) -> Snap:
+    def may_join_without_invite(self, person: str) -> bool:
+        """Whether the table is public, the person's own, or has a seat reserved for them."""
+        reserved = any(place.kept_for == person for place in self._state.places)
+        return self.setup.public or self.host_is(person) or reserved
+
+    def info(self, person: str | None) -> TableInfo:
+        """Everything about the table but the game, as this person may know it without a seat token."""
+        return snapshot.table_info(self._state, SPECTATOR, person, self._presence.attendance, self.invite)
+
+    def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap:
         """The whole table, for this viewer."""
-        views = self._news.views
-        return snapshot.snap(self._state, viewer, person, self._attendance(), self.invite, at, views)
+        attendance, views = self._presence.attendance, self._updates.views
+        return snapshot.snapshot_of(self._state, viewer, person, attendance, self.invite, at, views)
 
     def events(self, viewer: Viewer, after: int) -> list[bytes]:
-        """What happened after an event, one frame each."""
-        return past(self._state, viewer, max(0, after))
+        """The events later than `after`, one encoded frame each."""
+        return missed_events(self._state, viewer, max(0, after))
 
     def record(self, viewer: Viewer) -> str:
-        """The game written down, as far as this viewer may know it."""
+        """The record of the game, as far as this viewer may know it."""
         return record_of(self._state, viewer)
 
     def turn_of(self, seat: Seat) -> tuple[int, int | None] | None:
@@ -149,84 +167,65 @@ class Table:
             return None
         return state.match.decision, state.clocks.deadlines.get(seat)
 
-    # --- who is here ---------------------------------------------------------------------------------
+    def rematch_setup(self, host: str) -> NewTable:
+        """The next table of the same people."""
+        return rematch_of(self._state, host)
+
+    def continuation_setup(self, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:
+        """A table that continues this finished game after `keep` decisions."""
+        return continuation_of(self._state, keep, seat, machine, host)
+
+    # --- presence ------------------------------------------------------------------------------------
 
     def attach(self, listener: Listener) -> None:
-        """Tell this one, too, from now on."""
-        self._presence.come(listener)
-        self._news.begin(self._state, listener.viewer)
-        self._send_presence()
+        """Send updates to this listener from now on."""
+        self._updates.follow(self._state, listener.viewer)
+        self._presence.add(listener)
 
     def detach(self, listener: Listener) -> None:
-        """Tell this one nothing more."""
-        self.touched = now()
-        if self._presence.go(listener):
-            self._send_presence()
+        """Send no more updates to this listener."""
+        self.last_used = now()
+        self._presence.remove(listener)
         if listener.viewer not in self._presence.viewers:
-            self._news.end(listener.viewer)
+            self._updates.unfollow(listener.viewer)
 
     def seen(self, seat: Seat) -> None:
-        """A person without a connection did something at this seat."""
-        self._presence.call(seat)
-        self._send_presence()
+        """The person on this seat made a request without a connection."""
+        self._presence.note_request(seat)
 
-    def _attendance(self) -> Attendance:
-        return self._presence.attendance([place.seat for place in self._state.people])
-
-    def _send_presence(self) -> None:
-        """Tell all listeners who is connected and who may be replaced, where that has changed."""
-        here, away = self._attendance()
-        present = Here(tuple(sorted(here)), tuple(sorted(replaceable_seats(self._state, away))))
-        if present != self._sent_presence:
-            self._sent_presence = present
-            frame = encode(present)
-            for listener in tuple(self._presence.listeners):
-                listener.tell(frame)
-        self._schedule_presence()
-
-    def _schedule_presence(self) -> None:
-        """Look again when the next seat becomes away, as long as there is a listener to tell."""
-        if self._presence_timer is not None:
-            self._presence_timer.cancel()
-            self._presence_timer = None
-        change = self._presence.next_change([place.seat for place in self._state.people])
-        if change is not None and self._presence.listeners:
-            seconds = max(change - now(), _LEAST_WAIT_MS) / 1000
-            self._presence_timer = self._loop.call_later(seconds, self._send_presence)
-
-    # --- what people do ------------------------------------------------------------------------------
+    # --- commands ------------------------------------------------------------------------------------
 
     def submit(
         self, seat: Seat, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
     ) -> None:
-        """Do what a command says; `done` gets the answer, after the durable write."""
+        """Run a command; `done` gets the answer, after the durable write."""
         actor = Actor(seat, person, name)
         if cmd.do == "rematch":
-            self._start_task(self._ask_for_rematch(actor, cmd, done))
+            self._start_task(self._rematch(actor, cmd, done))
             return
 
         def run(tx: Transaction) -> Ack:
             if cmd.do in ("replace", "agree"):
-                return commands.act(tx, actor._replace(away=self._attendance().away), cmd)
-            return commands.act(tx, actor, cmd)
+                return commands.execute(tx, actor._replace(away=self._presence.attendance.away), cmd)
+            return commands.execute(tx, actor, cmd)
 
         def answer(ack: Ack, error: FacedownError | None) -> None:
             done(ack if error is None else nak(cmd.id, error, status_of(error)))
 
-        self._put(_Job(run, answer))
+        self._enqueue(_Job(run, answer))
 
-    async def _ask_for_rematch(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
+    async def _rematch(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
         try:
-            done(await self._keeper.rematch(self, actor, cmd))
+            done(await self._owner.rematch(self, actor, cmd))
         except FacedownError as error:
             done(nak(cmd.id, error, status_of(error)))
 
-    def _start_task(self, errand: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(errand)
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def do(self, run: Callable[[Transaction], T]) -> T:
+    async def transact(self, run: Callable[[Transaction], T]) -> T:
         """Run one change in a transaction; returns, or raises, after the durable write."""
         future: asyncio.Future[T] = self._loop.create_future()
 
@@ -238,11 +237,11 @@ class Table:
             else:
                 future.set_exception(error)
 
-        self._put(_Job(run, done))
+        self._enqueue(_Job(run, done))
         return await future
 
     async def join(self, seat: Seat, person: Person, commit: str) -> str:
-        """Sit down; the token of the seat, which nobody else ever sees."""
+        """Take a seat; the token of the seat, which nobody else ever sees."""
         await self.settled()
         places = self._state.places
         if 1 <= seat <= len(places) and (places[seat - 1].person, places[seat - 1].commit) == (
@@ -251,11 +250,11 @@ class Table:
         ):
             return await self.resume(seat, person.id)  # asked again: the first answer was lost
         token = new_token()
-        await self.do(lambda tx: commands.join(tx, seat, person.id, person.name, commit, token))
+        await self.transact(lambda tx: commands.join(tx, seat, person.id, person.name, commit, token))
         return token
 
     async def resume(self, seat: Seat, person: str) -> str:
-        """A fresh token for one's own seat; the old one dies when this one is used."""
+        """A fresh token for one's own seat; the old one expires when this one is used."""
         if seat not in self.seats_of(person):
             raise NotYours("this is not your seat")
         token = new_token()
@@ -263,30 +262,32 @@ class Table:
         return token
 
     async def rename(self, person: str, name: str) -> None:
-        """Call a person otherwise, on all their seats."""
-        await self.do(lambda tx: commands.rename(tx, person, name))
+        """Change a person's name on all their seats."""
+        await self.transact(lambda tx: commands.rename(tx, person, name))
 
     async def close(self, say: str) -> None:
         """End the table before its game has ended."""
-        await self.do(lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None)
+        await self.transact(
+            lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None
+        )
 
-    async def give_back(self, ms: int) -> None:
-        """The server was away: the clocks get that time back."""
-        await self.do(lambda tx: tx.add(ServerOutage(ms)) if self._state.deadline is not None else None)
+    async def credit_outage(self, ms: int) -> None:
+        """Give the clocks back the time for which the server was down."""
+        await self.transact(lambda tx: tx.add(ServerOutage(ms)) if self._state.deadline is not None else None)
 
     async def check_clocks(self, at: int) -> None:
-        """Do what is due: deal without those who did not open, and pick for those whose time is up."""
+        """Do what is due: deal without entropy that was not opened, and pick for seats whose time is up."""
         await self.settled()
         state = self._state
         chosen: dict[Seat, tuple[int, Pick]] = {}
         for seat in state.clocks.due(at) if state.playing else ():
-            turn = self._turn(seat, state.match.legal(seat))
-            chosen[seat] = (turn.decision, await self._machines.choose_for(turn, state.made.flag))
-        await self.do(lambda tx: commands.apply_timeouts(tx, at, chosen))
+            turn = self._bot_turn(seat)
+            chosen[seat] = (turn.decision, await self._bots.choose_on_timeout(turn, self.setup.flag))
+        await self.transact(lambda tx: commands.apply_timeouts(tx, at, chosen))
 
-    # --- doing, saving, telling ----------------------------------------------------------------------
+    # --- run, save, send -----------------------------------------------------------------------------
 
-    def _put(self, job: _Job) -> None:
+    def _enqueue(self, job: _Job) -> None:
         if len(self._inbox) >= _MOST_WAITING:
             job.done(
                 None, StoreFailed("too much is waiting to be saved at this table: try again in a moment")
@@ -298,14 +299,14 @@ class Table:
     def _schedule(self) -> None:
         if not self._scheduled and not self._writing:
             self._scheduled = True
-            self._loop.call_soon(self._work)
+            self._loop.call_soon(self._run_inbox)
 
-    def _work(self) -> None:
-        """Do all that waits, one after the other; then have it saved together."""
+    def _run_inbox(self) -> None:
+        """Run all waiting jobs in one transaction, one after the other; then save it."""
         self._scheduled = False
         jobs, self._inbox = self._inbox, []
         tx = Transaction(self._state, now())
-        answers: list[tuple[_Job, Any, FacedownError | None]] = []
+        answers: list[_Answer] = []
         for job in jobs:
             try:
                 answers.append((job, job.run(tx), None))
@@ -313,69 +314,63 @@ class Table:
                 answers.append((job, None, error))
         if not tx.entries:
             self._answer(answers)
-            self._rest()
+            self._next_inbox()
             return
         self._writing = True
-        written = self._store.append(tx.batch())
-        written.add_done_callback(lambda future: self._written(tx, answers, future.exception()))
+        written = self._store.append(tx.to_append())
+        written.add_done_callback(lambda future: self._on_written(tx, answers, future.exception()))
 
-    def _written(
-        self,
-        tx: Transaction,
-        answers: list[tuple[_Job, Any, FacedownError | None]],
-        failure: BaseException | None,
-    ) -> None:
+    def _on_written(self, tx: Transaction, answers: list[_Answer], failure: BaseException | None) -> None:
         if failure is not None:
             self._start_task(self._reload_after_failure(answers, failure))
             return
         self._writing = False
-        self.touched = tx.now
+        self.last_used = tx.now
         self._answer(answers)
-        self._tell(tx)
+        self._send_updates(tx)
         self._bus.publish(self.id, self.head)
-        self._keeper.schedule_deadline(self._state.deadline)
-        self._wake_bots()
-        self._rest()
+        self._owner.schedule_deadline(self._state.deadline)
+        self.wake_bots()
+        self._next_inbox()
 
-    def _answer(self, answers: list[tuple[_Job, Any, FacedownError | None]]) -> None:
+    def _answer(self, answers: list[_Answer]) -> None:
         for job, result, error in answers:
             job.done(result, error)
 
-    def _tell(self, tx: Transaction) -> None:
+    def _send_updates(self, tx: Transaction) -> None:
         presence = self._presence
         if not presence.listeners:
             return
-        told = {listener: self._viewer_of(listener) for listener in presence.listeners}
-        viewers = frozenset(told.values())
-        ready = self._news.frames(self._state, tx.entries, self._attendance(), viewers)
-        for listener, viewer in told.items():
-            for frame in ready[viewer]:
-                listener.tell(frame)
-        self._send_presence()
+        viewers = {listener: self._viewer_of(listener) for listener in presence.listeners}
+        updates = self._updates.updates(
+            self._state, tx.entries, presence.attendance, frozenset(viewers.values())
+        )
+        for listener, viewer in viewers.items():
+            for update in updates[viewer]:
+                listener.notify(update)
+        presence.announce()
 
     def _viewer_of(self, listener: Listener) -> Viewer:
-        """Whoever stood up watches, however they came: somebody else may sit there now."""
+        """A listener who stood up is a spectator: another person may hold the seat now."""
         if listener.viewer == SPECTATOR:
             return SPECTATOR
         return listener.viewer if self._state.sits(listener.person, listener.viewer) else SPECTATOR
 
-    def _rest(self) -> None:
-        """Nothing is being written: go on with what came in meanwhile, or let the readers read."""
+    def _next_inbox(self) -> None:
+        """Nothing is being written: run what came in meanwhile, or wake those who wait for `settled`."""
         if self._inbox:
             self._schedule()
             return
-        waiters, self._quiet = self._quiet, []
+        waiters, self._waiting_for_idle = self._waiting_for_idle, []
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
 
-    async def _reload_after_failure(
-        self, answers: list[tuple[_Job, Any, FacedownError | None]], failure: BaseException
-    ) -> None:
-        """The write failed: memory is ahead of the truth, so that the truth is read again before all else."""
+    async def _reload_after_failure(self, answers: list[_Answer], failure: BaseException) -> None:
+        """The write failed: memory is ahead of the store, so the state is read again before all else."""
         while True:
             try:
-                self._state = await load(self._store, self.id)
+                self._state = await load_state(self._store, self.id)
                 break
             except StoreFailed:
                 await asyncio.sleep(_RETRY_S)
@@ -386,16 +381,16 @@ class Table:
             self._inbox[:0] = again
             answers = [each for each in answers if each[0].tries >= _TRIES]
         else:
-            self._log.error("not saved", table=self.id, error=type(failure).__name__)
+            self._log.error("table write failed", table=self.id, error=type(failure).__name__)
         error = failure if isinstance(failure, FacedownError) else StoreFailed(_NOT_SAVED)
         self._answer([(job, None, error) for job, _, _ in answers])
-        self._wake_bots()
-        self._rest()
+        self.wake_bots()
+        self._next_inbox()
 
-    # --- machines ------------------------------------------------------------------------------------
+    # --- bots ----------------------------------------------------------------------------------------
 
-    def _wake_bots(self) -> None:
-        """Let the machines think whose turn it is."""
+    def wake_bots(self) -> None:
+        """Start every bot that may seal now and is not thinking already."""
         state = self._state
         if not state.playing:
             return
@@ -405,34 +400,27 @@ class Table:
             if place.machine is None or (match.decision, seat) in self._thinking:
                 continue
             self._thinking.add((match.decision, seat))
-            turn = self._turn(seat, match.legal(seat))
-            self._machines.play(turn, place.machine, state.key, self._submit_bot_pick)
-
-    def wake(self) -> None:
-        """Go on where the server stopped."""
-        self._wake_bots()
+            self._bots.play(self._bot_turn(seat), place.machine, state.key, self._submit_bot_pick)
 
     def _submit_bot_pick(self, turn: BotTurn, cmd: Cmd) -> None:
-        """A machine has picked: the same path as everybody's."""
+        """A bot has picked: its command takes the same path as a person's."""
 
         def done(answer: Ack | Nak) -> None:
             self._thinking.discard((turn.decision, turn.seat))
             if isinstance(answer, Nak) and answer.status >= 500:
-                self._loop.call_later(_RETRY_S, self._wake_bots)
+                self._loop.call_later(_RETRY_S, self.wake_bots)
 
         name = self._state.place(turn.seat).name
         self.submit(turn.seat, cmd, done, person="", name=name)
 
-    def _turn(self, seat: Seat, legal: tuple[Pick, ...]) -> BotTurn:
+    def _bot_turn(self, seat: Seat) -> BotTurn:
         match = self._state.match
-        return BotTurn(self._state.made.game, self.id, match.decision, seat, match.view(seat), legal)
+        legal = match.legal(seat)
+        return BotTurn(self.setup.game, self.id, match.decision, seat, match.view(seat), legal)
 
 
-_NOT_SAVED: Final = "this could not be saved; nothing is lost: send it again"
-
-
-async def load(store: Store, table: str) -> TableState:
-    """The fold of all that the store holds of a table; empty where there is no such table."""
+async def load_state(store: Store, table: str) -> TableState:
+    """The state folded from all that the store holds of a table; at head 0 where there is no such table."""
     state = TableState(table)
     for row in await store.rows(table):
         state.apply(from_row(row))

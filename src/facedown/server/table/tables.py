@@ -1,67 +1,63 @@
-"""All tables of this server: finds them, sets new ones up, watches their clocks, and gives back lost time.
+"""All tables of this server: loads and creates them, watches their clocks, and credits outages.
 
-A table is loaded from the store when it is asked for, and forgotten when nobody has needed it for a while.
+A table is loaded from the store when it is asked for, and unloaded when it has been idle for a while.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 import structlog
 
-from facedown.core import registry
-from facedown.core.chance import seed_commitment
 from facedown.core.errors import FacedownError, NotNow
-from facedown.core.match import check_seats
 from facedown.core.seats import Seat
-from facedown.protocol.errors import BadMessage, UnknownTable
-from facedown.protocol.messages import Ack, Cmd, Series
-from facedown.protocol.rest import MachineSeat, Order
+from facedown.protocol.errors import UnknownTable
+from facedown.protocol.messages import Ack, Cmd
+from facedown.protocol.rest import Order
 from facedown.server.bus import Bus
 from facedown.server.clock import now
-from facedown.server.ids import new_code, new_id
-from facedown.server.store.base import Answer, Store, StoreFailed
-from facedown.server.table import commands, facts
-from facedown.server.table.bots import RANDOM, BotPlayers
-from facedown.server.table.commands import Actor, check_bot
-from facedown.server.table.setup import continued
+from facedown.server.ids import new_code
+from facedown.server.store.base import Store, StoredResponse, StoreFailed
+from facedown.server.table import commands
+from facedown.server.table.bots import BotPlayers
+from facedown.server.table.commands import Actor
+from facedown.server.table.setup import NewTable, from_order
 from facedown.server.table.state import TableState
-from facedown.server.table.table import Table, load
+from facedown.server.table.table import Table, load_state
 from facedown.server.table.transaction import Transaction
 
 _TICK_S: Final = 0.25
 _STALL_MS: Final = 1500
-"""A tick that comes so late says that the server stood still, and nobody could play."""
+"""A tick that is later than this means that the server stood still, and no player could act."""
 _HEARTBEAT_MS: Final = 2000
-_FORGET_MS: Final = 10 * 60 * 1000
+_UNLOAD_MS: Final = 10 * 60 * 1000
 _ALIVE: Final = "alive"
 
 
 class Tables:
-    """The tables in memory, and the watch over all clocks."""
+    """The tables in memory, and the task that watches all clocks."""
 
     def __init__(self, store: Store, bus: Bus) -> None:
         self._store = store
         self._bus = bus
-        self._machines = BotPlayers()
+        self._bots = BotPlayers()
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watch: asyncio.Task[None] | None = None
         self._next_deadline: int | None = None
         self._log = structlog.get_logger("facedown.tables")
 
-    # --- coming up and going down --------------------------------------------------------------------
+    # --- start and stop ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Go on where the last server stopped: the clocks get the outage back."""
-        noted = await self._store.noted(_ALIVE)
+        """Credit the time since the last heartbeat to running clocks, then watch them."""
+        heartbeat = await self._store.noted(_ALIVE)
         running = await self._store.running()
-        if noted is not None and running:
-            await self._give_back(max(0, now() - int(noted)), running)
+        if heartbeat is not None and running:
+            await self._credit_outage(max(0, now() - int(heartbeat)), running)
         self._next_deadline = await self._store.next_deadline()
         self._watch = asyncio.create_task(self._watch_clocks())
 
@@ -70,7 +66,7 @@ class Tables:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
-        await self._machines.stop()
+        await self._bots.stop()
         for table in tuple(self._tables.values()):
             await table.settled()
         with suppress(StoreFailed):
@@ -81,7 +77,7 @@ class Tables:
         """How many tables are in memory."""
         return len(self._tables)
 
-    # --- finding and making --------------------------------------------------------------------------
+    # --- load and create -----------------------------------------------------------------------------
 
     async def get(self, table: str) -> Table:
         """The table of that id; raises `UnknownTable`."""
@@ -95,74 +91,68 @@ class Tables:
         return await asyncio.shield(loading)
 
     async def _load(self, table: str) -> Table:
-        state = await load(self._store, table)
+        state = await load_state(self._store, table)
         if state.head == 0:
             raise UnknownTable("there is no such table")
-        loaded = self._keep(state)
+        loaded = self._add(state)
         loaded.invite = await self._store.invite(table)
-        loaded.wake()
+        loaded.wake_bots()
         return loaded
 
-    def _keep(self, state: TableState) -> Table:
-        table = Table(state, self._store, self._bus, self._machines, self)
+    def _add(self, state: TableState) -> Table:
+        table = Table(state, self._store, self._bus, self._bots, self)
         self._tables[state.id] = table
         return table
 
-    async def make(self, order: Order, host: str, key: str = "") -> Table:
-        """Set a table up; whoever asks again with the same key gets the same table."""
-        return await self._once(lambda: ordered(order, host), host, key)
+    async def create(self, order: Order, host: str, key: str = "") -> Table:
+        """Create a table; the same host gets the same table again for the same idempotency key."""
+        return await self._create_once(lambda: from_order(order, host), host, key)
 
-    async def go_on(
+    async def continue_game(
         self, table: Table, keep: int, seat: Seat, machine: str | None, host: str, key: str = ""
     ) -> Table:
-        """A table that goes on from a position of a finished one; for the key the same holds."""
-        return await self._once(lambda: continued(table.state, keep, seat, machine, host), host, key)
+        """Create a table that continues a finished game; `key` as for `create`."""
+        return await self._create_once(lambda: table.continuation_setup(keep, seat, machine, host), host, key)
 
-    async def _once(
-        self, order: Callable[[], tuple[facts.TableCreated, facts.TableSecret, str]], host: str, key: str
-    ) -> Table:
+    async def _create_once(self, setup: Callable[[], NewTable], host: str, key: str) -> Table:
         known = await self._store.remembered(host, key) if key else None
         if known is not None:
             return await self.get(known.decode())
-        made, secret, table_id = order()
-        answer = Answer(host, key, table_id.encode()) if key else None
-        return await self._set_up(table_id, made, secret, answer)
+        new = setup()
+        return await self._create(new, StoredResponse(host, key, new.id.encode()) if key else None)
 
-    async def _set_up(
-        self, table_id: str, made: facts.TableCreated, secret: facts.TableSecret, answer: Answer | None = None
-    ) -> Table:
-        tx = Transaction(TableState(table_id), now())
-        tx.add(made, secret)
+    async def _create(self, new: NewTable, response: StoredResponse | None = None) -> Table:
+        tx = Transaction(TableState(new.id), now())
+        tx.add(new.created, new.secret)
         commands.deal_if_ready(tx)
         tx.invite = new_code()
-        tx.answer = answer
-        await self._store.append(tx.batch())
-        table = self._keep(tx.state)
+        tx.response = response
+        await self._store.append(tx.to_append())
+        table = self._add(tx.state)
         table.invite = tx.invite
-        table.wake()
+        table.wake_bots()
         return table
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
-        """The next game of these people: everybody one seat further, and the score goes on."""
+        """Create the next table of the same people: each one seat further, and the series continues."""
         await table.settled()
-        state = table.state
-        if state.next is not None:
-            return Ack(cmd.id, state.head, state.next)
-        if state.phase != "over":
+        if table.next_table is not None:
+            return Ack(cmd.id, table.head, table.next_table)
+        if table.phase != "over":
             raise NotNow("a rematch is for when the game is over")
-        if actor.seat not in range(1, len(state.places) + 1):
+        if not 1 <= actor.seat <= len(table.setup.chairs):
             raise NotNow("those who played ask for a rematch")
-        made, secret, table_id = again(state, actor.person)
-        following = await self._set_up(table_id, made, secret)
-        ack = await table.do(lambda tx: commands.link_rematch(tx, actor, cmd, table_id))
-        if ack.next != table_id:
+        new = table.rematch_setup(actor.person)
+        following = await self._create(new)
+        ack = await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, new.id))
+        if ack.next != new.id:
             await following.close("another table is the next one")
         return ack
 
-    # --- the watch -----------------------------------------------------------------------------------
+    # --- clocks --------------------------------------------------------------------------------------
 
     def schedule_deadline(self, deadline: int | None) -> None:
-        """A table has to be looked at then."""
+        """Check the clocks again at this time at the latest."""
         if deadline is not None and (self._next_deadline is None or deadline < self._next_deadline):
             self._next_deadline = deadline
 
@@ -173,17 +163,17 @@ class Tables:
             at = now()
             try:
                 if at - last > _TICK_S * 1000 + _STALL_MS:
-                    await self._give_back(at - last, await self._store.running())
+                    await self._credit_outage(at - last, await self._store.running())
                 if self._next_deadline is not None and at - beat >= _HEARTBEAT_MS:
                     await self._store.note(_ALIVE, str(at).encode())
                     beat = at
                 if self._next_deadline is not None and self._next_deadline <= now():
                     await self._check_clocks()
-                if at - swept > _FORGET_MS / 10:
-                    self._forget(at)
+                if at - swept > _UNLOAD_MS / 10:
+                    self._unload_idle(at)
                     swept = at
             except FacedownError as error:
-                self._log.error("the watch over the clocks failed; it goes on", error=error.code)
+                self._log.error("clock watch failed, retrying", error=error.code)
             last = now()
 
     async def _check_clocks(self) -> None:
@@ -194,92 +184,20 @@ class Tables:
                 table = await self.get(table_id)
                 await table.check_clocks(at)
             except FacedownError as error:
-                self._log.error("a clock could not be looked at", table=table_id, error=error.code)
+                self._log.error("clock check failed", table=table_id, error=error.code)
         self.schedule_deadline(await self._store.next_deadline())
 
-    async def _give_back(self, ms: int, running: list[str]) -> None:
-        """Nobody could play for so long: it counts for nobody."""
+    async def _credit_outage(self, ms: int, running: list[str]) -> None:
+        """Give running clocks back a time in which no player could act; short delays do not count."""
         if ms < _STALL_MS:
             return
         for table_id in running:
             with suppress(FacedownError):
-                await (await self.get(table_id)).give_back(ms)
+                await (await self.get(table_id)).credit_outage(ms)
         if running:
-            self._log.warning("outage given back", ms=ms, tables=len(running))
+            self._log.warning("outage credited to clocks", ms=ms, tables=len(running))
 
-    def _forget(self, at: int) -> None:
+    def _unload_idle(self, at: int) -> None:
         for table in tuple(self._tables.values()):
-            if table.idle and at - table.touched > _FORGET_MS:
+            if table.idle and at - table.last_used > _UNLOAD_MS:
                 del self._tables[table.id]
-
-
-# --- orders ----------------------------------------------------------------------------------------------
-
-
-def ordered(order: Order, host: str) -> tuple[facts.TableCreated, facts.TableSecret, str]:
-    """A new table as somebody ordered it; raises where the order makes no sense."""
-    game = registry.get(order.game)
-    rules = game.rules.read(order.rules)
-    check_seats(game, len(order.seats))
-    chairs = tuple(
-        facts.SeatSetup("machine", seat.machine)
-        if isinstance(seat, MachineSeat)
-        else facts.SeatSetup("person")
-        for seat in order.seats
-    )
-    for machine in {chair.machine for chair in chairs} | {order.flag} - {RANDOM}:
-        if machine is not None:
-            check_bot(game.name, machine)
-    if order.hotseat and order.public:
-        raise BadMessage("a table on one device cannot be open to everybody")
-    table, seed = new_id(), secrets.token_bytes(32)
-    made = facts.TableCreated(
-        game=game.name,
-        version=game.version,
-        rules=str(rules),
-        chairs=chairs,
-        clock=order.clock,
-        flag=order.flag,
-        public=order.public,
-        watch=order.watch,
-        hotseat=order.hotseat,
-        series=Series(1, (0,) * len(chairs), 0, None),
-        seed_commit=seed_commitment(table, seed).hex(),
-    )
-    return made, facts.TableSecret(seed.hex(), host), table
-
-
-def again(state: TableState, host: str) -> tuple[facts.TableCreated, facts.TableSecret, str]:
-    """The next table of the same people: all sit one seat further, seats are kept for them.
-
-    A game that went on from another one's position counts for nothing: after it, the score begins anew.
-    """
-    made, result = state.made, state.result
-    seats = len(state.places)
-    chairs = [facts.SeatSetup("person")] * seats
-    wins = [0] * seats
-    for place in state.places:
-        following = place.seat % seats
-        kind = made.chairs[place.seat - 1]
-        chairs[following] = facts.SeatSetup(kind.kind, kind.machine, place.person)
-        won = result is not None and result.winner == place.seat
-        wins[following] = made.series.wins[place.seat - 1] + won
-    tied = result is not None and result.winner is None
-    series = Series(made.series.number + 1, tuple(wins), made.series.ties + tied, state.id)
-    if made.continues is not None:
-        series = Series(1, (0,) * seats, 0, state.id)
-    table, seed = new_id(), secrets.token_bytes(32)
-    following_table = facts.TableCreated(
-        game=made.game,
-        version=state.game.version,
-        rules=made.rules,
-        chairs=tuple(chairs),
-        clock=made.clock,
-        flag=made.flag,
-        public=False,
-        watch=made.watch,
-        hotseat=made.hotseat,
-        series=series,
-        seed_commit=seed_commitment(table, seed).hex(),
-    )
-    return following_table, facts.TableSecret(seed.hex(), host), table

@@ -2,44 +2,54 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from facedown.core.seats import Seat
-from facedown.server.store.base import Answer, Append, Notice, SeatKey
+from facedown.server.store.base import Append, Notice, SeatKey, StoredResponse
 from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import summary_of
 
-_QUIET = frozenset({"sealed", "revealed", "said", "outage", "left", "back", "offered", "agreed", "opened"})
-"""What does not change how a list shows the table."""
+_NOT_SUMMARIZED: Final = frozenset(
+    {"sealed", "revealed", "said", "outage", "left", "back", "offered", "agreed", "opened"}
+)
+"""The kinds of facts that change nothing in a table's summary."""
 
 
 class Transaction:
-    """What one step adds to a table. The state is ahead of the store until `batch` is saved."""
+    """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
 
-    __slots__ = ("_before", "answer", "entries", "invite", "keys", "notices", "now", "state")
+    __slots__ = ("_before", "entries", "invite", "notices", "now", "response", "seat_keys", "state")
 
     def __init__(self, state: TableState, now: int) -> None:
         self.state = state
         self.now = now
         self.entries: list[LogEntry] = []
-        self.keys: list[SeatKey] = []
+        self.seat_keys: list[SeatKey] = []
         self.notices: list[Notice] = []
         self.invite = ""
-        self.answer: Answer | None = None
+        self.response: StoredResponse | None = None
         self._before = state.head
 
     def add(
-        self, fact: TableFact, secret: FactSecret = None, *, seat: Seat = 0, command: str = "", spent: int = 0
+        self,
+        fact: TableFact,
+        secret: FactSecret = None,
+        *,
+        seat: Seat = 0,
+        command: str = "",
+        spent: int = 0,
     ) -> LogEntry:
-        """The next fact."""
+        """Apply the next fact to the state, and collect it."""
         entry = LogEntry(self.state.head + 1, self.now, fact, secret, seat, command, spent)
         self.state.apply(entry)
         self.entries.append(entry)
         return entry
 
-    def batch(self) -> Append:
-        """All of it, as the store saves it."""
+    def to_append(self) -> Append:
+        """The append that saves all of it at once."""
         rows = tuple([to_row(entry) for entry in self.entries])
-        listed = any(row.kind not in _QUIET for row in rows)
+        listed = any(row.kind not in _NOT_SUMMARIZED for row in rows)
         return Append(
             table=self.state.id,
             head=self._before,
@@ -47,7 +57,7 @@ class Transaction:
             deadline=self.state.deadline,
             summary=summary_of(self.state) if listed else None,
             notices=tuple(self.notices),
-            seats=tuple(self.keys),
+            seats=tuple(self.seat_keys),
             invite=self.invite,
-            answer=self.answer,
+            response=self.response,
         )

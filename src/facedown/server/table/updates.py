@@ -1,6 +1,6 @@
-"""What just happened, for each viewer: the frames of a step, and where the table stands after it.
+"""Live updates: the per-viewer `ev` messages for one committed transaction, including view deltas.
 
-Like `telling`, an allow-list. What is the same for everybody is written once for all of them.
+Like `snapshot`, an allow-list. A message that is the same for all viewers is encoded once.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from facedown.protocol.messages import Ev, Opening, encode
 from facedown.protocol.views import GameEvent, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.facts import LogEntry, kind_of
-from facedown.server.table.presence import Attendance
-from facedown.server.table.snapshot import hears, legal_of, seat_infos, turn_info
+from facedown.server.table.presence import Attendance, Update
+from facedown.server.table.snapshot import legal_of, may_read_chat, seat_infos, turn_info
 from facedown.server.table.state import StepResult, TableState
 
 _CHANGES_SEATS: Final = frozenset(
@@ -38,16 +38,16 @@ _CHANGES_VIEW: Final = frozenset(
     {facts.GameDealt, facts.PicksRevealed, facts.SeatResigned, facts.GameEnded, facts.TableClosed}
 )
 _CHANGES_NOTHING: Final = frozenset({facts.ChatSent, facts.RematchLinked})
-"""What changes nothing at the table."""
+"""Facts that change neither seats nor the game."""
 
 
-def past(state: TableState, viewer: Viewer, after: int) -> list[bytes]:
-    """What happened after an event, for somebody who missed it: frames without where it led to."""
+def missed_events(state: TableState, viewer: Viewer, after: int) -> list[bytes]:
+    """The events later than `after`, for a viewer who reconnects: encoded, without the state after them."""
     return [encode(_event(entry, _body(state, entry, viewer))) for entry in state.log[after:]]
 
 
 class ViewerUpdates:
-    """Tells the viewers of one table what happens: knows what each has been shown, and sends what is new."""
+    """Builds the updates for the viewers of one table; remembers the last view of each, to send deltas."""
 
     __slots__ = ("_shown", "views")
 
@@ -55,45 +55,45 @@ class ViewerUpdates:
         self.views = ViewEncoder()
         self._shown: dict[Viewer, ViewProtocol] = {}
 
-    def begin(self, state: TableState, viewer: Viewer) -> None:
-        """This viewer has the whole table already, and follows it from now on."""
+    def follow(self, state: TableState, viewer: Viewer) -> None:
+        """This viewer has a snapshot of the current state, and gets deltas from now on."""
         if viewer not in self._shown and state.dealt:
             self._shown[viewer] = state.match.view(viewer)
 
-    def end(self, viewer: Viewer) -> None:
-        """Nobody follows the table as this viewer any more."""
+    def unfollow(self, viewer: Viewer) -> None:
+        """There is no listener for this viewer any more."""
         self._shown.pop(viewer, None)
         if not self._shown:
             self.views.clear()
 
-    def frames(
+    def updates(
         self,
         state: TableState,
         entries: list[LogEntry],
         attendance: Attendance,
         viewers: Iterable[Viewer],
-    ) -> dict[Viewer, list[bytes]]:
-        """What just happened, for each viewer; the last frame says where the table stands after it."""
-        ready: dict[Viewer, list[bytes]] = {viewer: [] for viewer in viewers}
+    ) -> dict[Viewer, list[Update]]:
+        """The updates for each viewer, one for each fact; the last one holds the state after them."""
+        ready: dict[Viewer, list[Update]] = {viewer: [] for viewer in viewers}
         kinds = {type(entry.fact) for entry in entries}
         turns = state.dealt and not kinds.isdisjoint(_CHANGES_VIEW)
         for entry in entries:
             last = entry is entries[-1]
-            parts = _parts(state, kinds, attendance) if last else {}
+            parts = _table_parts(state, kinds, attendance) if last else {}
             body = _body_for_all(state, entry)
             if body is not None and not (last and turns):
-                frame = encode(_event(entry, body | parts))
-                for frames in ready.values():
-                    frames.append(frame)
+                shared = _update(entry, body | parts)
+                for updates in ready.values():
+                    updates.append(shared)
                 continue
-            for viewer, frames in ready.items():
+            for viewer, updates in ready.items():
                 own = self._view_update(state, viewer) if last and turns else {}
                 known = _body(state, entry, viewer) if body is None else body
-                frames.append(encode(_event(entry, None if known is None else {**known, **parts, **own})))
+                updates.append(_update(entry, None if known is None else {**known, **parts, **own}))
         return ready
 
     def _view_update(self, state: TableState, viewer: Viewer) -> dict[str, Any]:
-        """How the game looks now to this viewer: what has changed since it was shown last."""
+        """The view of the game for this viewer; after the first, only what has changed since the last."""
         view = state.match.view(viewer)
         before = self._shown.get(viewer)
         self._shown[viewer] = view
@@ -103,8 +103,8 @@ class ViewerUpdates:
         return {"change": self.views.delta(before, view), "legal": legal}
 
 
-def _parts(state: TableState, kinds: set[type], attendance: Attendance) -> dict[str, Any]:
-    """The parts of a table that these events have changed, as far as they are the same for everybody."""
+def _table_parts(state: TableState, kinds: set[type], attendance: Attendance) -> dict[str, Any]:
+    """The parts of the table that these facts have changed, and that are the same for all viewers."""
     parts: dict[str, Any] = {}
     if kinds <= _CHANGES_NOTHING:
         return parts
@@ -121,43 +121,48 @@ def _parts(state: TableState, kinds: set[type], attendance: Attendance) -> dict[
 # --- one event -------------------------------------------------------------------------------------------
 
 
+def _update(entry: LogEntry, body: dict[str, Any] | None) -> Update:
+    message = _event(entry, body)
+    return Update(message, encode(message))
+
+
 def _event(entry: LogEntry, body: dict[str, Any] | None) -> Ev:
-    """An event; without a body it is one that this viewer may not know."""
+    """An event message; without a body where this viewer may not know what happened."""
     if body is None:
         return Ev(entry.v, "-")
     return Ev(entry.v, kind_of(entry.fact), entry.at, **body)
 
 
 def _body_for_all(state: TableState, entry: LogEntry) -> dict[str, Any] | None:
-    """What everybody is told; None where that differs."""
+    """The body that all viewers get; None where viewers get different ones."""
     fact = entry.fact
     if isinstance(fact, facts.ChatSent):
         return None
-    turned = state.turned.get(entry.v)
-    if turned is not None:
-        hidden = any(event.audience is not None for event in turned.events)
-        if hidden or not all(state.game.lies_open(pick) for _, pick, _ in turned.picks):
+    result = state.step_results.get(entry.v)
+    if result is not None:
+        hidden = any(event.audience is not None for event in result.events)
+        if hidden or not all(state.game.lies_open(pick) for _, pick, _ in result.picks):
             return None
     return _BODIES[type(fact)](state, entry, fact, SPECTATOR)
 
 
 def _body(state: TableState, entry: LogEntry, viewer: Viewer) -> dict[str, Any] | None:
-    """What this viewer is told; None where it may not know that anything was said."""
+    """The body for this viewer; None where it may not know that there was a chat message."""
     fact = entry.fact
-    if isinstance(fact, facts.ChatSent) and not hears(viewer, fact.seat):
+    if isinstance(fact, facts.ChatSent) and not may_read_chat(viewer, fact.seat):
         return None
     return _BODIES[type(fact)](state, entry, fact, viewer)
 
 
-def _turned(turned: StepResult, viewer: Viewer) -> tuple[GameEvent, ...]:
-    return tuple([game_event(event.seen_by(viewer)) for event in turned.events])
+def _game_events(result: StepResult, viewer: Viewer) -> tuple[GameEvent, ...]:
+    return tuple([game_event(event.seen_by(viewer)) for event in result.events])
 
 
-def _opens(state: TableState, turned: StepResult, viewer: Viewer) -> tuple[Opening, ...]:
-    """The openings of all picks that lie open now; one's own always."""
+def _opens(state: TableState, result: StepResult, viewer: Viewer) -> tuple[Opening, ...]:
+    """The openings of all picks that lie open now, and of the viewer's own."""
     return tuple(
         Opening(seat, pick, nonce)
-        for seat, pick, nonce in turned.picks
+        for seat, pick, nonce in result.picks
         if seat == viewer or state.game.lies_open(pick)
     )
 
@@ -165,11 +170,11 @@ def _opens(state: TableState, turned: StepResult, viewer: Viewer) -> tuple[Openi
 def _revealed(
     state: TableState, entry: LogEntry, fact: facts.PicksRevealed, viewer: Viewer
 ) -> dict[str, Any]:
-    turned = state.turned[entry.v]
+    result = state.step_results[entry.v]
     return {
         "decision": fact.decision,
-        "opens": _opens(state, turned, viewer),
-        "events": _turned(turned, viewer),
+        "opens": _opens(state, result, viewer),
+        "events": _game_events(result, viewer),
     }
 
 
@@ -185,7 +190,7 @@ _BODIES: Final[dict[type, _Body]] = {
     facts.SeatRenamed: lambda _s, _e, fact, _v: {"seat": fact.seat, "name": fact.name},
     facts.EntropyOpened: lambda _s, _e, fact, _v: {"seat": fact.seat, "entropy": fact.entropy},
     facts.EntropyMissing: lambda _s, _e, fact, _v: {"unopened": fact.seats},
-    facts.GameDealt: lambda s, entry, _f, viewer: {"events": _turned(s.turned[entry.v], viewer)},
+    facts.GameDealt: lambda s, entry, _f, viewer: {"events": _game_events(s.step_results[entry.v], viewer)},
     facts.PickSealed: lambda _s, _e, fact, _v: {
         "decision": fact.decision,
         "seat": fact.seat,
@@ -196,7 +201,7 @@ _BODIES: Final[dict[type, _Body]] = {
     facts.SeatResigned: lambda s, entry, fact, viewer: {
         "decision": fact.decision,
         "seat": fact.seat,
-        "events": _turned(s.turned[entry.v], viewer),
+        "events": _game_events(s.step_results[entry.v], viewer),
     },
     facts.GameEnded: lambda _s, _e, fact, _v: {"result": fact.result, "seed": fact.seed},
     facts.SeatLeft: lambda _s, _e, fact, _v: {"seat": fact.seat},

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from facedown.core.errors import NotNow
 from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.protocol.rest import Invite, Invited, Join, Joined
-from facedown.server import clock
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import TAG
 from facedown.server.http.links import qr_svg
@@ -35,7 +34,7 @@ async def _invited(call: Call[Any, Any]) -> Table:
 
 async def _look(call: Call[None, None]) -> Invited:
     table = await _invited(call)
-    info = table.snap(0, None if call.person is None else call.person.id, clock.now()).table
+    info = table.info(None if call.person is None else call.person.id)
     return Invited(
         table=info.id,
         game=info.game,
@@ -59,9 +58,7 @@ async def _accept(call: Call[Join, None]) -> Joined:
 
 async def _join(call: Call[Join, None]) -> Joined:
     table = await call.table()
-    made, person = table.state, call.require_session().id
-    kept = any(place.kept_for == person for place in made.places)
-    if not (made.made.public or made.host == person or kept):
+    if not table.may_join_without_invite(call.require_session().id):
         raise UnknownTable("there is no table of that id that you could join without an invitation")
     return await _sit(call, table)
 
@@ -97,7 +94,7 @@ async def _withdraw(call: Call[None, None]) -> Response:
 async def _own(call: Call[Any, Any]) -> Table:
     """The table of the path, if the caller set it up."""
     table = await call.table()
-    if table.state.host == call.require_session().id:
+    if table.host_is(call.require_session().id):
         return table
     if table.may_watch(call.require_session().id):
         raise NotYours("only whoever set the table up may do this")

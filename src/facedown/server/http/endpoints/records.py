@@ -17,7 +17,7 @@ from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, En
 from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
 from facedown.server.store.base import StoreFailed
 from facedown.server.table import facts
-from facedown.server.table.setup import chairs_from
+from facedown.server.table.setup import seats_against_bots
 from facedown.server.table.table import Table
 
 
@@ -26,11 +26,10 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     seated = await call.watching(table)
     if table.phase != "over":
         raise NotNow("there is a review once the game is over")
-    if call.query.seat > len(table.state.places):
+    if call.query.seat > len(table.setup.chairs):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
-    made = table.state.made
     record, seat = table.record(seated.viewer), call.query.seat
-    question = Question("review", made.game, record=record, seat=seat, language=call.language)
+    question = Question("review", table.setup.game, record=record, seat=seat, language=call.language)
     return json_response(await call.services.analyse(question, call.address))
 
 
@@ -41,12 +40,12 @@ async def _continue(call: Call[Continue, None]) -> Made:
     seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
     from_there = Continues(table.id, wanted.keep)
 
-    def is_that(made: facts.TableCreated) -> bool:
-        chairs = chairs_from(table.state, seat, wanted.machine, person)
-        return (made.continues, made.chairs) == (from_there, chairs)
+    def is_that(created: facts.TableCreated) -> bool:
+        chairs = seats_against_bots(table.setup, seat, wanted.machine, person)
+        return (created.continues, created.chairs) == (from_there, chairs)
 
     return await made_once(
-        call, lambda key: tables.go_on(table, wanted.keep, seat, wanted.machine, person, key), is_that
+        call, lambda key: tables.continue_game(table, wanted.keep, seat, wanted.machine, person, key), is_that
     )
 
 

@@ -9,16 +9,16 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from facedown.bots.find import UnknownBot
-from facedown.core import registry
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
 from facedown.protocol.messages import Snap, encode
-from facedown.protocol.rest import ListedTable, ListedTables, ListQuery, MachineSeat, Made, Order
+from facedown.protocol.rest import ListedTable, ListedTables, ListQuery, Made, Order
 from facedown.server import clock
 from facedown.server.http.endpoint import SEAT, AnyEndpoint, Call, Endpoint
 from facedown.server.http.listings import listed_seats, listed_table
-from facedown.server.store.base import CommandKnown, Listed, StoreFailed
+from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
 from facedown.server.table import facts
+from facedown.server.table.setup import is_as_ordered
 from facedown.server.table.table import Table
 
 TAG: Final = "tables"
@@ -34,8 +34,8 @@ async def _make(call: Call[Order, None]) -> Made:
     person, order, tables = call.require_session().id, call.body, call.services.tables
     return await made_once(
         call,
-        lambda key: tables.make(order, person, key),
-        lambda made: _is_what_was_ordered(made, order),
+        lambda key: tables.create(order, person, key),
+        lambda created: is_as_ordered(created, order),
     )
 
 
@@ -54,21 +54,10 @@ async def made_once(
     except CommandKnown:  # the same request at the same time was first
         table = await make(key)
     await table.settled()
-    if key and not is_what_was_ordered(table.state.made):
+    if key and not is_what_was_ordered(table.setup):
         raise Reused("this Idempotency-Key was used for another table")
-    info = table.snap(0, call.require_session().id, clock.now()).table
+    info = table.info(call.require_session().id)
     return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
-
-
-def _is_what_was_ordered(made: facts.TableCreated, order: Order) -> bool:
-    machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
-    rules = str(registry.get(order.game).rules.read(order.rules))
-    asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
-    chairs = tuple(chair.machine for chair in made.chairs)
-    return made.continues is None and asked == (
-        *(made.game, made.rules, chairs, made.clock),
-        *(made.flag, made.public, made.watch, made.hotseat),
-    )
 
 
 # --- finding ---------------------------------------------------------------------------------------------
@@ -83,7 +72,7 @@ async def _list(call: Call[None, ListQuery]) -> ListedTables:
     return ListedTables(tuple([await _mine(call, each) for each in mine]))
 
 
-async def _mine(call: Call[Any, Any], listed: Listed) -> ListedTable:
+async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     """One's own table; only one that is played has to be looked at."""
     if listed.summary.state != "playing":
         return listed_table(listed)
@@ -103,7 +92,7 @@ async def _see(call: Call[None, None]) -> Response:
     headers = {"ETag": tag, "Cache-Control": "no-store"}
     if tag in _tags(call.request.headers.get("if-none-match", "")):
         return Response(None, 304, headers)
-    snap = table.snap(seated.viewer, seated.person or None, clock.now())
+    snap = table.snapshot(seated.viewer, seated.person or None, clock.now())
     return Response(encode(snap), 200, headers, "application/json")
 
 
