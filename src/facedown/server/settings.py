@@ -1,6 +1,7 @@
-"""How a server is set up: where it listens, where its data lies, and every limit with its usual value.
+"""Settings of a server: its address, its data folder, and every limit with its default.
 
-Read once, from flags and FACEDOWN_… variables. Holds no secret: all of it may be printed.
+Read once, from flags and FACEDOWN_… variables. Holds no secret but a password in the store's URL, which
+`printable` leaves out.
 """
 
 from __future__ import annotations
@@ -27,21 +28,21 @@ class BadSetting(FacedownError):
     code = "bad_setting"
 
 
-def usual_folder(environ: Mapping[str, str]) -> Path:
-    """Where the data lies if nobody says: the XDG data folder of whoever runs the server."""
+def default_data_folder(environ: Mapping[str, str]) -> Path:
+    """The default data folder: below the XDG data folder of the user who runs the server."""
     home = environ.get("XDG_DATA_HOME", "")
     base = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".local/share"
     return base / "facedown"
 
 
-def _limit(usual: int, least: int = 1) -> Any:
+def _limit(default: int, least: int = 1) -> Any:
     """A limit: a whole number from `least` up."""
-    return field(default=usual, metadata={"least": least})
+    return field(default=default, metadata={"least": least})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that a server is told before it starts."""
+    """All settings of a server."""
 
     data: Path
     """The data folder."""
@@ -50,32 +51,32 @@ class Settings:
     port: int = field(default=8765, metadata={"least": 0, "most": 65535})
     """The port to listen on; 0 takes a free one."""
     store: str = ""
-    """Where tables are kept; empty is SQLite in the data folder."""
+    """The URL of the store; empty is SQLite in the data folder."""
     bus: str = "local:"
-    """How several servers tell each other that a table has changed."""
+    """The URL of the bus by which servers notify each other of changed tables."""
     public_url: str = ""
-    """The address that people use, where a proxy stands in front."""
+    """The address that people use, behind a reverse proxy."""
     proxies: tuple[str, ...] = ()
     """Addresses of proxies whose X-Forwarded-For is believed."""
     log: str = "auto"
-    """`json`, `console`, or `auto`: console where somebody watches."""
+    """The log format: `json`, `console`, or `auto` (console on a terminal)."""
     contact: str = ""
-    """Whom push services may write to (`mailto:…`)."""
+    """The operator's address for push services (`mailto:…`)."""
 
     # --- limits ---------------------------------------------------------------------------------------
 
     body_bytes: int = _limit(16_384)
-    """The largest body of a request."""
+    """The largest body of a request, in bytes."""
     body_seconds: int = _limit(10)
-    """How long a request's body may take."""
+    """How long a request's body may take, in seconds."""
     sockets: int = _limit(100)
-    """Sockets that one address may have open."""
+    """WebSockets that one address may have open."""
     connections: int = _limit(200)
-    """Connections of any other kind that one address may have open."""
+    """HTTP connections that one address may have open."""
     commands: int = _limit(100)
     """Commands of a seat in 20 seconds."""
     chat: int = _limit(5)
-    """Things that one person may say at a table in 10 seconds."""
+    """Chat messages of a seat or spectator at a table in 10 seconds."""
     tables: int = _limit(10)
     """Tables that one person, or one address, may set up in a minute."""
     people: int = _limit(30)
@@ -83,11 +84,11 @@ class Settings:
     guesses: int = _limit(20)
     """Wrong tokens and invitations from one address in a minute."""
     streams: int = _limit(4)
-    """Streams and waiting calls that one person may have open."""
+    """Streams and long polls that one person may have open."""
     studies: int = _limit(20)
     """Verdicts and reviews that one address may ask for in a minute."""
     study_seconds: int = _limit(60)
-    """How long a verdict or a review may be worked on."""
+    """The time limit of a verdict or a review, in seconds."""
 
     def __post_init__(self) -> None:
         if self.public_url and not _is_origin(self.public_url):
@@ -104,7 +105,7 @@ class Settings:
 
     @classmethod
     def read(cls, arguments: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
-        """From flags, then FACEDOWN_… variables, then the usual values; raises `BadSetting`.
+        """Settings from flags, then FACEDOWN_… variables, then defaults; raises `BadSetting`.
 
         >>> Settings.read({"port": 0}, {"FACEDOWN_PORT": "80", "FACEDOWN_DATA": "/srv/cards"}).data
         PosixPath('/srv/cards')
@@ -121,11 +122,11 @@ class Settings:
             if name not in known:
                 raise BadSetting(f"there is no setting {name[:40]!r}")
         read: dict[str, Any] = {name: _read(name, value, known[name]) for name, value in written.items()}
-        return cls(**{"data": usual_folder(environ), **read})
+        return cls(**{"data": default_data_folder(environ), **read})
 
     @property
     def store_url(self) -> str:
-        """Where tables are kept."""
+        """The URL of the store."""
         return self.store or f"sqlite:{self.data}"
 
     @property
@@ -146,7 +147,7 @@ class Settings:
 
     @property
     def is_secure(self) -> bool:
-        """Whether people reach the server over TLS: then cookies travel over nothing else."""
+        """Whether people reach the server over TLS: then its cookies are `Secure`."""
         return self.public_url.startswith("https://")
 
     def printable(self) -> dict[str, str]:
@@ -154,7 +155,7 @@ class Settings:
         return {each.name: _printable(getattr(self, each.name)) for each in fields(self)}
 
 
-# --- reading, one by one ---------------------------------------------------------------------------------
+# --- reading single settings -----------------------------------------------------------------------------
 
 
 def _list(value: object) -> list[str]:
@@ -162,7 +163,7 @@ def _list(value: object) -> list[str]:
 
 
 def _written_limit(text: str) -> tuple[str, str]:
-    """`name=number`, as `--limit` is written."""
+    """The name and the number of `--limit NAME=NUMBER`."""
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")
     limits = {each.name: each for each in fields(Settings) if each.type == "int" and each.name != "port"}
@@ -215,17 +216,3 @@ def _printable(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return re.sub(r"//[^/@\s]*@", "//…@", str(value))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether nobody on another machine can reach this address.
-
-    >>> [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0")]
-    [True, True, True, False]
-    """
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -20,9 +20,9 @@ Kind: TypeAlias = Literal["browser", "program"]
 
 MOST_NAME: Final = 32
 _GUEST: Final = {ENGLISH: "Guest", "ja": "ゲスト"}
-SESSION_MS: Final = 400 * 24 * 3_600_000
+SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
-HANDOVER_MS: Final = 10 * 60_000
+HANDOVER_MS: Final = 10 * clock.MINUTE_MS
 _HANDOVER: Final = "handover"
 _CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 _CODE_LENGTH: Final = 12

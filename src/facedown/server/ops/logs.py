@@ -1,7 +1,7 @@
-"""What is written about the server's work: one line for each thing, as JSON or for somebody who watches.
+"""The log of a server: structured lines on standard error, as JSON or for a terminal.
 
-Never a token, a cookie, an invitation, a pick, a nonce or a seed: values of such names are struck out. Paths
-are logged as their route's template, which holds none.
+Never a token, a cookie, an invitation, a pick, a nonce or a seed: fields with such names are redacted.
+Requests are logged by the template of their route, which holds no secret.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ _SECRET: Final = frozenset(
         *("nonce", "pick", "picks", "secret", "seed", "text", "token"),
     )
 )
-_STRUCK: Final = "…"
+_REDACTED: Final = "…"
 
 
-def strike_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """No secret is written, even where somebody logs one by mistake.
+def redact_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Redact fields with secret names, in case one is logged by mistake.
 
-    >>> strike_secrets(None, "info", {"event": "sat", "seat": 1, "token": "abc"})
+    >>> redact_secrets(None, "info", {"event": "sat", "seat": 1, "token": "abc"})
     {'event': 'sat', 'seat': 1, 'token': '…'}
     """
     for name in event:
         if name in _SECRET:
-            event[name] = _STRUCK
+            event[name] = _REDACTED
     return event
 
 
 def make_log(how: str, out: TextIO | None = None) -> Log:
-    """The log of this process, on standard error; other libraries' warnings come out the same way.
+    """The log of this process, on standard error; warnings of libraries go the same way.
 
     `how` is `json`, `console`, or `auto`: console where the output is a terminal.
     """
@@ -48,7 +48,7 @@ def make_log(how: str, out: TextIO | None = None) -> Log:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
-        strike_secrets,
+        redact_secrets,
     ]
     last: list[Processor] = (
         [
@@ -59,7 +59,7 @@ def make_log(how: str, out: TextIO | None = None) -> Log:
         if console
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
     )
-    _tame_libraries(stream, shared, last)
+    _redirect_libraries(stream, shared, last)
     structlog.configure(
         processors=[*shared, *last],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
@@ -69,8 +69,8 @@ def make_log(how: str, out: TextIO | None = None) -> Log:
     return cast(Log, structlog.get_logger())
 
 
-def _tame_libraries(stream: TextIO, shared: list[Processor], last: list[Processor]) -> None:
-    """What uvicorn and others say through Python's own logging, from warnings up."""
+def _redirect_libraries(stream: TextIO, shared: list[Processor], last: list[Processor]) -> None:
+    """Send warnings and errors from the standard `logging` (uvicorn, asyncio) to the same log."""
     formatter = structlog.stdlib.ProcessorFormatter(
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
         foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],

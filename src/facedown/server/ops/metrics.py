@@ -1,5 +1,5 @@
-"""What is counted, for Prometheus, in a registry of our own. Labels are routes, kinds and codes: few of them,
-and no secret.
+"""Metrics for Prometheus, in a registry of their own. Labels are routes, kinds and codes: few values, never a
+secret.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 
 
 class Metrics:
-    """All counters of one server."""
+    """All metrics of one server."""
 
     def __init__(self) -> None:
-        disable_created_metrics()  # type: ignore[no-untyped-call]  # when one was made is no news
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # their creation times are of no use
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "facedown_requests",
@@ -32,25 +32,25 @@ class Metrics:
         )
         self.seconds = Histogram(
             "facedown_request_seconds",
-            "How long requests took, long polls and streams left out.",
+            "Duration of requests, without long polls and streams.",
             ("route",),
             buckets=_SECONDS,
             registry=self.registry,
         )
         self.commands = Counter(
             "facedown_commands",
-            "Commands of seats: what was to be done, and the code of the answer (`ok` where it was done).",
+            "Commands of seats, by kind and by the code of the answer (`ok` where accepted).",
             ("do", "code"),
             registry=self.registry,
         )
-        self.sockets = Gauge("facedown_sockets", "Sockets open now.", registry=self.registry)
-        self.streams = Gauge("facedown_streams", "Streams open now.", registry=self.registry)
+        self.sockets = Gauge("facedown_sockets", "Open WebSockets.", registry=self.registry)
+        self.streams = Gauge("facedown_streams", "Open streams and long polls.", registry=self.registry)
         self.pushes = Counter(
-            "facedown_pushes", "Push messages, by what came of them.", ("result",), registry=self.registry
+            "facedown_pushes", "Push messages, by result.", ("result",), registry=self.registry
         )
         self.studies = Counter(
             "facedown_studies",
-            "Verdicts and reviews, by what came of them.",
+            "Verdicts and reviews, by result.",
             ("kind", "result"),
             registry=self.registry,
         )
@@ -60,16 +60,16 @@ class Metrics:
         self.commands.labels(do, code).inc()
 
     def watch(self, store: Store, loaded: Callable[[], int]) -> None:
-        """Show the store's own counters as well, and how many tables are in memory."""
-        self.registry.register(_Seen(store, loaded))
+        """Add the store's own counters, and the number of tables in memory."""
+        self.registry.register(_StoreCollector(store, loaded))
 
     def page(self) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """All metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
-class _Seen(Collector):
-    """What others count, looked up when somebody asks."""
+class _StoreCollector(Collector):
+    """Metrics that the store counts itself, read when Prometheus asks."""
 
     def __init__(self, store: Store, loaded: Callable[[], int]) -> None:
         self._store = store
@@ -78,19 +78,21 @@ class _Seen(Collector):
     def collect(self) -> Iterator[Metric]:
         stats = self._store.stats
         counted = (
-            ("commits", "Transactions on the disk.", stats.commits),
-            ("writes", "Writes in them, appends included.", stats.jobs),
-            ("appends", "Steps of tables.", stats.appends),
+            ("commits", "Committed transactions.", stats.commits),
+            ("writes", "Writes in committed transactions, appends included.", stats.jobs),
+            ("appends", "Appends of tables.", stats.appends),
             ("events", "Events of tables.", stats.rows),
             ("failures", "Writes that failed.", stats.failed),
         )
         for name, says, value in counted:
             yield CounterMetricFamily(f"facedown_store_{name}", says, value=value)
         yield GaugeMetricFamily(
-            "facedown_store_last_commit_seconds", "How long the last one took.", value=stats.last_ms / 1000
+            "facedown_store_last_commit_seconds", "Duration of the last commit.", value=stats.last_ms / 1000
         )
         yield GaugeMetricFamily(
             "facedown_store_largest_commit", "The most writes in one transaction.", value=stats.largest
         )
-        yield GaugeMetricFamily("facedown_store_waiting", "Writes not begun.", value=self._store.waiting)
+        yield GaugeMetricFamily(
+            "facedown_store_waiting", "Writes waiting to be started.", value=self._store.waiting
+        )
         yield GaugeMetricFamily("facedown_tables_loaded", "Tables in memory.", value=self._loaded())
