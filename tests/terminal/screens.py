@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.drawing.spans import Line, Look
+from facedown.terminal.drawing.spans import Line
+from facedown.terminal.look import Look
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import TerminalSettings

@@ -13,7 +13,8 @@ from facedown.core.game import Pick
 from facedown.core.replay import verify
 from facedown.core.seats import Seat
 from facedown.terminal.drawing.frame import LEAST
-from facedown.terminal.drawing.spans import Line, Look, cells, text_of_line
+from facedown.terminal.drawing.spans import Line, cells, text_of_line
+from facedown.terminal.look import Look
 from facedown.terminal.tables.local import LocalTable
 from tests.terminal.screens import app_of, at, opened, painted, place, press, shown, spec_of
 

@@ -14,7 +14,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.drawing.spans import Look
+from facedown.terminal.look import Look
 from facedown.terminal.screens.replay_page import ReplayPage
 from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.words.words import Words

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from facedown.terminal.drawing.spans import colours_of_terminal, theme_of_terminal
+from facedown.terminal.look import colours_of_terminal, theme_of_terminal
 from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, settings_file, write_settings
 from tests.terminal.screens import app_of, at, press, shown
 

@@ -13,9 +13,10 @@ from facedown.client.errors import Refused
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.parts.text import about, everything, text_of
-from facedown.terminal.drawing.spans import Look, beside, cells, centred, cut, fitted, padded, wrapped
+from facedown.terminal.drawing.spans import beside, cells, centred, cut, fitted, padded, wrapped
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
+from facedown.terminal.look import Look
 from facedown.terminal.words.review_text import chart
 from facedown.terminal.words.words import TEXTS, Words
 from tests.terminal.screens import opened, spec_of

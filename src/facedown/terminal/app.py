@@ -19,7 +19,7 @@ from textual.theme import Theme
 
 from facedown.files import UnwritableFile
 from facedown.terminal.drawing.colours import background, is_native
-from facedown.terminal.drawing.spans import Look
+from facedown.terminal.look import Look
 from facedown.terminal.screens.menu import menu_page
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
+from facedown.core.text.phrases import LANGUAGES
 from facedown.files import replace_file
-from facedown.terminal.drawing.spans import (
-    LANGUAGES,
+from facedown.terminal.look import (
     LETTERS,
     MOTIONS,
     THEMES,

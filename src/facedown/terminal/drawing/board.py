@@ -16,7 +16,6 @@ from facedown.terminal.drawing.frame import WIDEST, blank, keys_line
 from facedown.terminal.drawing.rail import piles, rail
 from facedown.terminal.drawing.spans import (
     Line,
-    Look,
     beside,
     cells,
     centred,
@@ -27,6 +26,7 @@ from facedown.terminal.drawing.spans import (
     line_cells,
     wrapped,
 )
+from facedown.terminal.look import Look
 from facedown.terminal.words.words import Words
 
 _RAIL: Final = 30

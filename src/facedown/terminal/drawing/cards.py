@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from facedown.core.parts.scene import Face, Held
-from facedown.terminal.drawing.spans import Line, Look, beside, cells, centred, cut, fitted, padded
+from facedown.terminal.drawing.spans import Line, beside, cells, centred, cut, fitted, padded
+from facedown.terminal.look import Look
 
 LARGE: Final = (9, 5)
 SMALL: Final = (5, 3)

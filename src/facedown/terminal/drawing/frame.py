@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.terminal.drawing.spans import Line, Look, fitted, indented, line_cells, wrapped
+from facedown.terminal.drawing.spans import Line, fitted, indented, line_cells, wrapped
+from facedown.terminal.look import Look
 from facedown.terminal.words.words import Words
 
 LEAST: Final = (72, 20)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from facedown.core.parts.scene import Cell, Scene
 from facedown.core.seats import Viewer
-from facedown.terminal.drawing.spans import Line, Look, beside, cells, cut, padded
+from facedown.terminal.drawing.spans import Line, beside, cells, cut, padded
+from facedown.terminal.look import Look
 
 
 def rail(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from facedown.core.parts.scene import Held
 from facedown.core.seats import Seat, Viewer
-from facedown.terminal.drawing.spans import Look
 from facedown.terminal.drawing.stage import StageBuilder
+from facedown.terminal.look import Look
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.rulebook import Rulebook, rules_behind

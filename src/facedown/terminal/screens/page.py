@@ -16,7 +16,8 @@ from textual.widget import Widget
 
 from facedown.terminal.drawing.colours import style_of
 from facedown.terminal.drawing.frame import LEAST, too_small
-from facedown.terminal.drawing.spans import Line, Look, cells, in_ascii, text_of_line
+from facedown.terminal.drawing.spans import Line, cells, in_ascii, text_of_line
+from facedown.terminal.look import Look
 from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
