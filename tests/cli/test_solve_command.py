@@ -21,7 +21,7 @@ from tests.cli.conftest import Here
 TESTS = Path(__file__).parents[1]
 VECTORS = json.loads((TESTS / "vectors" / "ecard_values.json").read_text(encoding="utf-8"))
 PRESETS = [preset.name for preset in ECardRules.presets]
-AT_SCORE = ["--round", "5", "--score", "6,5"]
+AT_SCORE = ["--at", "round=5,score=6:5"]
 
 
 def told(here: Here, *arguments: str) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def test_programs_read_who_is_favoured(here: Here, rules: str, favoured: dict[st
 
 @pytest.mark.parametrize("play", [1, 2, 3])
 def test_a_state_is_told_from_this_play_on(here: Here, play: int) -> None:
-    facts = told(here, "ecard", *AT_SCORE, "--play", str(play))
+    facts = told(here, "ecard", "--at", f"round=5,score=6:5,play={play}")
     moment = solve(ECardRules.of()).at(5, (6, 5), play)
 
     assert (facts["round"], facts["play"], facts["score"]) == (5, play, [6, 5])
@@ -155,26 +155,26 @@ def test_a_state_is_told_from_this_play_on(here: Here, play: int) -> None:
 
 
 def test_a_state_without_a_play_is_its_first(here: Here) -> None:
-    assert told(here, "ecard", *AT_SCORE) == told(here, "ecard", *AT_SCORE, "--play", "1")
-    assert told(here, "ecard", "--round", "5", "--score", " 6 , 5 ") == told(here, "ecard", *AT_SCORE)
+    assert told(here, "ecard", *AT_SCORE) == told(here, "ecard", "--at", "play=1,score=6:5,round=5")
+    assert told(here, "ecard", "--at", "round=5,score= 6 : 5 ") == told(here, "ecard", *AT_SCORE)
 
 
 def test_a_leading_emperor_side_plays_citizens_only(here: Here) -> None:
-    facts = told(here, "ecard", "--round", "12", "--score", "0,3")
+    facts = told(here, "ecard", "--at", "round=12,score=0:3")
 
     assert (facts["emperor"], facts["slave"]) == ([0, 0, 0], [0.5, 0.5, 0.5])
     assert facts["unique"] is False
 
 
 def test_E12_the_extra_round_is_a_state(here: Here) -> None:
-    facts = told(here, "ecard", "--rules", "decisive", "--round", "13", "--score", "6,6")
+    facts = told(here, "ecard", "--rules", "decisive", "--at", "round=13,score=6:6")
 
     assert facts["exact"]["value"] == "1/5"
     assert facts["emperor"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
 
 
 def test_E13_before_a_stake_the_stakes_are_told(here: Here) -> None:
-    facts = told(here, "ecard", "--rules", "purse", "--round", "2", "--score", "20,40")
+    facts = told(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40")
     naming = solve(ECardRules.of("purse")).naming(2, (20, 40))
 
     assert facts["stakes"] == {str(stake): float(chance) for stake, chance in naming.stakes.items()}
@@ -185,9 +185,7 @@ def test_E13_before_a_stake_the_stakes_are_told(here: Here) -> None:
 
 
 def test_E13_after_a_stake_the_plays_are_told(here: Here) -> None:
-    facts = told(
-        here, "ecard", "--rules", "purse", "--round", "2", "--score", "20,40", "--stake", "3", "--play", "4"
-    )
+    facts = told(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40,stake=3,play=4")
     moment = solve(ECardRules.of("purse")).at(2, (20, 40), 4, 3)
 
     assert "stakes" not in facts
@@ -196,11 +194,11 @@ def test_E13_after_a_stake_the_plays_are_told(here: Here) -> None:
 
 
 def test_E13_a_play_without_a_stake_is_that_after_the_best_one(here: Here) -> None:
-    state = ["--rules", "purse", "--round", "2", "--score", "20,40", "--play", "2"]
+    rules, state = ["--rules", "purse"], "round=2,score=20:40,play=2"
 
-    facts = told(here, "ecard", *state)
+    facts = told(here, "ecard", *rules, "--at", state)
 
-    assert facts == told(here, "ecard", *state, "--stake", str(facts["stake"]))
+    assert facts == told(here, "ecard", *rules, "--at", f"{state},stake={facts['stake']}")
     assert facts["stake"] in solve(ECardRules.of("purse")).naming(2, (20, 40)).stakes
 
 
@@ -215,11 +213,11 @@ def test_E13_a_play_without_a_stake_is_that_after_the_best_one(here: Here) -> No
                 "the only equilibrium",
             ],
         ),
-        (["--round", "12", "--score", "0,3"], ["other mixes are as good"]),
-        (["--rules", "purse", "--round", "1", "--score", "30,30"], ["before the stake is named", "stake 6"]),
-        (["--rules", "purse", "--round", "1", "--score", "30,30", "--stake", "2"], ["play 1, stake 2"]),
-        (["--rules", "purse(purse=3,rounds=1,group=1)", "--round", "1", "--score", "3,3"], ["1, 2 and 3"]),
-        (["--rules", "classic(tie=pair)", "--round", "13", "--score", "6,6"], ["Neither seat is favoured"]),
+        (["--at", "round=12,score=0:3"], ["other mixes are as good"]),
+        (["--rules", "purse", "--at", "round=1,score=30:30"], ["before the stake is named", "stake 6"]),
+        (["--rules", "purse", "--at", "round=1,score=30:30,stake=2"], ["play 1, stake 2"]),
+        (["--rules", "purse(purse=3,rounds=1,group=1)", "--at", "round=1,score=3:3"], ["1, 2 and 3"]),
+        (["--rules", "classic(tie=pair)", "--at", "round=13,score=6:6"], ["Neither seat is favoured"]),
     ],
 )
 def test_people_are_told_about_a_state(here: Here, arguments: list[str], sentences: list[str]) -> None:
@@ -236,43 +234,50 @@ def test_people_are_told_about_a_state(here: Here, arguments: list[str], sentenc
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
+        (["--at", "round=3"], "unreadable_position"),
+        (["--at", "score=1:2"], "unreadable_position"),
+        (["--at", ""], "unreadable_position"),
+        (["--at", "nonsense"], "unreadable_position"),
+        (["--at", "round=1,score=0:0,colour=red"], "unreadable_position"),
+        (["--at", "round=1,round=2,score=0:0"], "unreadable_position"),
         (["--round", "3"], "usage"),
-        (["--score", "1,2"], "usage"),
-        (["--play", "2"], "usage"),
-        (["--stake", "2"], "usage"),
-        (["--round", "2", "--score", ""], "usage"),
-        (["--round", "2", "--score", "1"], "usage"),
-        (["--round", "2", "--score", "1,2,3"], "usage"),
-        (["--round", "2", "--score", "one,two"], "usage"),
-        (["--round", "2", "--score", "1;0"], "usage"),
-        (["--round", "2", "--score", "1.0,0"], "usage"),
-        (["--round", "2", "--score", "-1,0"], "usage"),
-        (["--round", "2", "--score", "²,1"], "usage"),
-        (["--round", "2", "--score", "9" * 5000 + ",0"], "usage"),
-        (["--round", "2", "--score", "\x1b[2J"], "usage"),
-        (["--round", "-1", "--score", "0,0"], "usage"),
-        (["--round", "two", "--score", "0,0"], "usage"),
-        (["--round", "9" * 400, "--score", "0,0"], "usage"),
-        (["--round", "1", "--score", "0,0", "--play", "x"], "usage"),
-        (["--round", "0", "--score", "0,0"], "impossible_state"),
-        (["--round", "13", "--score", "0,0"], "impossible_state"),
-        (["--round", "999999999999", "--score", "0,0"], "impossible_state"),
-        (["--rules", "classic(tie=pair)", "--round", "999999999999", "--score", "0,0"], "impossible_state"),
-        (["--rules", "decisive", "--round", "14", "--score", "7,6"], "impossible_state"),
-        (["--rules", "decisive", "--round", "2", "--score", "0,0"], "impossible_state"),
-        (["--round", "2", "--score", "2,0"], "impossible_state"),
-        (["--round", "1", "--score", "999999999,999999999"], "impossible_state"),
-        (["--round", "1", "--score", "0,0", "--play", "0"], "impossible_state"),
-        (["--round", "1", "--score", "0,0", "--play", "4"], "impossible_state"),
-        (["--round", "1", "--score", "0,0", "--stake", "2"], "impossible_state"),
-        (["--rules", "purse", "--round", "1", "--score", "30,30", "--play", "6"], "impossible_state"),
-        (["--rules", "purse", "--round", "1", "--score", "30,30", "--stake", "11"], "impossible_state"),
-        (["--rules", "purse", "--round", "1", "--score", "0,60"], "impossible_state"),
-        (["--rules", "purse", "--round", "1", "--score", "10,10"], "impossible_state"),
+        (["--at", "play=2"], "unreadable_position"),
+        (["--at", "stake=2"], "unreadable_position"),
+        (["--at", "round=2,score="], "unreadable_position"),
+        (["--at", "round=2,score=1"], "unreadable_position"),
+        (["--at", "round=2,score=1:2:3"], "unreadable_position"),
+        (["--at", "round=2,score=one:two"], "unreadable_position"),
+        (["--at", "round=2,score=1;0"], "unreadable_position"),
+        (["--at", "round=2,score=1.0:0"], "unreadable_position"),
+        (["--at", "round=2,score=-1:0"], "unreadable_position"),
+        (["--at", "round=2,score=²:1"], "unreadable_position"),
+        (["--at", "round=2,score=" + "9" * 100 + ":0"], "unreadable_position"),
+        (["--at", "round=2,score=" + "9" * 5000 + ":0"], "unreadable_position"),
+        (["--at", "round=2,score=\x1b[2J"], "unreadable_position"),
+        (["--at", "round=-1,score=0:0"], "unreadable_position"),
+        (["--at", "round=two,score=0:0"], "unreadable_position"),
+        (["--at", "score=0:0,round=" + "9" * 400], "unreadable_position"),
+        (["--at", "round=1,score=0:0,play=x"], "unreadable_position"),
+        (["--at", "round=0,score=0:0"], "unreadable_position"),
+        (["--at", "round=13,score=0:0"], "impossible_state"),
+        (["--at", "round=999999999999,score=0:0"], "unreadable_position"),
+        (["--rules", "classic(tie=pair)", "--at", "round=999999999999,score=0:0"], "unreadable_position"),
+        (["--rules", "decisive", "--at", "round=14,score=7:6"], "impossible_state"),
+        (["--rules", "decisive", "--at", "round=2,score=0:0"], "impossible_state"),
+        (["--at", "round=2,score=2:0"], "impossible_state"),
+        (["--at", "round=1,score=999999999:999999999"], "impossible_state"),
+        (["--at", "round=1,score=0:0,play=0"], "unreadable_position"),
+        (["--at", "round=1,score=0:0,play=4"], "impossible_state"),
+        (["--at", "round=1,score=0:0,stake=2"], "impossible_state"),
+        (["--rules", "purse", "--at", "round=1,score=30:30,play=6"], "impossible_state"),
+        (["--rules", "purse", "--at", "round=1,score=30:30,stake=11"], "impossible_state"),
+        (["--rules", "purse", "--at", "round=1,score=0:60"], "impossible_state"),
+        (["--rules", "purse", "--at", "round=1,score=10:10"], "impossible_state"),
         (["--rules", "purse(purse=1000,max_stake=1000)"], "unsupported"),
         (["--rules", "nonsense"], "unreadable_rules"),
         (["--rules", "classic(plays=9,group=99)"], "unreadable_rules"),
         (["--rules", "("], "unreadable_rules"),
+        (["--rules", "classic(tie=\x1b[2J)"], "unreadable_rules"),
         (["--plot", ""], "unwritable_file"),
         (["--plot", "."], "unwritable_file"),
         (["--plot", "/nowhere/at/all.png"], "unwritable_file"),
@@ -286,6 +291,15 @@ def test_nonsense_is_refused_in_one_sentence(here: Here, arguments: list[str], c
     assert ran.out == ""
     assert "\x1b" not in ran.err
     assert len(ran.err) < 300
+
+
+def test_all_problems_of_a_position_at_once(here: Here) -> None:
+    ran = here("solve", "ecard", "--at", "round=x,play=0,colour=red")
+
+    assert failed_in_one_sentence(ran, "unreadable_position")
+    assert all(f"{name}=" in ran.err for name in ("round", "play"))
+    assert "'colour'" in ran.err
+    assert "score is missing" in ran.err
 
 
 @pytest.mark.parametrize("arguments", [["nonsense"], ["\x1b[2J"], [""]])
@@ -338,7 +352,7 @@ def test_the_same_answer_gives_the_same_picture(here: Here, tmp_path: Path) -> N
 def test_the_state_that_was_asked_for_is_marked(here: Here, tmp_path: Path) -> None:
     rules = ["--rules", "classic(rounds=3)"]
     whole = drawn(here, tmp_path / "whole.svg", *rules)
-    marked = drawn(here, tmp_path / "marked.svg", *rules, "--round", "2", "--score", "1,0")
+    marked = drawn(here, tmp_path / "marked.svg", *rules, "--at", "round=2,score=1:0")
 
     assert marked != whole
     assert marked.count(b"<path") - whole.count(b"<path") == 3  # one ring in each panel
@@ -416,7 +430,7 @@ def test_an_opening_that_depends_on_the_deal_is_not_told() -> None:
     ("arguments", "says"),
     [
         (["--rules", "goofspiel(cards=7,order=rising)"], "Goofspiel has more than 100,000 positions"),
-        (["--rules", "goofspiel(cards=2)", "--round", "1", "--score", "0,0"], "solved as a whole only"),
+        (["--rules", "goofspiel(cards=2)", "--at", "round=1,score=0:0"], "solved as a whole only"),
         (["--rules", "goofspiel(cards=2)", "--plot", "no.png"], "there is no picture of Goofspiel"),
     ],
 )

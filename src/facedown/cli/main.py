@@ -261,12 +261,9 @@ def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument("--rules", metavar="TEXT", default="", help="a preset, or `preset(option=value,…)`")
-    command.add_argument("--round", metavar="R", type=_whole, help="only this round, with --score")
     command.add_argument(
-        "--score", metavar="A,B", help="the score when it begins; whose comes first, the answer says"
+        "--at", metavar="TEXT", help="one position: `name=value,…`; the names are the game's (see its guide)"
     )
-    command.add_argument("--play", metavar="K", type=_whole, help="only this play of the round (default: 1)")
-    command.add_argument("--stake", metavar="N", type=_whole, help="after this stake was named")
     command.add_argument("--plot", metavar="FILE", help="draw values and mixes (.svg, .png, .pdf)")
     _json(command)
 

@@ -87,7 +87,7 @@ def _as_json(game: AnyGame) -> Plain:
 def values(game: AnyGame, rules: str) -> dict[str, Plain]:
     """Every option's value in a rule set, as rules text and JSON write it."""
     read = game.rules.read(rules)
-    return {option.name: _written(option, read.value(option)) for option in game.rules.options}
+    return {option.name: option.as_json(read.value(option)) for option in game.rules.options}
 
 
 def _option(option: Option, usual: Value) -> Plain:
@@ -97,7 +97,7 @@ def _option(option: Option, usual: Value) -> Plain:
         "help": option.help,
         "rule": option.rule,
         "allowed": _allowed(option),
-        "default": _written(option, usual),
+        "default": option.as_json(usual),
     }
 
 
@@ -109,8 +109,3 @@ def _allowed(option: Option) -> Plain:
     if isinstance(option, Choice):
         return list(option.values)
     return option.allowed
-
-
-def _written(option: Option, value: Value) -> Plain:
-    """A number as a number, everything else as rules text writes it."""
-    return value if isinstance(option, Number) else option.write(value)

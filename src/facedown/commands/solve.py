@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import re
 from pathlib import Path
 from typing import Final
 
@@ -13,23 +12,21 @@ from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.core import registry
 from facedown.core.errors import Unsupported
-from facedown.core.parts.solver import Answer, Asked
+from facedown.core.parts.solver import Answer
 from facedown.files import UnwritableFile, check_writable, reason
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
-_SCORE: Final = re.compile(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve one rule set, or one state of it."""
+    """Solve one rule set, or one position of it."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
-    asked = _asked(arguments)
     if arguments.plot is not None:
         _check_picture(arguments.plot)
-    found = answer(game, rules, asked)
+    found = answer(game, rules, arguments.at)
     if arguments.plot is not None:
         _draw(found, arguments.plot)
     if arguments.json:
@@ -37,22 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _say(found)
     return DONE
-
-
-def _asked(arguments: argparse.Namespace) -> Asked | None:
-    """The state that was written, if one was."""
-    within = {"--play": arguments.play, "--stake": arguments.stake}
-    if arguments.round is None and arguments.score is None:
-        for option, value in within.items():
-            if value is not None:
-                raise Usage(f"{option} needs a state: say --round R --score A,B as well")
-        return None
-    if arguments.round is None or arguments.score is None:
-        raise Usage("a state needs both --round R and --score A,B")
-    score = _SCORE.fullmatch(arguments.score)
-    if score is None:
-        raise Usage(f"--score {arguments.score[:40]!r}: two whole numbers with a comma between, like 3,5")
-    return Asked(arguments.round, (int(score[1]), int(score[2])), arguments.play, arguments.stake)
 
 
 def _say(found: Answer) -> None:

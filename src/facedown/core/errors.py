@@ -84,6 +84,16 @@ class UnreadableRules(Unreadable):
         self.problems = problems
 
 
+class UnreadablePosition(Unreadable):
+    """Text for a position with an unknown name, a value that is not allowed, or too little."""
+
+    code = "unreadable_position"
+
+    def __init__(self, problems: tuple[str, ...], *, text: str) -> None:
+        super().__init__("; ".join(problems), text=text)
+        self.problems = problems
+
+
 class UnknownGame(Unreadable):
     """No game of that name is installed."""
 

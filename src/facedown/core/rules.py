@@ -6,7 +6,7 @@ Owns reading and writing of rules text. Must not know what any option means.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 from facedown.core.errors import UnreadableRules
 from facedown.core.text.rules_phrases import say
 
-Value: TypeAlias = "int | str | bool"
+Value: TypeAlias = "int | str | bool | tuple[int, ...]"
 
 
 # --- options ---------------------------------------------------------------------------------------------
@@ -41,6 +41,10 @@ class Option:
     def write(self, value: Value) -> str:
         """The value as text."""
         return str(value)
+
+    def as_json(self, value: Value) -> int | str:
+        """The value for programs: a number as a number, everything else as rules text writes it."""
+        return self.write(value)
 
     def allows(self, value: Value) -> bool:
         """Whether the value is one of the allowed ones."""
@@ -77,6 +81,9 @@ class Number(Option):
             return None
         return int(text) if self.low <= int(text) <= self.high else None
 
+    def as_json(self, value: Value) -> int | str:
+        return value if isinstance(value, int) else self.write(value)
+
 
 @dataclass(frozen=True, slots=True)
 class Switch(Option):
@@ -91,6 +98,28 @@ class Switch(Option):
 
     def write(self, value: Value) -> str:
         return "on" if value else "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Option):
+    """Several whole numbers, written with colons between: `6:5`."""
+
+    least: int
+    """How many there are at least."""
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        return say("numbers", example=":".join("0" * max(2, self.least)))
+
+    def read(self, text: str) -> Value | None:
+        parts = [part.strip() for part in text.split(":")]
+        if not self.least <= len(parts) <= self.most:
+            return None
+        return tuple(map(int, parts)) if all(re.fullmatch(r"[0-9]{1,9}", part) for part in parts) else None
+
+    def write(self, value: Value) -> str:
+        return ":".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +199,8 @@ _MOST_READ: Final = 1024
 
 
 def _not_allowed(option: Option, text: str) -> str:
-    return say("not_allowed", name=option.name, value=text, allowed=option.allowed)
+    shown = text if text.isprintable() else repr(text)[1:-1]  # a screen would obey control characters
+    return say("not_allowed", name=option.name, value=shown, allowed=option.allowed)
 
 
 @lru_cache(maxsize=_MOST_READ)
@@ -218,21 +248,43 @@ def _read(kind: type[AnyRules], text: str) -> AnyRules:
     if shape is None:
         example = f"{kind.presets[0].name}({kind.options[0].name}=…)"
         raise UnreadableRules((say("no_rules", text=text[:60], example=example),), text=text[:200])
-    options = {option.name: option for option in kind.options}
-    values: dict[str, Value] = {}
+    given, problems = read_values(kind.options, shape["options"] or "")
+    values = {name: value for name, value in given.items() if value is not None}
+    return _checked(kind, shape["preset"] or kind.presets[0].name, values, tuple(problems))
+
+
+# --- values ----------------------------------------------------------------------------------------------
+
+
+def read_values(options: Sequence[Option], text: str) -> tuple[dict[str, Value | None], list[str]]:
+    """The values that a text such as `tie=pair,rounds=4` gives to options, and all that is wrong with it.
+
+    An option with a value that is not allowed has None.
+    """
+    known = {option.name: option for option in options}
+    values: dict[str, Value | None] = {}
     problems: list[str] = []
-    for part in (each.strip() for each in (shape["options"] or "").split(",")):
+    for part in (each.strip() for each in text.split(",")):
         if not part:
             continue
         name, equals, written = (each.strip() for each in part.partition("="))
         if not equals:
             problems.append(say("no_value", text=part))
-        elif name not in options:
-            problems.append(say("no_option_of", name=name, names=", ".join(options)))
-        elif name in values:
+        elif name not in known:
+            problems.append(say("no_option_of", name=name, names=", ".join(known)))
+        elif values.get(name) is not None:
             problems.append(say("twice", name=name))
-        elif (value := options[name].read(written)) is None:
-            problems.append(_not_allowed(options[name], written))
         else:
-            values[name] = value
-    return _checked(kind, shape["preset"] or kind.presets[0].name, values, tuple(problems))
+            values[name] = known[name].read(written)
+            problems += [_not_allowed(known[name], written)] if values[name] is None else []
+    return values, problems
+
+
+def not_given(option: Option) -> str:
+    """What is said where an option that has no default got no value."""
+    return say("not_given", name=option.name, allowed=option.allowed)
+
+
+def too_long(text: str) -> str:
+    """What is said of a text that is longer than any list of values."""
+    return say("too_long", text=text[:40])

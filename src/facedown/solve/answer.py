@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.game import AnyGame
-from facedown.core.parts.solver import Answer, Asked, Fact, Solver
+from facedown.core.parts.solver import Answer, JsonValue, Solver, read_position
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat
 from facedown.solve.best_response import Mix, Strategy, exploitability
@@ -24,14 +24,18 @@ MOST_POSITIONS: Final = 100_000
 """Some seconds' work; larger games need a solver of their own."""
 
 
-def answer(game: AnyGame, rules: Rules, asked: Asked | None = None) -> Answer:
-    """The answer of the game's own `solve`; without one, that of the game laid out."""
+def answer(game: AnyGame, rules: Rules, position: str | None = None) -> Answer:
+    """The answer of the game's own `solve`; without one, that of the game laid out.
+
+    `position` is text such as `round=5,score=6:5`, read as the game's solver declares; None: the whole game.
+    """
     part = registry.part(game.name, "solve")
-    if part is not None:
-        return cast(Solver, part).answer(rules, asked)
-    if asked is not None:
-        raise Unsupported(f"{game.meta.title} is solved as a whole only: single states are not told")
-    return laid_out(game, rules)
+    solver = None if part is None else cast(Solver, part)
+    if position is not None and (solver is None or not solver.positions):
+        raise Unsupported(f"{game.meta.title} is solved as a whole only: single positions are not told")
+    if solver is None:
+        return laid_out(game, rules)
+    return solver.answer(rules, None if position is None else read_position(solver, position))
 
 
 def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) -> LaidOut:
@@ -54,7 +58,7 @@ class LaidOut:
     """What seat 1 gains on average, in the game's own payoffs."""
     equilibrium: Strategy
 
-    def facts(self) -> dict[str, Fact]:
+    def facts(self) -> dict[str, JsonValue]:
         """The value and its proof, the size, and how each seat opens."""
         return {
             "value": self.value,

@@ -1,33 +1,31 @@
-"""What is asked of a solved game, and what an answer has to offer; `facedown solve` prints it.
+"""The solver of a game: what its `solve` module offers to `facedown solve` and to verdicts.
 
-A game's folder may hold a module `solve` with `answer(rules, asked) -> Answer`, where `asked` is None for the
-whole game; where it has none, small games of two seats are laid out and solved. Knows no game.
+A game's folder may hold a module `solve` with what `Solver` says; where it has none, small games of two seats
+are laid out and solved. Knows no game: what a position is made of, the game declares.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, Protocol, TypeAlias
 
-from facedown.core.rules import Rules
+from facedown.core.errors import UnreadablePosition
+from facedown.core.rules import Option, Rules, Value, not_given, read_values, too_long
 
-Fact: TypeAlias = "str | int | float | bool | list[Fact] | dict[str, Fact] | None"
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 """A value that a program can read."""
 
+Position: TypeAlias = "Mapping[str, Value]"
+"""A state of a game, as values of the options that its solver declares; what was left out is not in it.
+Whether it can occur, the game says."""
 
-class Asked(NamedTuple):
-    """A state of a game, as somebody wrote it. What it means, and whether it can occur, the game says."""
-
-    round: int
-    score: tuple[int, int]
-    play: int | None = None
-    """None where nothing was said."""
-    stake: int | None = None
+_MOST_TEXT: Final = 200
 
 
 class Answer(Protocol):
-    """The exact answer about a rule set or one state of it."""
+    """The exact answer about a rule set or one position of it."""
 
-    def facts(self) -> dict[str, Fact]:
+    def facts(self) -> dict[str, JsonValue]:
         """For programs; always with `value`, `exploitability` and `favoured`.
 
         `favoured` is who gains by perfect play: {"seat": 2}; {"role": "…"}, a word of the game's own, where
@@ -47,6 +45,29 @@ class Answer(Protocol):
 class Solver(Protocol):
     """What a game's `solve` module offers."""
 
-    def answer(self, rules: Rules, asked: Asked | None) -> Answer:
-        """Solve the rule set. Raises where the state cannot occur, or the rule set is too large."""
+    positions: tuple[Option, ...]
+    """What a position is made of, in the order in which it is written; empty: solved as a whole only."""
+    optional: tuple[str, ...]
+    """The names of those that may be left out."""
+
+    def answer(self, rules: Rules, position: Position | None) -> Answer:
+        """Solve the rule set (None), or one position of it.
+
+        Raises where the position cannot occur, or the rule set is too large.
+        """
         ...
+
+
+def read_position(solver: Solver, text: str) -> Position:
+    """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems."""
+    if len(text) > _MOST_TEXT:
+        raise UnreadablePosition((too_long(text),), text=text[:_MOST_TEXT])
+    values, problems = read_values(solver.positions, text)
+    problems += [
+        not_given(option)
+        for option in solver.positions
+        if option.name not in values and option.name not in solver.optional
+    ]
+    if problems:
+        raise UnreadablePosition(tuple(problems), text=text)
+    return {name: value for name, value in values.items() if value is not None}

@@ -17,6 +17,9 @@ say: Final = Phrases(
             "no_rules": "{text!r} is not a rule set: write it like {example}",
             "no_value": "{text!r} is not an option: write it as name=value",
             "twice": "{name} is given twice",
+            "numbers": "whole numbers like {example}",
+            "not_given": "{name} is missing: {name} is one of {allowed}",
+            "too_long": "{text!r} is too long",
         },
         "ja": {
             "not_allowed": "{name}={value}は使えません。{name}に書けるのは、{allowed}です",
@@ -27,6 +30,9 @@ say: Final = Phrases(
             "no_rules": "{text!r}は規則として読めません。{example}のように書いてください",
             "no_value": "{text!r}は項目として読めません。name=valueの形で書いてください",
             "twice": "{name}が二度書かれています",
+            "numbers": "{example}のように並べた整数",
+            "not_given": "{name}がありません。{name}に書けるのは、{allowed}です",
+            "too_long": "{text!r}は長すぎます",
         },
     }
 )

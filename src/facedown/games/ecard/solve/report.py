@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from facedown.core.parts.solver import Asked, Fact
+from facedown.core.parts.solver import JsonValue
 from facedown.core.text.english import listed, opened
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.solve.best_response import Prospect
-from facedown.games.ecard.solve.course import Course, Spot
+from facedown.games.ecard.solve.course import Course, Score, Spot
 from facedown.games.ecard.solve.numbers import Share
 from facedown.games.ecard.solve.solution import Moment, Naming, Solution
 
@@ -32,6 +32,17 @@ FIRST_SLAVE: Final = "first_slave"
 """The roles of the seats: the side that each has in the first round (E9)."""
 
 
+class AskedState(NamedTuple):
+    """A state of the game, as it was asked for: a play of a round, or the stake before it."""
+
+    round: int
+    score: Score
+    """When the round begins: of the first Emperor side, then of the other."""
+    play: int | None = None
+    """None where nothing was said."""
+    stake: int | None = None
+
+
 # --- the whole game --------------------------------------------------------------------------------------
 
 
@@ -41,7 +52,7 @@ class WholeGame:
 
     solution: Solution
 
-    def facts(self) -> dict[str, Fact]:
+    def facts(self) -> dict[str, JsonValue]:
         """The value, its proof, the first round, and the value at the start of each round that is equal."""
         solution = self.solution
         unique = self._unique()
@@ -83,10 +94,10 @@ class WholeGame:
         """The value and the mixes over the whole game."""
         _draw(figure, self.solution, None)
 
-    def _start(self) -> Asked:
+    def _start(self) -> AskedState:
         rules = self.solution.rules
         equal = rules.purse if self.solution.course.named else 0
-        return Asked(1, (equal, equal))
+        return AskedState(1, (equal, equal))
 
     def _unique(self) -> int:
         return sum(self.solution.unique_at(spot) for spot in self.solution.spots())
@@ -135,7 +146,7 @@ class OneState:
     """The answer about one state: a play about to be placed, or the stake before it about to be named."""
 
     solution: Solution
-    asked: Asked
+    asked: AskedState
     moment: Moment
     """The play; where a stake has to be named first, the play after the lowest of the best stakes."""
     stake: int
@@ -146,7 +157,7 @@ class OneState:
         """What the state is worth."""
         return self.naming or self.moment
 
-    def facts(self) -> dict[str, Fact]:
+    def facts(self) -> dict[str, JsonValue]:
         """The state, and the proof of the whole solution."""
         return {
             **self.state_facts(),
@@ -154,11 +165,11 @@ class OneState:
             "favoured": _favoured_facts(self.prospect, self.solution.rules.first),
         }
 
-    def state_facts(self) -> dict[str, Fact]:
+    def state_facts(self) -> dict[str, JsonValue]:
         """What is said about this state alone."""
         moment, naming = self.moment, self.naming
         mixes = {"emperor": moment.emperor, "slave": moment.slave}
-        facts: dict[str, Fact] = {
+        facts: dict[str, JsonValue] = {
             "round": self.asked.round,
             "play": self.asked.play or 1,
             "score": list(self.asked.score),
@@ -232,7 +243,7 @@ class OneState:
         return f"For this {what} other mixes are as good: what may be done either way has equal chances here."
 
 
-def at_state(solution: Solution, asked: Asked) -> OneState:
+def at_state(solution: Solution, asked: AskedState) -> OneState:
     """The answer about a state; `ImpossibleState` where it cannot occur.
 
     Where no stake is said although one is named (E13), it is the lowest of the best.
@@ -249,11 +260,11 @@ def at_state(solution: Solution, asked: Asked) -> OneState:
 # --- facts -----------------------------------------------------------------------------------------------
 
 
-def _prospect_facts(prospect: Prospect) -> dict[str, Fact]:
+def _prospect_facts(prospect: Prospect) -> dict[str, JsonValue]:
     return {name: float(each) for name, each in _named(prospect)}
 
 
-def _favoured_facts(prospect: Prospect, first: str) -> dict[str, Fact] | None:
+def _favoured_facts(prospect: Prospect, first: str) -> dict[str, JsonValue] | None:
     """The seat that is favoured, or its role where the seats' sides are drawn (E9)."""
     side = _favoured(prospect)
     if side is None:
@@ -272,11 +283,11 @@ def _favoured(prospect: Prospect) -> str | None:
     return FIRST_EMPEROR if prospect.value > 0.5 else FIRST_SLAVE
 
 
-def _exact_facts(prospect: Prospect, mixes: dict[str, tuple[Share, ...]]) -> dict[str, Fact] | None:
+def _exact_facts(prospect: Prospect, mixes: dict[str, tuple[Share, ...]]) -> dict[str, JsonValue] | None:
     """The fractions, as text; None where the solution is not in fractions."""
     if not isinstance(prospect.value, Fraction):
         return None
-    fractions: dict[str, Fact] = {name: str(each) for name, each in _named(prospect)}
+    fractions: dict[str, JsonValue] = {name: str(each) for name, each in _named(prospect)}
     return fractions | {side: list(map(str, mix)) for side, mix in mixes.items()}
 
 
@@ -284,7 +295,7 @@ def _named(prospect: Prospect) -> list[tuple[str, Share]]:
     return [(name, getattr(prospect, name)) for name in ("value", "win", "draw", "lose")]
 
 
-def _floats(shares: Iterable[Share]) -> list[Fact]:
+def _floats(shares: Iterable[Share]) -> list[JsonValue]:
     return [float(each) for each in shares]
 
 

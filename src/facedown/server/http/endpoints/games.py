@@ -86,14 +86,8 @@ def _option(option: Option) -> OptionInfo:
 
 def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
     rules = kind.of(name)
-    values = {option.name: _written(option, rules) for option in kind.options}
+    values = {option.name: option.as_json(rules.value(option)) for option in kind.options}
     return PresetInfo(name, meaning, values, str(rules))
-
-
-def _written(option: Option, rules: Rules) -> str | int:
-    """A number as a number, everything else as rules text writes it."""
-    value = rules.value(option)
-    return value if isinstance(option, Number) and isinstance(value, int) else option.write(value)
 
 
 # --- one rule set ----------------------------------------------------------------------------------------
