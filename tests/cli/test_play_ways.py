@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from pathlib import Path
 
 import pytest
 
 from facedown.core import registry
-from facedown.core.record import Record
+from facedown.protocol.rest import Order, PersonSeat
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.client.players import pick_when_due, seated, signed_in
@@ -81,9 +80,9 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
         assert "won the game" in ran.out
 
         bo = signed_in(server.base, "Bo")
-        made = bo.make(GAME, "", [{"kind": "person"}, {"kind": "person"}])
-        other = seated(bo, made["table"], 1)
-        link = f"{server.base}/i/{made['invite']}"
+        made = bo.make(Order(GAME, (PersonSeat(), PersonSeat())))
+        other = seated(bo, made.table, 1)
+        link = f"{server.base}/i/{made.invite}"
         watcher = threading.Thread(target=pick_when_due, args=(other,))
         watcher.start()
         ran = here("play", "--join", link, "--names", "Ann", stdin=b"log\n")
@@ -91,9 +90,9 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
         watcher.join()
         ran = here("play", "--join", link, stdin=b"resign\nyes\n\n")
         assert "Ann resigned." in ran.out
-        while other.info["state"] != "over":
+        while other.info.state != "over":
             other.wait(0.1)
-        record = Record.read(json.dumps(bo.record(made["table"])))
+        record = bo.record(made.table)
         assert record.result is not None
         assert record.result["winner"] == 1
         watched = here("play", "--watch", link, stdin=b"log\n\n")

@@ -8,7 +8,7 @@ from facedown.client import Key, RemoteTable, Server
 def seated(server: Server, table: str, seat: int, code: str = "") -> RemoteTable:
     """A seat at a table, connected."""
     entropy, commit = Key.promise(table, seat)
-    key = Key(server.address, table, seat, server.join(table, seat, commit, code), entropy)
+    key = Key(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
     remote = RemoteTable(server.address, table, key)
     remote.open()
     return remote
@@ -20,17 +20,12 @@ def signed_in(address: str, name: str) -> Server:
     return server
 
 
-def may_pick(table: RemoteTable) -> bool:
-    turn = table.info.get("turn") or {"may_seal": ()}
-    return table.seat in turn["may_seal"] and bool(table.legal)
-
-
 def pick_when_due(table: RemoteTable, place: int = 0) -> bool:
     """Wait for one's turn and pick; whether there was one before the end."""
     for _ in range(600):
-        if table.info["state"] == "over":
+        if table.info.state == "over":
             return False
-        if may_pick(table):
+        if table.may_pick:
             table.pick(table.legal[place % len(table.legal)])
             return True
         table.wait(0.05)

@@ -6,6 +6,7 @@ import json
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from facedown.client import Address, Lost, Refused, RemoteTable, Server
@@ -13,39 +14,39 @@ from facedown.client.decode import read_events, read_view
 from facedown.client.errors import BadAddress
 from facedown.core import registry
 from facedown.core.events import Seen
-from facedown.core.record import Record
 from facedown.core.replay import start, turns, verify
 from facedown.core.seats import all_seats
 from facedown.core.views import plain
-from tests.client.players import may_pick, pick_when_due, seated, signed_in
+from facedown.protocol.messages import Clock
+from facedown.protocol.rest import MachineSeat, Order, PersonSeat
+from facedown.protocol.views import GameEvent, decode_view, game_event
+from tests.client.players import pick_when_due, seated, signed_in
 from tests.server.running import Server as Running
 from tests.terminal.seated import fixtures
 
-PERSON = {"kind": "person"}
+PERSON = PersonSeat()
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
 @OF_GAMES
 def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(game, "", [PERSON, PERSON])
-    tables = [seated(ann, made["table"], 1), seated(bo, made["table"], 2, made["invite"])]
+    made = ann.make(Order(game, (PERSON, PERSON)))
+    tables = [seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)]
 
-    while any(table.info["state"] != "over" for table in tables):
+    while any(table.info.state != "over" for table in tables):
         for place, table in enumerate(tables):
-            if table.info["state"] != "over" and table.seat in (table.info.get("turn") or {}).get(
-                "may_seal", ()
-            ):
+            if table.info.state != "over" and table.may_pick:
                 pick_when_due(table, place)
             table.wait(0.005)
 
-    record = Record.read(json.dumps(ann.record(made["table"])))
+    record = ann.record(made.table)
     assert record.seats == ("Ann", "Bo")
     assert [finding.holds for finding in verify(record)][:2] == [True, True]
     for person, table in zip((ann, bo), tables, strict=True):
-        assert [event["v"] for event in table.events] == list(range(1, table.v + 1))
-        assert table.view == person.table(made["table"])["view"], "changes add up to the view"
-        assert table.info["seed"] is not None
+        assert [event.v for event in table.events] == list(range(1, table.v + 1))
+        assert table.view == decode_view(person.table(made.table).view), "deltas add up to the view"
+        assert table.info.seed is not None
         view = read_view(registry.get(game), table.view or {})
         assert view.outcome is not None
         table.close()
@@ -61,12 +62,12 @@ def test_a_view_is_read_back_as_the_game_made_it(game: str) -> None:
             for viewer in (0, *all_seats(len(record.seats))):
                 view = match.view(viewer)
                 assert read_view(played, json.loads(json.dumps(plain(view)))) == view
-            told = [
-                {"kind": each.kind, "facts": plain(each.facts), "rules": list(each.rules)}
-                for each in turn.step.events
-            ]
-            seen = read_events(json.loads(json.dumps(told)))
-            assert seen == tuple(Seen(each.kind, dict(each.facts), each.rules) for each in turn.step.events)
+            sent = msgspec.json.encode([game_event(each.seen_by(1)) for each in turn.step.events])
+            seen = read_events(msgspec.json.decode(sent, type=list[GameEvent]))
+            known = [each.seen_by(1) for each in turn.step.events]
+            assert seen == tuple(
+                Seen(each.kind, dict(each.facts), each.rules) for each in known if isinstance(each, Seen)
+            )
 
 
 def test_what_is_no_view_is_said() -> None:
@@ -79,9 +80,9 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
     running = Running(tmp_path / "data").start()
     try:
         ann = signed_in(running.base, "Ann")
-        machine = {"kind": "machine", "machine": "uniform"}
-        made = ann.make(game, "", [PERSON, machine])
-        table = seated(ann, made["table"], 1)
+        machine = MachineSeat("uniform")
+        made = ann.make(Order(game, (PERSON, machine)))
+        table = seated(ann, made.table, 1)
         picks = 0
         for number in range(4):
             picks += pick_when_due(table)
@@ -90,9 +91,9 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
                 running.start()
         while pick_when_due(table):
             picks += 1
-        record = Record.read(json.dumps(ann.record(made["table"])))
+        record = ann.record(made.table)
         assert sum(joint[0] is not None for joint in record.picks) == picks
-        assert [event["v"] for event in table.events] == list(range(1, table.v + 1))
+        assert [event.v for event in table.events] == list(range(1, table.v + 1))
         table.close()
     finally:
         running.close()
@@ -101,12 +102,12 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
 def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     game = registry.names()[-1]
     ann = signed_in(running.base, "Ann")
-    made = ann.make(game, "", [PERSON, {"kind": "machine", "machine": "uniform"}])
-    first = seated(ann, made["table"], 1)
+    made = ann.make(Order(game, (PERSON, MachineSeat("uniform"))))
+    first = seated(ann, made.table, 1)
     assert pick_when_due(first)
 
     assert first._key is not None
-    second = RemoteTable(running.base, made["table"], first._key)
+    second = RemoteTable(running.base, made.table, first._key)
     second.open()
     for _ in range(200):
         if not first.plays:
@@ -121,43 +122,44 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
 
 def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(registry.names()[-1], "", [PERSON, PERSON])
-    first, second = seated(ann, made["table"], 1), seated(bo, made["table"], 2, made["invite"])
-    watching = RemoteTable(running.base, made["table"])
+    made = ann.make(Order(registry.names()[-1], (PERSON, PERSON)))
+    first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
+    watching = RemoteTable(running.base, made.table)
     watching.open()
 
     first.say("good evening")
     second.say_preset("hello")
-    first.wait_for(lambda: len(first.info["said"]) == 2)
+    first.wait_for(lambda: len(first.info.said) == 2)
 
-    assert [(each["name"], each.get("text"), each.get("preset")) for each in first.info["said"]] == [
+    assert [(each.name, each.text, each.preset) for each in first.info.said] == [
         ("Ann", "good evening", None),
         ("Bo", None, "hello"),
     ]
     watching.wait_for(lambda: watching.v >= first.v)
-    assert watching.info["said"] == []
-    late = RemoteTable(running.base, made["table"], first._key)
+    assert watching.info.said == ()
+    late = RemoteTable(running.base, made.table, first._key)
     late.open()
-    assert len(late.info["said"]) == 2, "what was said is known to whoever comes back"
+    assert len(late.info.said) == 2, "what was said is known to whoever comes back"
     for table in (first, second, watching, late):
         table.close()
 
 
 def test_the_next_game_is_one_table_whoever_asks_for_it(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(registry.names()[-1], "", [PERSON, PERSON])
-    first, second = seated(ann, made["table"], 1), seated(bo, made["table"], 2, made["invite"])
-    first.wait_for(lambda: first.info["state"] == "playing")
+    made = ann.make(Order(registry.names()[-1], (PERSON, PERSON)))
+    first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
+    first.wait_for(lambda: first.info.state == "playing")
     with pytest.raises(Refused) as early:
         first.rematch()
     assert early.value.name == "not_now"
     first.resign()
 
     following = first.rematch()
-    second.wait_for(lambda: second.info["next"] is not None)
+    second.wait_for(lambda: second.info.next is not None)
 
-    assert second.info["next"] == second.rematch() == following
-    assert second.info["result"]["winner"] == 2
+    assert second.info.next == second.rematch() == following
+    assert second.info.result is not None
+    assert second.info.result.winner == 2
     for table in (first, second):
         table.close()
 
@@ -167,11 +169,11 @@ def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: 0.0)
     ann = signed_in(running.base, "Ann")
-    machine = {"kind": "machine", "machine": "uniform"}
-    clock = {"kind": "decision", "seconds": 600, "bank": 0}
-    made = ann.make(registry.names()[-1], "", [PERSON, machine], clock=clock)
-    table = seated(ann, made["table"], 1)
-    table.wait_for(lambda: may_pick(table))
+    machine = MachineSeat("uniform")
+    clock = Clock("decision", seconds=600)
+    made = ann.make(Order(registry.names()[-1], (PERSON, machine), clock=clock))
+    table = seated(ann, made.table, 1)
+    table.wait_for(lambda: table.may_pick)
 
     left = table.milliseconds_left(1)
 
@@ -184,10 +186,10 @@ def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
 
 def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
-    made = ann.make(registry.names()[-1], "", [PERSON, {"kind": "machine", "machine": "uniform"}])
-    table = seated(ann, made["table"], 1)
+    made = ann.make(Order(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
+    table = seated(ann, made.table, 1)
     assert pick_when_due(table)
-    table.wait_for(lambda: table.decision == 2 and may_pick(table))
+    table.wait_for(lambda: table.decision == 2 and table.may_pick)
 
     with pytest.raises(Refused) as late:
         table.pick(table.legal[0], decision=1)
@@ -199,24 +201,24 @@ def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None
 
 def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(registry.names()[-1], "", [PERSON, PERSON])
-    table = seated(bo, made["table"], 2, made["invite"])
+    made = ann.make(Order(registry.names()[-1], (PERSON, PERSON)))
+    table = seated(bo, made.table, 2, made.invite)
     key = table._key
     table.leave()
     table.close()
 
-    assert not ann.table(made["table"])["table"]["seats"][1]["taken"]
+    assert not ann.table(made.table).table.seats[1].taken
     with pytest.raises(Refused) as gone:
-        RemoteTable(running.base, made["table"], key).open()
+        RemoteTable(running.base, made.table, key).open()
     assert gone.value.name == "bad_token"
 
 
 def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
-    made = ann.make(registry.names()[0], "", [PERSON, {"kind": "machine", "machine": "uniform"}])
-    table = seated(ann, made["table"], 1)
+    made = ann.make(Order(registry.names()[0], (PERSON, MachineSeat("uniform"))))
+    table = seated(ann, made.table, 1)
     assert pick_when_due(table)
-    watching = RemoteTable(running.base, made["table"])
+    watching = RemoteTable(running.base, made.table)
     watching.open()
 
     assert watching.seat == 0
@@ -232,12 +234,12 @@ def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
 def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
     with pytest.raises(Refused) as refused:
-        ann.make(registry.names()[0], "nonsense", [PERSON, PERSON])
+        ann.make(Order(registry.names()[0], (PERSON, PERSON), "nonsense"))
     assert refused.value.name
     with pytest.raises(Refused):
         ann.invited("no-such-invitation")
-    made = ann.make(registry.names()[-1], "", [PERSON, {"kind": "machine", "machine": "uniform"}])
-    table = seated(ann, made["table"], 1)
+    made = ann.make(Order(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
+    table = seated(ann, made.table, 1)
     while not table.legal:
         table.wait(0.05)
     with pytest.raises(Refused) as illegal:

@@ -11,6 +11,8 @@ from facedown.client import RemoteTable
 from facedown.client import Server as Client
 from facedown.client.rest import Address
 from facedown.core import registry
+from facedown.protocol.messages import Clock
+from facedown.protocol.rest import Order, PersonSeat
 from facedown.terminal.lines.console import Console
 from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
@@ -19,17 +21,19 @@ from tests.client.players import seated, signed_in
 from tests.server.running import Server
 
 GAME = registry.names()[-1]
-PERSON = {"kind": "person"}
+PERSON = PersonSeat()
 
 
 class OnlinePair:
     """A table of two: Ann at the screen, Bo elsewhere."""
 
-    def __init__(self, running: Server, *, language: str = "en", begun: bool = True, **more: object) -> None:
+    def __init__(
+        self, running: Server, *, language: str = "en", begun: bool = True, clock: Clock | None = None
+    ) -> None:
         self.bo: Client = signed_in(running.base, "Bo")
-        made = self.bo.make(GAME, "classic(placing=together)", [PERSON, PERSON], **more)
-        self.link = f"{running.base}/i/{made['invite']}"
-        self.other: RemoteTable | None = seated(self.bo, made["table"], 1) if begun else None
+        made = self.bo.make(Order(GAME, (PERSON, PERSON), "classic(placing=together)", clock or Clock()))
+        self.link = f"{running.base}/i/{made.invite}"
+        self.other: RemoteTable | None = seated(self.bo, made.table, 1) if begun else None
         self.table = self.join(language)
         if begun:
             until(lambda: self.table.started)

@@ -11,13 +11,17 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.client.connection import RemoteTable
-from facedown.client.mirror import Heard
+from facedown.client.mirror import TableMirror
 from facedown.core import registry
+from facedown.protocol.messages import Here, Result, Series, Snap
+from facedown.protocol.rest import Order
+from facedown.protocol.views import NO_VIEW
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.absences import absence_sentence, absent_of, chosen_absent, series_of
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
+from tests.client.infos import seat_info, table_info
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
 from tests.terminal.elsewhere import PERSON, OnlinePair, Typed, joined, until_there
@@ -50,11 +54,11 @@ def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) 
         await press(pilot, "m")
         assert "Offer that a machine plays for Bo" in shown(pilot)
         await press(pilot, "escape")
-        assert not pair.table.connection.info["seats"][0]["offer"], "looking at it offers nothing"
+        assert not pair.table.connection.info.seats[0].offer, "looking at it offers nothing"
         await press(pilot, "m", "enter")
         await until_there(lambda: "All have agreed" in shown(pilot))
         assert "m machine" not in shown(pilot)
-        assert pair.table.connection.info["seats"][0]["replaced_at"] == 1
+        assert pair.table.connection.info.seats[0].replaced_at == 1
 
     at(app_of(pair.table), look)
     pair.close()
@@ -63,9 +67,9 @@ def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) 
 def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTable]]:
     """Ann at this screen, Bo and Cy elsewhere."""
     bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
-    made = bo.make(THREE, "", [PERSON, PERSON, PERSON])
-    others: list[RemoteTable] = [seated(bo, made["table"], 1), seated(cy, made["table"], 2, made["invite"])]
-    link = f"{running.base}/i/{made['invite']}"
+    made = bo.make(Order(THREE, (PERSON, PERSON, PERSON)))
+    others: list[RemoteTable] = [seated(bo, made.table, 1), seated(cy, made.table, 2, made.invite)]
+    link = f"{running.base}/i/{made.invite}"
     return joined(link, language), others
 
 
@@ -108,7 +112,7 @@ def test_line_by_line_all_who_are_there_are_asked(
             typed.type("agree 1", "agree cy")
             await typed.until(agreed)
             assert table.absent == ()
-            await until_there(lambda: any(event["k"] == "back" for event in table.connection.events))
+            await until_there(lambda: any(event.k == "back" for event in table.connection.events))
             assert not [said for said in table.affairs if said in ("Cy is back.", "Cyが戻りました。")]
         finally:
             typed.type("quit")
@@ -147,41 +151,30 @@ def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: 
 # --- what follows from what the server says --------------------------------------------------------------
 
 
-def heard(**seat: object) -> Heard:
-    """A table at which seat 2 is as told, ten minutes after it began."""
-    table = Heard("x", 1)
-    usual = {
-        "kind": "person",
-        "replaced_at": None,
-        "left": False,
-        "here": True,
-        "offer": None,
-        "replaceable": False,
-    }
-    table.info = {
-        "state": "playing",
-        "game": THREE,
-        "seats": [{**usual, "seat": 1}, {**usual, "seat": 2, **seat}],
-    }
-    table.note_time({"now": 600_000})
+def mirror(*, left: bool = False, here: bool = True) -> TableMirror:
+    """A table at which seat 2 is as said, ten minutes after it began."""
+    table = TableMirror("x", 1)
+    table.set_clock(600_000)
+    info = table_info(game=THREE, state="playing", seats=(seat_info(1), seat_info(2, left=left, here=here)))
+    table.take_snapshot(Snap(1, 600_000, info, NO_VIEW, (), None))
     return table
 
 
 def test_somebody_who_is_away_for_a_moment_is_not_missed() -> None:
-    table = heard(here=False)
-    table.here([1], [])
+    table = mirror(here=False)
+    table.take_presence(Here((1,), ()))
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()
-    table.here([1], [2])
+    table.take_presence(Here((1,), (2,)))
 
     (bo,) = absent_of(table, ("Ann", "Bo"), Words())
 
     assert absence_sentence(bo, Words()).startswith("Bo is away (since ")
-    table.here([1, 2], [])
+    table.take_presence(Here((1, 2), ()))
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()
 
 
 def test_which_seat_is_meant() -> None:
-    table = heard(left=True)
+    table = mirror(left=True)
     absent = absent_of(table, ("Ann", "Bo"), Words())
     assert [chosen_absent(absent, word, offered=False) for word in ("", "2", "bo", "3")] == [2, 2, 2, None]
     assert chosen_absent(absent, "", offered=True) is None
@@ -189,19 +182,19 @@ def test_which_seat_is_meant() -> None:
 
 
 def test_a_series_counts_the_game_that_is_over() -> None:
-    info = {"series": {"number": 3, "wins": [1, 0], "ties": 1, "previous": "x"}, "result": None}
-    found = series_of(info)
+    series = Series(number=3, wins=(1, 0), ties=1, previous="x")
+    found = series_of(series, None)
     assert found is not None
     assert (
         found.sentence(("Ann", "Bo"), Words("ja"))
         == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
     )
-    ended = series_of({**info, "result": {"winner": 2}})
+    ended = series_of(series, Result(2, "completed", (), ()))
     assert ended is not None
     assert (
         ended.sentence(("You", "Bo"), Words()) == "Game 3 of these people. The score: you 1, Bo 1, drawn 1."
     )
-    drawn = series_of({**info, "result": {"winner": None}})
+    drawn = series_of(series, Result(None, "completed", (), ()))
     assert drawn is not None
     assert drawn.ties == 2
-    assert series_of({"series": {"number": 1, "wins": [0, 0], "ties": 0}}) is None
+    assert series_of(Series(1, (0, 0), 0, None), None) is None

@@ -10,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.client import RemoteTable
+from facedown.protocol.messages import Clock
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.screens.chat_page import ChatPage
@@ -39,7 +40,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> None:
-    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
+    pair = OnlinePair(running, clock=Clock("decision", seconds=100))
 
     async def look(pilot: Pilot[str]) -> None:
         await until_there(lambda: "to place 9" in shown(pilot))
@@ -58,7 +59,7 @@ def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> N
 
 
 def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> None:
-    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 1, "bank": 0})
+    pair = OnlinePair(running, clock=Clock("decision", seconds=1))
 
     async def look(pilot: Pilot[str]) -> None:
         decision = pair.table.decision
@@ -71,7 +72,7 @@ def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> 
 
 
 def test_a_clock_is_told_where_there_is_one_and_in_days_too(running: Server) -> None:
-    pair = OnlinePair(running, clock={"kind": "correspondence", "days": 3, "bank": 0})
+    pair = OnlinePair(running, clock=Clock("correspondence", days=3))
 
     async def look(pilot: Pilot[str]) -> None:
         assert " days" in shown(pilot)
@@ -98,8 +99,8 @@ def test_people_talk(running: Server) -> None:
         await until_there(lambda: "Ann: Ja, qr!" in shown(pilot))
         await press(pilot, "tab", "tab", "enter")
         await until_there(lambda: "Ann: Good luck" in shown(pilot))
-        await until_there(lambda: pair.bos.info["said"][-1].get("preset") == "good_luck")
-        assert pair.bos.info["said"][-2]["text"] == "Ja, qr!"
+        await until_there(lambda: pair.bos.info.said[-1].preset == "good_luck")
+        assert pair.bos.info.said[-2].text == "Ja, qr!"
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TablePage)
         assert "t talk 1" not in shown(pilot)
@@ -125,7 +126,9 @@ def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> No
         assert page.table.people == (1,), "everybody sits one seat further"
         assert page.table.names == ("Ann", "Bo")
         await press(pilot, "enter")
-        await until_there(lambda: 1 in {each["seat"] for each in bos.info["turn"]["sealed"]})
+        await until_there(
+            lambda: bos.info.turn is not None and 1 in {each.seat for each in bos.info.turn.sealed}
+        )
         page.table.close()
         bos.close()
 
@@ -149,7 +152,7 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
         await until_there(lambda: pair.table.come_back == "")
 
     at(app_of(pair.table), leave)
-    assert not any(seat["taken"] for seat in pair.bo.invited(code)["seats"] if seat["name"] == "Ann")
+    assert "Ann" not in [seat.name for seat in pair.bo.invited(code).seats]
     assert find_seat_key(running.base, code) is None
     pair.close()
     back = pair.join()
@@ -160,13 +163,13 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
 def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
     pair = OnlinePair(running)
     pair.table.get_up()
-    until(lambda: bool(pair.bos.info["seats"][1]["left"]))
+    until(lambda: pair.bos.info.seats[1].left)
     pair.table.close()
 
     pair.table = pair.join()
     assert pick_when_due(pair.table.connection)
 
-    until(lambda: not pair.bos.info["seats"][1]["left"])
+    until(lambda: not pair.bos.info.seats[1].left)
     pair.close()
 
 
@@ -187,7 +190,7 @@ def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server
 
 
 def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
-    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 100, "bank": 0})
+    pair = OnlinePair(running, clock=Clock("decision", seconds=100))
     typed = Typed()
     typed.console.typed = True
 
@@ -205,7 +208,7 @@ def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
         typed.type(pair.table.legal(2)[0])
         await typed.until("Waiting for Bo.")
         typed.type("say your turn")
-        await until_there(lambda: pair.bos.info["said"][-1].get("text") == "your turn")
+        await until_there(lambda: pair.bos.info.said[-1].text == "your turn")
         pair.bos.resign()
         await game
         after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
@@ -225,7 +228,7 @@ def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
 
 
 def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) -> None:
-    pair = OnlinePair(running, clock={"kind": "decision", "seconds": 2, "bank": 0})
+    pair = OnlinePair(running, clock=Clock("decision", seconds=2))
     typed = Typed()
 
     async def play() -> None:
@@ -236,7 +239,7 @@ def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) 
             await game
 
     asyncio.run(play())
-    until(lambda: bool(pair.bos.info["seats"][1]["left"]))
+    until(lambda: pair.bos.info.seats[1].left)
     pair.close()
     typed.end()
     typed.stream.close()

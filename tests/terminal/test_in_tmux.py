@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
+from facedown.protocol.rest import Order, PersonSeat
 from tests.client.players import pick_when_due, seated, signed_in
 from tests.server.running import Server
 from tests.terminal.tmux import PROMPT, Terminal
@@ -160,9 +161,9 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
     server = Server(tmp_path / "data").start()
     try:
         bo = signed_in(server.base, "Bo")
-        made = bo.make(GAME, "classic(placing=together)", [{"kind": "person"}, {"kind": "person"}])
-        link = f"{server.base}/i/{made['invite']}"
-        other = seated(bo, made["table"], 1)
+        made = bo.make(Order(GAME, (PersonSeat(), PersonSeat()), "classic(placing=together)"))
+        link = f"{server.base}/i/{made.invite}"
+        other = seated(bo, made.table, 1)
         terminal.run("--join", link, "--names", "Ann")
         assert pick_when_due(other)
         terminal.until(PROMPT)

@@ -1,5 +1,5 @@
-"""Tables on a server, for programs and for the terminal: the calls (`server`), a table that stays connected
-(`table`), and what it shows as a game's own views (`views`). Speaks the protocol that browsers speak.
+"""Client for tables on a server, for programs and the terminal, over the protocol that browsers speak: REST
+calls (`rest`), a live connection to a table (`connection`), decoding into a game's own views (`decode`).
 
 >>> Address.read("https://cards.example/i/K7Q2MX")
 Address(server='https://cards.example', name='K7Q2MX')

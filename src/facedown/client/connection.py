@@ -1,42 +1,60 @@
-"""A table on a server that stays connected: it heals by itself, loses no pick and sends none twice.
+"""Connection to a table on a server: reconnects by itself, loses no pick and sends none twice.
 
-A thread of its own holds the socket. Whoever asks gets what was heard last; whoever does something waits
-until the server has it on disk.
+A thread of its own holds the WebSocket. Readers get the last known state; a command blocks until the server
+has it on disk.
 """
 
 from __future__ import annotations
 
-import json
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, cast
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from facedown.client.errors import Lost, Refused
-from facedown.client.mirror import Heard
+from facedown.client.mirror import TableMirror
 from facedown.core.chance import entropy_commitment, pick_commitment
-from facedown.protocol.messages import SUBPROTOCOL
+from facedown.protocol.errors import BadMessage
+from facedown.protocol.messages import (
+    SUBPROTOCOL,
+    Ack,
+    Bye,
+    ClientMessage,
+    Cmd,
+    Ev,
+    Hello,
+    Here,
+    Nak,
+    Ping,
+    Pong,
+    Preset,
+    Role,
+    ServerMessage,
+    Snap,
+    Welcome,
+    decode_server_message,
+    encode,
+)
 
-_PROTOCOL: Final = Subprotocol(SUBPROTOCOL)
 _FIRST_PAUSE: Final = 0.2
 _LONGEST_PAUSE: Final = 5.0
-"""Seconds between two tries to connect: each is twice as long as the one before."""
+"""Seconds between two attempts to connect; each pause is twice as long as the one before."""
 _SILENCE: Final = 60.0
-"""Seconds without a word, pings too, after which a connection is taken for dead."""
+"""Seconds without a message, pings included, after which a connection counts as dead."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
-"""Why the server closes for good."""
+"""Codes with which the server closes for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What proves that a seat is one's own, and what one threw into the deal: to be kept."""
+    """Credentials of a seat, to be kept: its token, and the entropy that it contributes to the deal."""
 
     server: str
     table: str
@@ -46,259 +64,265 @@ class Key:
 
     @staticmethod
     def promise(table: str, seat: int) -> tuple[str, str]:
-        """Fresh random bytes for the deal, and what is told of them when one joins."""
+        """Fresh entropy for the deal, and the commitment to it that joining sends."""
         entropy = secrets.token_bytes(32)
         return entropy.hex(), entropy_commitment(table, seat, entropy).hex()
 
 
 @dataclass(slots=True)
-class _Asked:
-    """A command that has not been answered yet; it is sent again after every lost connection."""
+class _PendingCommand:
+    """A command without an answer yet; it is sent again after every lost connection."""
 
-    message: dict[str, Any]
+    message: Cmd
     answered: threading.Event = field(default_factory=threading.Event)
-    answer: dict[str, Any] | None = None
+    answer: Ack | Nak | None = None
 
 
-class RemoteTable(Heard):
-    """One table, from one seat or from the spectators' place (no token)."""
+class RemoteTable(TableMirror):
+    """One table on a server, from one seat or as a spectator (no key)."""
 
     def __init__(self, server: str, table: str, key: Key | None = None) -> None:
         super().__init__(table, 0 if key is None else key.seat)
         self._address = server.replace("http", "ws", 1) + "/ws/v1"
         self._key = key
         self._lock = threading.RLock()
-        self._news = threading.Condition(self._lock)
-        self._asked: dict[str, _Asked] = {}
+        self._changes = threading.Condition(self._lock)
+        self._pending: dict[str, _PendingCommand] = {}
         self._socket: ClientConnection | None = None
         self._closed = False
-        self._changed: Callable[[], None] = lambda: None
+        self._on_change: Callable[[], None] = lambda: None
         self._thread: threading.Thread | None = None
         self.connected = False
         self.plays = True
         """Whether this connection plays its seat; another one may have taken it."""
         self.failure = ""
         """Why it will not connect again; empty while it may."""
-        self._failed = ""
-        """The server's code for that."""
+        self._failure_code = ""
+        self._trouble = ""
+        """What was wrong with the last connection."""
 
-    # --- being there ---------------------------------------------------------------------------------
+    # --- connecting, waiting, closing ----------------------------------------------------------------
 
     def open(self, patience: float = 20.0) -> None:
         """Connect; returns once the table is known, raises `Lost` or `Refused` where it cannot be."""
-        self._thread = threading.Thread(target=self._stay, name="facedown table", daemon=True)
+        self._thread = threading.Thread(target=self._stay_connected, name="facedown table", daemon=True)
         self._thread.start()
-        with self._news:
-            if not self._news.wait_for(lambda: self.info or self.failure, patience):
+        with self._changes:
+            if not self._changes.wait_for(lambda: self.known or self.failure, patience):
                 self._closed = True
-                raise Lost(f"{self._address} does not answer")
-        if self.failure and not self.info:
-            raise Refused(self._failed, self.failure)
+                trouble = f": {self._trouble}" if self._trouble else ""
+                raise Lost(f"{self._address} does not answer{trouble}")
+        if self.failure and not self.known:
+            raise Refused(self._failure_code, self.failure)
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Call this whenever something has changed; from the table's own thread."""
-        self._changed = changed
+        """Set the function that is called after every change, from the connection's thread."""
+        self._on_change = changed
 
     def wait(self, seconds: float) -> None:
-        """Block until something changes, or so long."""
-        with self._news:
-            self._news.wait(seconds)
+        """Block until something changes, at most for that long."""
+        with self._changes:
+            self._changes.wait(seconds)
 
     def wait_for(self, state: Callable[[], bool], seconds: float = 60.0) -> None:
-        """Block until something holds; raises `Lost` where it does not come to be in this time."""
+        """Block until a condition holds; raises `Lost` where it does not within that time."""
         end = time.monotonic() + seconds
-        with self._news:
+        with self._changes:
             while not state():
                 if self._over() or time.monotonic() > end:
-                    raise Lost(self.failure or "what was waited for at this table did not happen")
-                self._news.wait(0.25)
+                    raise Lost(self.failure or "what this table was expected to do did not happen in time")
+                self._changes.wait(0.25)
 
     def close(self) -> None:
-        """Let go of the table; the seat stays one's own."""
+        """Close the connection; the seat is kept."""
         self._closed = True
         with self._lock:
             socket = self._socket
-            for asked in self._asked.values():
-                asked.answered.set()
-            self._news.notify_all()
+            for pending in self._pending.values():
+                pending.answered.set()
+            self._changes.notify_all()
         if socket is not None:
             socket.close()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(5)
 
-    # --- doing something -----------------------------------------------------------------------------
+    # --- commands ------------------------------------------------------------------------------------
 
     def pick(self, pick: str, decision: int | None = None) -> None:
         """Seal a pick: returns once it is on the server's disk. Without a decision it is for the open one;
-        with one it is refused where the table has gone on by then."""
+        with one it is refused where that one is over by then."""
         nonce = secrets.token_bytes(32)
         decision = self.decision if decision is None else decision
         commit = pick_commitment(self.id, decision, self.seat, pick, nonce)
-        self.do("pick", decision=decision, pick=pick, commit=commit.hex(), nonce=nonce.hex())
+        self._command(
+            Cmd(_new_id(), "pick", decision=decision, pick=pick, commit=commit.hex(), nonce=nonce.hex())
+        )
         with self._lock:
             if self.decision == decision:
                 self.placed = pick
 
     def resign(self) -> None:
-        """Give up."""
-        self.do("resign", decision=self.decision)
+        """Resign the game."""
+        self._command(Cmd(_new_id(), "resign", decision=self.decision))
 
     def say(self, text: str) -> None:
-        """Say something to those at the table; spectators talk among themselves."""
-        self.do("say", text=text)
+        """Send a chat message to the seats; spectators chat among themselves."""
+        self._command(Cmd(_new_id(), "say", text=text))
 
     def say_preset(self, preset: str) -> None:
-        """Say something that everybody reads in their own language."""
-        self.do("say", preset=preset)
+        """Send a chat message that everybody reads in their own language."""
+        self._command(Cmd(_new_id(), "say", preset=cast(Preset, preset)))  # the server checks it
 
     def rematch(self) -> str:
-        """After the end: the next table of these people, made now or by somebody before."""
-        return str(self.do("rematch")["next"])
+        """After the end: the id of the next table of these people, made now or before."""
+        following = self._command(Cmd(_new_id(), "rematch")).next
+        if following is None:
+            raise Lost("the server did not name the table of the rematch")
+        return following
 
     def leave(self) -> None:
-        """Get up: before the game the seat is free again, during it the others may go on with a machine."""
-        self.do("leave")
+        """Leave the seat: before the game it is free again, during it a machine may take it over."""
+        self._command(Cmd(_new_id(), "leave"))
 
     def replace(self, seat: int, machine: str) -> None:
-        """Offer that a machine plays for somebody who left or is away; all who are there have to agree."""
-        self.do("replace", seat=seat, machine=machine)
+        """Offer that a machine takes over a seat that was left or is away; all who are present must agree."""
+        self._command(Cmd(_new_id(), "replace", seat=seat, machine=machine))
 
     def agree(self, seat: int) -> None:
-        """Consent to the machine that was offered for a seat."""
-        self.do("agree", seat=seat)
+        """Agree to the machine that was offered for a seat."""
+        self._command(Cmd(_new_id(), "agree", seat=seat))
 
-    def do(self, what: str, **more: object) -> dict[str, Any]:
-        """Any command; blocks until it is answered, over lost connections too. Raises `Refused`."""
-        name = secrets.token_hex(13)
-        asked = _Asked({"t": "cmd", "id": name, "do": what, **more})
+    def _command(self, command: Cmd) -> Ack:
+        """Send a command; blocks until it is answered, over lost connections too. Raises `Refused`."""
+        pending = _PendingCommand(command)
         with self._lock:
-            self._asked[name] = asked
-            self._send(asked.message)
-        asked.answered.wait()
+            self._pending[command.id] = pending
+            self._send(command)
+        pending.answered.wait()
         with self._lock:
-            self._asked.pop(name, None)
-        answer = asked.answer
+            self._pending.pop(command.id, None)
+        answer = pending.answer
         if answer is None:
-            raise Lost(self.failure or "the table was left before the server had answered")
-        if answer["t"] == "nak":
-            raise Refused(str(answer["code"]), str(answer["say"]), rule=str(answer.get("rule", "")))
+            raise Lost(self.failure or "the connection was closed before the server had answered")
+        if isinstance(answer, Nak):
+            raise Refused(answer.code, answer.say, rule=answer.rule, status=answer.status)
         return answer
 
-    def _send(self, message: dict[str, Any]) -> None:
-        """Send, if there is a connection that has been welcomed; else it is sent with the next one."""
+    def _send(self, message: ClientMessage) -> None:
+        """Send where there is a connection with a snapshot; commands are sent again by the next one."""
         if self._socket is None or not self.connected:
             return
-        try:
-            self._socket.send(json.dumps(message))
-        except (WebSocketException, OSError):
-            return  # the reader notices, connects again and repeats it
+        with suppress(WebSocketException, OSError):  # the reader notices, reconnects and repeats it
+            self._socket.send(encode(message), text=True)
 
-    # --- staying connected ---------------------------------------------------------------------------
+    # --- the connection's thread ---------------------------------------------------------------------
 
-    def _stay(self) -> None:
+    def _stay_connected(self) -> None:
         pause = _FIRST_PAUSE
         while not self._over():
-            heard = self.v
-            with suppress(WebSocketException, OSError, ValueError, LookupError, TypeError):
-                self._connected()  # a server that talks nonsense is left, and asked again
-            pause = _FIRST_PAUSE if self.v > heard else min(2 * pause, _LONGEST_PAUSE)
-            with self._news:
+            v = self.v
+            try:
+                self._connect()
+            except (WebSocketException, OSError, BadMessage) as error:  # leave it, and try again
+                self._trouble = str(error)
+            pause = _FIRST_PAUSE if self.v > v else min(2 * pause, _LONGEST_PAUSE)
+            with self._changes:
                 self.connected = False
                 self._socket = None
-                self._tell()
+                self._notify()
                 if not self._over():
-                    self._news.wait(pause * (0.5 + secrets.randbelow(100) / 100))
-        with self._news:
-            for asked in self._asked.values():
-                asked.answered.set()
-            self._tell()
+                    self._changes.wait(pause * (0.5 + secrets.randbelow(100) / 100))
+        with self._changes:
+            for pending in self._pending.values():
+                pending.answered.set()
+            self._notify()
 
     def _over(self) -> bool:
         return self._closed or bool(self.failure)
 
-    def _connected(self) -> None:
+    def _connect(self) -> None:
         """One connection, from hello to its end."""
         with connect(
             self._address,
-            subprotocols=[_PROTOCOL],
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression=None,
             open_timeout=10,
             close_timeout=2,
             max_size=None,
         ) as socket:
             token = None if self._key is None else self._key.token
-            socket.send(
-                json.dumps({"t": "hello", "table": self.id, "token": token, "v": self.v, "play": self.plays})
-            )
+            socket.send(encode(Hello(self.id, token, self.v, self.plays)), text=True)
             with self._lock:
                 self._socket = socket
             while not self._closed:
-                frame = socket.recv(timeout=_SILENCE)
-                if not self._hear(json.loads(frame)):
+                message = decode_server_message(socket.recv(timeout=_SILENCE))
+                if message is not None and not self._receive(message):
                     return
 
-    def _hear(self, message: dict[str, Any]) -> bool:
+    def _receive(self, message: ServerMessage) -> bool:
         """Take a message in; whether the connection is still good."""
-        kind = message.get("t")
         with self._lock:
-            self.note_time(message)
-            if kind == "ping":
-                self._answer_ping()
-                return bool(message["v"] <= self.v)
-            if kind == "bye":
-                if message.get("again") is None and message.get("code") in _HOPELESS:
-                    self._failed = str(message["code"])
-                    self.failure = str(message.get("say") or self._failed)
-                return False
-            if kind in ("ack", "nak"):
-                self._answered(message)
-            elif kind == "ev":
-                if message["v"] > self.v + 1 and self.info:
-                    return False  # a gap: come back and ask for what is missing
-                self.happened(message)
-                self._open_entropy()
-            elif kind == "snap":
-                self.snapped(message)
-                self._come_in()
-                self._open_entropy()
-            elif kind == "welcome":
-                self.seat, self.plays = int(message["seat"]), bool(message["plays"])
-            elif kind == "role":
-                self.plays = bool(message["plays"])
-            elif kind == "here":
-                self.here(message["seats"], message["replaceable"])
-            self._tell()
+            if isinstance(message, Welcome | Snap | Ping):
+                self.set_clock(message.now)
+            match message:
+                case Ping():
+                    if self._socket is not None:
+                        self._socket.send(encode(Pong()), text=True)
+                    return message.v <= self.v
+                case Bye():
+                    if message.again is None and message.code in _HOPELESS:
+                        self._failure_code = message.code
+                        self.failure = message.say or message.code
+                    return False
+                case Ack() | Nak():
+                    self._answered(message)
+                case Ev():
+                    if message.v > self.v + 1 and self.known:
+                        return False  # a gap: reconnect and ask for what is missing
+                    self.take_event(message)
+                    self._open_entropy()
+                case Snap():
+                    self.take_snapshot(message)
+                    self._resend()
+                    self._open_entropy()
+                case Welcome():
+                    self.seat, self.plays = message.seat, message.plays
+                case Role():
+                    self.plays = message.plays
+                case Here():
+                    self.take_presence(message)
+            self._notify()
         return True
 
-    def _answer_ping(self) -> None:
-        if self._socket is not None:
-            self._socket.send('{"t":"pong"}')
+    def _answered(self, answer: Ack | Nak) -> None:
+        pending = self._pending.get(answer.id)
+        if pending is not None:
+            pending.answer = answer
+            pending.answered.set()
 
-    def _answered(self, message: dict[str, Any]) -> None:
-        asked = self._asked.get(message["id"])
-        if asked is not None:
-            asked.answer = message
-            asked.answered.set()
-
-    def _come_in(self) -> None:
-        """Welcomed, and the table is known: repeat what was not answered."""
+    def _resend(self) -> None:
+        """After the first snapshot of a connection: send the commands that have no answer yet."""
         if self.connected:
             return
         self.connected = True
-        for asked in self._asked.values():
-            self._send(asked.message)
+        for pending in self._pending.values():
+            self._send(pending.message)
 
     def _open_entropy(self) -> None:
-        """Once all seats are taken, show what one threw into the deal; no answer is waited for."""
-        if self._key is None or not self._key.entropy:  # a seat that was resumed elsewhere: nothing to show
+        """Once all seats are taken, open this seat's entropy; no answer is waited for."""
+        if self._key is None or not self._key.entropy:  # a seat that was resumed elsewhere: nothing to open
             return
-        if self.info.get("state") != "opening" or not self.connected:
+        if not self.known or self.info.state != "opening" or not self.connected:
             return
-        mine = next((seat for seat in self.info["seats"] if seat["seat"] == self.seat), None)
-        if mine is not None and not mine["opened"]:
-            name = f"open-{self.seat}"
-            self._send({"t": "cmd", "id": name, "do": "open", "entropy": self._key.entropy})
+        mine = next((seat for seat in self.info.seats if seat.seat == self.seat), None)
+        if mine is not None and not mine.opened:
+            self._send(Cmd(f"open-{self.seat}", "open", entropy=self._key.entropy))
 
-    def _tell(self) -> None:
-        self._news.notify_all()
-        self._changed()
+    def _notify(self) -> None:
+        self._changes.notify_all()
+        self._on_change()
+
+
+def _new_id() -> str:
+    """A command id that no other command of this seat has."""
+    return secrets.token_hex(13)

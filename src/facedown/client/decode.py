@@ -1,43 +1,47 @@
-"""A game's views and events as they come from a server, made into what the game's own texts take.
+"""Decoding of a game's views and events: from the JSON that a server sends to the game's own classes.
 
-The shape is read from the game's view class itself: nothing is listed here, and no game is named.
+The shape is read from the type hints of the game's view class: nothing is listed here, and no game is named.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
-from enum import StrEnum
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+import msgspec
+
 from facedown.client.errors import Lost
+from facedown.core.errors import FacedownError
 from facedown.core.events import Fact, Seen
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
+from facedown.protocol.views import GameEvent, ViewJson
 
 
-def read_view(game: AnyGame, told: Mapping[str, Any]) -> Any:
-    """The view that the server wrote down; raises `Lost` where it is none of this game."""
+def read_view(game: AnyGame, view: ViewJson) -> Any:
+    """A view as an object of the game's own class; raises `Lost` where it is none of this game.
+
+    Fields that the class does not have are skipped."""
     kind = get_type_hints(type(game).view)["return"]
     try:
-        return _read(kind, told, game)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return _read(kind, view, game.rules)
+    except (KeyError, TypeError, ValueError, NameError, msgspec.MsgspecError, FacedownError) as error:
         raise Lost(f"the server shows a table that this program does not understand ({error})") from None
 
 
-def read_events(told: Sequence[Mapping[str, Any]]) -> tuple[Seen, ...]:
+def read_events(events: Iterable[GameEvent]) -> tuple[Seen, ...]:
     """The events that this viewer may know."""
     return tuple(
         Seen(
-            str(each["kind"]),
-            {name: _frozen(fact) for name, fact in each.get("facts", {}).items()},
-            tuple(each.get("rules", ())),
+            event.kind,
+            {name: _frozen(fact) for name, fact in (event.facts or {}).items()},
+            event.rules or (),
         )
-        for each in told
-        if each.get("kind") != "-"
+        for event in events
+        if event.kind != "-"
     )
 
 
@@ -45,55 +49,67 @@ def _frozen(value: Any) -> Fact:
     return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
 
 
-def _read(kind: Any, value: Any, game: AnyGame) -> Any:
-    """A plain value as an object of that type."""
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return _read_one_of(get_args(kind), value, game)
-    if value is None or kind in (Any, NoneType):
-        return value
-    if origin is tuple:
-        return _read_tuple(get_args(kind), value, game)
-    if not isinstance(kind, type):
-        return _frozen(value)
-    if issubclass(kind, Rules):
-        return game.rules.read(value)
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        hints = _hints(kind)
-        return kind(**{name: _read(hints[name], value[name], game) for name in hints})
-    if is_dataclass(kind):
-        hints = _hints(kind)
-        return kind(**{each.name: _read(hints[each.name], value[each.name], game) for each in fields(kind)})
-    if issubclass(kind, StrEnum) or (issubclass(kind, str) and kind is not str):
-        return kind(value)
-    return _frozen(value)
+def _read(kind: Any, value: Any, rules: type[Rules]) -> Any:
+    """A JSON value as an object of that type. Records (named tuples, dataclasses) are read by their fields'
+    names, which msgspec does for dataclasses alone; all else is msgspec's."""
+    if not _holds_records(kind):
+        return msgspec.convert(value, kind, dec_hook=_custom)
+    if isinstance(kind, type) and issubclass(kind, Rules):
+        return rules.read(value)
+    if _is_record(kind):
+        return _read_record(kind, value, rules)
+    if get_origin(kind) is tuple:
+        return _read_tuple(get_args(kind), value, rules)
+    return _read_union(get_args(kind), value, rules)
 
 
-def _read_tuple(parts: tuple[Any, ...], value: Sequence[Any], game: AnyGame) -> tuple[Any, ...]:
+def _read_record(kind: Any, value: Any, rules: type[Rules]) -> Any:
+    return kind(**{name: _read(part, value[name], rules) for name, part in _fields(kind).items()})
+
+
+def _read_tuple(parts: tuple[Any, ...], value: Sequence[Any], rules: type[Rules]) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r:.40} is no list")
     if len(parts) == 2 and parts[1] is Ellipsis:
-        return tuple(_read(parts[0], each, game) for each in value)
-    return tuple(_read(part, each, game) for part, each in zip(parts, value, strict=True))
+        return tuple(_read(parts[0], each, rules) for each in value)
+    return tuple(_read(part, each, rules) for part, each in zip(parts, value, strict=True))
 
 
-def _read_one_of(kinds: tuple[Any, ...], value: Any, game: AnyGame) -> Any:
-    """Which of several types it is: told apart by the names of its parts."""
-    if value is None:
+def _read_union(kinds: tuple[Any, ...], value: Any, rules: type[Rules]) -> Any:
+    """One of several types: records are told apart by the names of their fields."""
+    if value is None and NoneType in kinds:
         return None
     real = [kind for kind in kinds if kind is not NoneType]
-    if isinstance(value, Mapping) and len(real) > 1:
-        real = [kind for kind in real if set(_hints(kind)) == set(value)]
-    return _read(real[0], value, game)
+    if len(real) > 1:
+        fitting = [kind for kind in real if _is_record(kind) and _fields(kind).keys() <= value.keys()]
+        real = sorted(fitting, key=lambda kind: -len(_fields(kind)))
+    if not real:
+        raise TypeError(f"{value!r:.40} fits none of {kinds}")
+    return _read(real[0], value, rules)
+
+
+def _custom(kind: type, value: Any) -> Any:
+    """A value of a type that msgspec does not know, such as a card, which is a string."""
+    if not issubclass(kind, str):
+        raise TypeError(f"a view may not hold a {kind.__name__}")
+    return kind(value)
+
+
+def _is_record(kind: Any) -> bool:
+    return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
+
+
+@lru_cache(maxsize=256)
+def _holds_records(kind: Any) -> bool:
+    """Whether a type is a record, or a tuple or a union with one in it."""
+    if get_origin(kind) in (tuple, Union, UnionType):
+        return any(_holds_records(part) for part in get_args(kind))
+    return _is_record(kind)
 
 
 @lru_cache(maxsize=128)
-def _hints(kind: type) -> dict[str, Any]:
-    """The types of a class's parts. An alias may name what only the module knows that it comes from: where a
-    name is unknown, the other modules of the folder are asked."""
-    home = kind.__module__
-    own = vars(sys.modules[home])
-    folder = f"{home.rpartition('.')[0]}."
-    known: dict[str, Any] = {}
-    for name, module in tuple(sys.modules.items()):
-        if name.startswith(folder):
-            known |= {each: value for each, value in vars(module).items() if each not in own}
-    return get_type_hints(kind, localns=known)
+def _fields(kind: Any) -> dict[str, Any]:
+    """The names and types of a record's fields."""
+    hints = get_type_hints(kind)
+    names = kind._fields if hasattr(kind, "_fields") else [each.name for each in fields(kind)]
+    return {name: hints[name] for name in names}

@@ -1,4 +1,4 @@
-"""What can go wrong between here and a server."""
+"""Errors of the client: bad addresses, lost connections, refusals by the server."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from facedown.core.errors import FacedownError, Unreadable
 
 
 class BadAddress(Unreadable):
-    """Not the address of a server or a table."""
+    """Text that is no address of a server or a table."""
 
     code = "bad_address"
 
 
 class Lost(FacedownError):
-    """The server cannot be reached, or answers nothing that makes sense."""
+    """A server that cannot be reached, or whose answers are not of the protocol."""
 
     code = "lost_server"
 
 
 class Refused(FacedownError):
-    """The server understood, and said no; `name` is its stable code."""
+    """A refusal by the server; `name` is its stable code."""
 
     code = "refused"
 

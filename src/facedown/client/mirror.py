@@ -1,6 +1,6 @@
-"""A table as a server has told of it: what it is, what this seat sees, what happened, and the server's time.
+"""Local mirror of a table on a server: table info, this seat's view, the events so far, the server's clock.
 
-Takes messages in and holds what follows from them. Knows no socket and no thread.
+Takes in messages of the protocol and holds what follows from them. Knows no socket and no thread.
 """
 
 from __future__ import annotations
@@ -8,124 +8,158 @@ from __future__ import annotations
 import time
 from typing import Any, Final
 
-_PARTS: Final = ("state", "seats", "turn")
-_NOTED: Final = {"over": ("result", "seed"), "rematch": ("next",)}
-"""What an event says about the table itself, by its kind."""
-_TURNED: Final = ("dealt", "revealed", "resigned")
-_SAID: Final = 50
-"""So much of what was said is known of a table."""
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from facedown.client.errors import Lost
+from facedown.protocol.messages import Ev, Here, Said, SeatInfo, Snap, TableInfo
+from facedown.protocol.views import ViewJson, apply_delta, decode_view
+
+_INFO_FIELDS: Final = ("state", "seats", "turn", "result", "seed", "next")
+"""Fields of an event that say the same of the table itself."""
+_ENDS_DECISION: Final = ("dealt", "revealed", "resigned")
+_CHAT_LENGTH: Final = 50
+"""How many chat messages are kept."""
 
 
-def changed(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """A view with what is new in it: some parts replaced, some lists longer.
-
-    >>> changed({"play": 1, "rounds": [1]}, {"put": {"play": 2}, "more": {"rounds": [2]}})
-    {'play': 2, 'rounds': [1, 2]}
-    """
-    longer = {part: [*view[part], *added] for part, added in change.get("more", {}).items()}
-    return {**view, **change.get("put", {}), **longer}
-
-
-class Heard:
-    """What is known of one table, from one seat or from the spectators' place."""
+class TableMirror:
+    """The last known state of one table, from one seat or as a spectator."""
 
     def __init__(self, table: str, seat: int = 0) -> None:
         self.id = table
         self.seat = seat
         self.v = 0
-        self.info: dict[str, Any] = {}
-        """All about the table but the game itself, as it was told last."""
-        self.view: dict[str, Any] | None = None
+        """The number of the last event."""
+        self.view: ViewJson | None = None
+        """This seat's view of the game; None before the deal."""
         self.legal: tuple[str, ...] = ()
         self.placed: str | None = None
-        self.events: list[dict[str, Any]] = []
-        """Everything that happened, oldest first."""
-        self._missed: dict[int, int] = {}
-        """Since when, by the server's time, seats are known not to be connected."""
-        self._ahead: float | None = None
-        """How far the server's time is ahead of this machine's steady clock, in milliseconds."""
+        """This seat's own sealed pick in the open decision."""
+        self.events: list[Ev] = []
+        """All events so far, oldest first."""
+        self.views: dict[int, ViewJson] = {}
+        """The view after each event that changed it, by the event's number."""
+        self._info: TableInfo | None = None
+        self._absent_since: dict[int, int] = {}
+        """Since when, by the server's clock, seats are known not to be connected."""
+        self._clock_offset: float | None = None
+        """Milliseconds by which the server's clock is ahead of this machine's monotonic clock."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the server has sent the table."""
+        return self._info is not None
+
+    @property
+    def info(self) -> TableInfo:
+        """Everything about the table but the game itself; raises `Lost` before the server has sent it."""
+        if self._info is None:
+            raise Lost("the server has not sent this table yet")
+        return self._info
 
     @property
     def decision(self) -> int:
         """The open decision; 0 where there is none."""
-        turn = self.info.get("turn")
-        return int(turn["decision"]) if turn else 0
+        return 0 if self._info is None or self._info.turn is None else self._info.turn.decision
+
+    @property
+    def may_pick(self) -> bool:
+        """Whether this seat may seal a pick now."""
+        turn = None if self._info is None else self._info.turn
+        return turn is not None and self.seat in turn.may_seal and bool(self.legal)
 
     def milliseconds_left(self, seat: int) -> int | None:
-        """How long a seat may still take, by the server's clock; None where no clock runs for it."""
-        deadlines = (self.info.get("turn") or {}).get("deadlines", {})
-        deadline = deadlines.get(str(seat))
-        if deadline is None or self._ahead is None:
+        """Time left on a seat's clock, by the server's clock; None where no clock runs for it."""
+        turn = None if self._info is None else self._info.turn
+        deadline = None if turn is None else turn.deadlines.get(str(seat))
+        if deadline is None or self._clock_offset is None:
             return None
-        return max(0, int(deadline - self._ahead - _steady()))
+        return max(0, int(deadline - self._clock_offset - _monotonic_ms()))
 
     def server_now(self) -> int:
-        """What time it is at the server, in milliseconds since 1970; 0 before it has said so."""
-        return 0 if self._ahead is None else int(self._ahead + _steady())
+        """The server's time in milliseconds since 1970; 0 before it has said so."""
+        return 0 if self._clock_offset is None else int(self._clock_offset + _monotonic_ms())
 
     def gone_since(self, seat: int) -> int | None:
-        """When somebody left or was last connected, by the server's time; None where that is not known."""
+        """When a seat was left or last connected, by the server's clock; None where that is not known."""
         for event in reversed(self.events):
-            if event["k"] in ("left", "back") and event.get("seat") == seat:
-                if event["k"] == "left":
-                    return int(event["at"])
+            if event.k in ("left", "back") and event.seat == seat:
+                if event.k == "left" and event.at is not UNSET:
+                    return event.at
                 break
-        return self._missed.get(seat)
+        return self._absent_since.get(seat)
 
-    # --- taking in -----------------------------------------------------------------------------------
+    # --- taking messages in --------------------------------------------------------------------------
 
-    def note_time(self, message: dict[str, Any]) -> None:
-        """Set the clock by what the server says it is now; this machine's own date does not matter."""
-        if "now" in message:
-            self._ahead = message["now"] - _steady()
+    def set_clock(self, now: int) -> None:
+        """Set the clock by the server's time; this machine's own date does not matter."""
+        self._clock_offset = now - _monotonic_ms()
 
-    def happened(self, message: dict[str, Any]) -> None:
+    def take_event(self, event: Ev) -> None:
         """An event; one that is known already changes nothing."""
-        if message["v"] <= self.v:
+        if event.v <= self.v:
             return
-        self.v = message["v"]
-        if "change" in message and self.view is not None:
-            message["view"] = changed(self.view, message["change"])
-        self.events.append(message)
-        if self.info:  # what was missed comes before the table itself, which says all of it
-            self._note(message)
-        if "view" in message:
-            self.view = message["view"]
-        if "legal" in message:
-            self.legal = tuple(message["legal"])
-        if message["k"] in _TURNED:
+        view = self._view_after(event)
+        self.v = event.v
+        self.events.append(event)
+        if view is not None:
+            self.view = self.views[event.v] = view
+        if self._info is not None:  # missed events come before the snapshot, which says all of it
+            self._info = _after(self._info, event)
+        if event.legal is not UNSET:
+            self.legal = event.legal
+        if event.k in _ENDS_DECISION:
             self.placed = None
 
-    def _note(self, message: dict[str, Any]) -> None:
-        """What an event says about the table itself."""
-        for part in (*_PARTS, *_NOTED.get(message["k"], ())):
-            if part in message:
-                self.info[part] = message[part]
-        if message["k"] == "said":
-            self.info["said"] = [*self.info.get("said", ()), message][-_SAID:]
+    def _view_after(self, event: Ev) -> ViewJson | None:
+        """The view that an event brings; None where it brings none."""
+        if event.view is not UNSET:
+            return decode_view(event.view)
+        if event.change is not UNSET and self.view is not None:
+            return apply_delta(self.view, event.change)
+        return None
 
-    def snapped(self, message: dict[str, Any]) -> None:
+    def take_snapshot(self, snap: Snap) -> None:
         """The whole table, in place of all that was known."""
-        self.v = max(self.v, message["v"])
-        self.info = message["table"]
-        self.view = message["view"]
-        self.legal = tuple(message["legal"])
-        self.placed = message["placed"]
-        self._note_missed()
+        self.view = decode_view(snap.view)
+        self.v = max(self.v, snap.v)
+        self._info = snap.table
+        self.legal = snap.legal
+        self.placed = snap.placed
+        self._note_absent()
 
-    def here(self, seats: list[int], replaceable: list[int]) -> None:
-        """These seats are connected now, and for these a machine may be offered."""
-        for seat in self.info.get("seats", ()):
-            seat["here"] = seat["seat"] in seats
-            seat["replaceable"] = seat["seat"] in replaceable
-        self._note_missed()
+    def take_presence(self, here: Here) -> None:
+        """Which seats are connected now, and for which a machine may be offered."""
+        if self._info is None:
+            return
+        seats = tuple(
+            replace(seat, here=seat.seat in here.seats, replaceable=seat.seat in here.replaceable)
+            for seat in self._info.seats
+        )
+        self._info = replace(self._info, seats=seats)
+        self._note_absent()
 
-    def _note_missed(self) -> None:
+    def _note_absent(self) -> None:
         now = self.server_now()
-        gone = [seat["seat"] for seat in self.info.get("seats", ()) if not seat["here"]]
-        self._missed = {seat: self._missed.get(seat, now) for seat in gone}
+        seats: tuple[SeatInfo, ...] = () if self._info is None else self._info.seats
+        self._absent_since = {
+            each.seat: self._absent_since.get(each.seat, now) for each in seats if not each.here
+        }
 
 
-def _steady() -> float:
-    """Milliseconds on a clock that nobody sets."""
+def _after(info: TableInfo, event: Ev) -> TableInfo:
+    """The table info after an event."""
+    changed: dict[str, Any] = {
+        name: value for name in _INFO_FIELDS if (value := getattr(event, name)) is not UNSET
+    }
+    if event.k == "said":
+        changed["said"] = (*info.said, _chat_message(event))[-_CHAT_LENGTH:]
+    return replace(info, **changed) if changed else info
+
+
+def _chat_message(event: Ev) -> Said:
+    return Said(event.seat or 0, event.name or "", event.text or None, event.preset or None, event.at or 0)
+
+
+def _monotonic_ms() -> float:
     return time.monotonic() * 1000

@@ -1,28 +1,46 @@
-"""The calls of a server: who one is, tables, invitations, records. Each blocks until it is answered."""
+"""REST client of a server: session, games, tables, invitations, records. Calls block until answered."""
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
-from typing import Any, Final
+from typing import Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
+import msgspec
+
 from facedown.client.errors import BadAddress, Lost, Refused
+from facedown.core.errors import Unreadable
+from facedown.core.record import Record
+from facedown.protocol.messages import Snap
+from facedown.protocol.rest import (
+    GameInfo,
+    Invited,
+    Join,
+    Joined,
+    Made,
+    NewName,
+    NewSession,
+    Order,
+    Resume,
+    Resumed,
+    Session,
+)
+
+Answer = TypeVar("Answer")
 
 _TABLE: Final = re.compile(r"[0-9A-Z]{26}")
-_PATIENCE: Final = 20.0
-"""Seconds that a call may take."""
+_TIMEOUT: Final = 20.0
+"""Timeout of a call, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A server, and the name of an invitation or a table there; the name may be missing."""
+    """The address of a server, with the name of an invitation or a table; the name may be missing."""
 
     server: str
     name: str = ""
@@ -50,102 +68,119 @@ class Address:
 
 
 class Server:
-    """One server, as one person."""
+    """One server's REST API, called as one person."""
 
     def __init__(self, address: str, token: str = "") -> None:
         self.address = Address.read(address).server
         self.token = token
 
     def sign_in(self, name: str = "") -> str:
-        """Become a guest, a program among others; the token that proves it later."""
-        body = {"kind": "program"} | ({"name": name} if name else {})
-        self.token = str(self.call("POST", "/session", body)["token"])
+        """Create a guest session; its token proves later who is calling."""
+        session = self._call(Session, "POST", "/session", NewSession(name or None, "program"))
+        self.token = session.token or ""
         return self.token
 
     def is_known(self) -> bool:
-        """Whether the server still knows this person."""
+        """Whether the server still accepts the session token."""
         try:
-            self.call("GET", "/session")
+            self._call(Session, "GET", "/session")
         except Refused:
             return False
         return True
 
     def rename(self, name: str) -> None:
-        """Be called something else from now on."""
-        self.call("PATCH", "/session", {"name": name})
+        """Change the name that others see."""
+        self._call(Session, "PATCH", "/session", NewName(name))
 
-    def games(self) -> list[dict[str, Any]]:
+    def games(self) -> tuple[GameInfo, ...]:
         """The games of the server, with presets, options and machines."""
-        found: list[dict[str, Any]] = self.call("GET", "/games")
-        return found
+        return self._call(tuple[GameInfo, ...], "GET", "/games")
 
-    def make(
-        self, game: str, rules: str, seats: Sequence[Mapping[str, str]], **more: object
-    ) -> dict[str, Any]:
-        """Make a table; its id, invitation and seats."""
-        body = {"game": game, "rules": rules, "seats": list(seats), **more}
-        return self._object("POST", "/tables", body, {"Idempotency-Key": secrets.token_hex(16)})
+    def make(self, order: Order) -> Made:
+        """Create a table: its id, invitation and seats."""
+        return self._call(Made, "POST", "/tables", order, {"Idempotency-Key": secrets.token_hex(16)})
 
-    def invited(self, code: str) -> dict[str, Any]:
-        """What an invitation is for."""
-        return self._object("GET", f"/invites/{quote(code, safe='')}")
+    def invited(self, code: str) -> Invited:
+        """The table that an invitation is for."""
+        return self._call(Invited, "GET", f"/invites/{quote(code, safe='')}")
 
-    def join(self, table: str, seat: int, commit: str, code: str = "") -> str:
-        """Take a seat, by invitation where there is one; the seat's token."""
+    def join(self, table: str, seat: int, commit: str, code: str = "") -> Joined:
+        """Take a seat, by invitation where there is one."""
         path = f"/invites/{quote(code, safe='')}/join" if code else f"/tables/{table}/join"
-        return str(self._object("POST", path, {"seat": seat, "commit": commit})["token"])
+        return self._call(Joined, "POST", path, Join(seat, commit))
 
-    def resume(self, table: str, seat: int | None = None) -> tuple[int, str]:
+    def resume(self, table: str, seat: int | None = None) -> Resumed:
         """A fresh token for a seat that this person has already."""
-        body = {} if seat is None else {"seat": seat}
-        found = self._object("POST", f"/tables/{table}/resume", body)
-        return int(found["seat"]), str(found["token"])
+        return self._call(Resumed, "POST", f"/tables/{table}/resume", Resume(seat))
 
-    def table(self, table: str) -> dict[str, Any]:
-        """The table as this person sees it now."""
-        return self._object("GET", f"/tables/{table}")
+    def table(self, table: str) -> Snap:
+        """A snapshot of the table as this person may see it now."""
+        return self._call(Snap, "GET", f"/tables/{table}")
 
-    def record(self, table: str) -> dict[str, Any]:
-        """The record; all of it once the game is over."""
-        return self._object("GET", f"/tables/{table}/record")
+    def record(self, table: str) -> Record:
+        """The record of a game; complete once it is over."""
+        text = self._send("GET", f"/tables/{table}/record")
+        try:
+            return Record.read(text)
+        except Unreadable as error:
+            raise Lost(f"{self.address} answers with no record: {error.say}") from None
 
-    # --- the calls themselves ------------------------------------------------------------------------
+    # --- HTTP ----------------------------------------------------------------------------------------
 
-    def _object(
-        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
-    ) -> dict[str, Any]:
-        found = self.call(method, path, body, headers)
-        if not isinstance(found, dict):
-            raise Lost(f"{self.address} answers what no such server does")
-        return found
+    def _call(
+        self,
+        answer: type[Answer],
+        method: str,
+        path: str,
+        body: msgspec.Struct | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        """One call and its decoded answer; fields that this version does not know are skipped."""
+        text = self._send(method, path, body, headers)
+        try:
+            return msgspec.json.decode(text, type=answer)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise Lost(f"{self.address} answers what no such server does: {error}") from None
 
-    def call(
-        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
-    ) -> Any:
-        """One call; raises `Refused` where the server says no, `Lost` where there is none."""
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: msgspec.Struct | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> bytes:
+        """One call; raises `Refused` where the server refuses, `Lost` where it cannot be reached."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
-        data = None if body is None else json.dumps(body).encode()
+        data = None if body is None else msgspec.json.encode(body)
         request = Request(f"{self.address}/api/v1{path}", data, sent, method=method)
         try:
-            with urlopen(request, timeout=_PATIENCE) as answer:
-                return json.load(answer)
+            with urlopen(request, timeout=_TIMEOUT) as response:
+                found: bytes = response.read()
+                return found
         except HTTPError as error:
             with error:
                 raise _refusal(error) from None
         except (URLError, HTTPException, OSError) as error:
             why = getattr(error, "reason", error)
             raise Lost(f"{self.address} cannot be reached: {why}") from None
-        except ValueError:
-            raise Lost(f"{self.address} answers what no such server does") from None
+
+
+class _ProblemDetails(msgspec.Struct, frozen=True):
+    """The parts of a problem document that are shown; another server's may lack any of them."""
+
+    code: str = ""
+    title: str = ""
+    detail: str = ""
+    rule: str = ""
 
 
 def _refusal(error: HTTPError) -> Refused:
-    """A problem document as an error of ours."""
+    """An HTTP error as the refusal that its problem document describes."""
     try:
-        told = json.loads(error.read(65_536))
-        say = str(told.get("detail") or told.get("title") or error.reason)
-        return Refused(str(told.get("code", "")), say, rule=str(told.get("rule", "")), status=error.code)
-    except (ValueError, AttributeError, OSError):
+        problem = msgspec.json.decode(error.read(65_536), type=_ProblemDetails)
+    except (msgspec.MsgspecError, ValueError, RecursionError, HTTPException, OSError):
         return Refused("", f"the server answered {error.code} {error.reason}", status=error.code)
+    say = problem.detail or problem.title or str(error.reason)
+    return Refused(problem.code, say, rule=problem.rule, status=error.code)

@@ -293,22 +293,19 @@ def _created(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         seat=mine,
         seconds=arguments.clock,
     )
-    if any(each["kind"] == "person" for seat, each in enumerate(seats, 1) if seat != mine):
+    if any(machine is None for seat, machine in enumerate(seats, 1) if seat != mine):
         print(words("remote_made", link=table.link), flush=True)
     return table
 
 
-def _online_seats(against: str | None, count: int, mine: Seat) -> list[dict[str, str]]:
-    """The seats of a new table: people, and the named bots on the last ones."""
+def _online_seats(against: str | None, count: int, mine: Seat) -> list[str | None]:
+    """The seats of a new table: None for a person, and the named bots on the last ones."""
     names = [] if against is None else [name.strip() for name in against.split(",")]
     others = [seat for seat in all_seats(count) if seat != mine]
     if len(names) > len(others):
         raise Usage(f"--against names {len(names)} machines for {len(others)} seats")
     machines = dict(zip(others[len(others) - len(names) :], names, strict=True))
-    return [
-        {"kind": "machine", "machine": machines[seat]} if seat in machines else {"kind": "person"}
-        for seat in all_seats(count)
-    ]
+    return [machines.get(seat) for seat in all_seats(count)]
 
 
 def _first_name(arguments: argparse.Namespace) -> str:

@@ -41,7 +41,7 @@ Preset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_
 # --- what clients send -----------------------------------------------------------------------------------
 
 
-class Hello(Struct, frozen=True, tag_field="t", tag="hello"):
+class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True):
     """The first frame: which table, and as whom. Without a token one watches."""
 
     table: TableId
@@ -50,7 +50,7 @@ class Hello(Struct, frozen=True, tag_field="t", tag="hello"):
     play: bool = True
 
 
-class Cmd(Struct, frozen=True, tag_field="t", tag="cmd"):
+class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     """Something that a seat wants to do; repeated with the same id until it is answered."""
 
     id: CommandId
@@ -74,15 +74,15 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
     """The answer to a ping."""
 
 
-Incoming: TypeAlias = Hello | Cmd | Take | Pong
+ClientMessage: TypeAlias = Hello | Cmd | Take | Pong
 
-_incoming: Final[msgspec.json.Decoder[Incoming]] = msgspec.json.Decoder(Incoming)
+_client_messages: Final[msgspec.json.Decoder[ClientMessage]] = msgspec.json.Decoder(ClientMessage)
 
 
-def read_message(frame: bytes) -> Incoming:
+def decode_client_message(frame: bytes) -> ClientMessage:
     """A frame from a client; raises `BadMessage`."""
     try:
-        return _incoming.decode(frame)
+        return _client_messages.decode(frame)
     except msgspec.MsgspecError as error:  # its text names the field, never the value
         raise BadMessage(f"not a message of this protocol: {error}") from None
     except (UnicodeDecodeError, RecursionError):
@@ -239,7 +239,7 @@ class Snap(Struct, frozen=True, tag_field="t", tag="snap"):
     v: int
     now: Millis
     table: TableInfo
-    view: msgspec.Raw | None
+    view: msgspec.Raw
     legal: tuple[str, ...]
     placed: str | None
 
@@ -330,14 +330,46 @@ class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
     again: int | None = None
 
 
-Outgoing: TypeAlias = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
+ServerMessage: TypeAlias = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
 
 _encode: Final = msgspec.json.Encoder().encode
+_server_messages: Final[msgspec.json.Decoder[ServerMessage]] = msgspec.json.Decoder(ServerMessage)
 
 
-def encode(message: Outgoing) -> bytes:
+def encode(message: ServerMessage | ClientMessage) -> bytes:
     """A message as the bytes of one frame."""
     return _encode(message)
+
+
+class _Tagged(Struct, frozen=True):
+    """The tag of a message, whatever else it holds."""
+
+    t: str
+
+
+def decode_server_message(frame: str | bytes) -> ServerMessage | None:
+    """A frame from a server; None for a kind of message that this version does not know. Fields that it does
+    not know are skipped; anything else raises `BadMessage`."""
+    try:
+        return _server_messages.decode(frame)
+    except msgspec.MsgspecError as error:
+        if _tag_of(frame) not in _SERVER_TAGS:
+            return None
+        raise BadMessage(f"not a message of this protocol: {error}") from None
+    except (UnicodeDecodeError, RecursionError):
+        raise BadMessage("not a message of this protocol: not readable as JSON") from None
+
+
+_SERVER_TAGS: Final = frozenset(
+    str(kind.__struct_config__.tag) for kind in (Welcome, Snap, Ack, Nak, Ev, Role, Here, Ping, Bye)
+)
+
+
+def _tag_of(frame: str | bytes) -> str:
+    try:
+        return msgspec.json.decode(frame, type=_Tagged).t
+    except msgspec.MsgspecError:
+        raise BadMessage("not a message of this protocol: no JSON object with a tag `t`") from None
 
 
 def nak(command: str, error: FacedownError, status: int) -> Nak:

@@ -7,13 +7,20 @@ type-check here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from facedown.core.events import Redacted, Seen
-from facedown.core.views import ViewProtocol, plain
+from facedown.core.views import Plain, ViewProtocol, plain
+from facedown.protocol.errors import BadMessage
+
+ViewJson: TypeAlias = "dict[str, Plain]"
+"""A view as it was sent: every field by its name."""
+
+NO_VIEW: Final = msgspec.Raw(b"null")
+"""In place of a view, before the deal."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -130,3 +137,32 @@ def _extends(old: object, new: object) -> bool:
     if not (type(new) is tuple and type(old) is tuple and len(new) > len(old)):
         return False
     return hasattr(new[-1], "_fields") and new[: len(old)] == old
+
+
+# --- for clients -----------------------------------------------------------------------------------------
+
+
+def decode_view(view: msgspec.Raw) -> ViewJson | None:
+    """The fields of an encoded view; None before the deal. Raises `BadMessage` for anything else."""
+    try:
+        return _views.decode(view)
+    except msgspec.MsgspecError as error:
+        raise BadMessage(f"not a view: {error}") from None
+
+
+_views: Final[msgspec.json.Decoder[ViewJson | None]] = msgspec.json.Decoder(dict[str, Any] | None)
+
+
+def apply_delta(view: ViewJson, change: Change) -> ViewJson:
+    """A view after a delta: some fields replaced, some lists longer. Raises `BadMessage` where none fits.
+
+    >>> apply_delta({"play": 1, "rounds": [1]}, Change(put={"play": 2}, more={"rounds": [2]}))
+    {'play': 2, 'rounds': [1, 2]}
+    """
+    longer: ViewJson = {}
+    for name, added in change.more.items():
+        before = view.get(name)
+        if not isinstance(before, list) or not isinstance(added, list):
+            raise BadMessage(f"a delta appends to {name!r}, which is no list")
+        longer[name] = [*before, *added]
+    return {**view, **change.put, **longer}

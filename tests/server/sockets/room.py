@@ -19,6 +19,7 @@ from websockets.typing import Subprotocol
 
 from facedown.protocol.errors import UnknownTable
 from facedown.protocol.messages import SUBPROTOCOL, Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
+from facedown.protocol.views import NO_VIEW
 from facedown.server.accounts.people import Kind
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.ids import hash_token
@@ -73,7 +74,7 @@ class SmallTable:
         return self.watchable or person == "cyd"
 
     def snapshot(self, viewer: int, person: str | None, at: int) -> Snap:
-        return Snap(self.head, at, _info(), None, (person or "nobody",), None)
+        return Snap(self.head, at, _info(), NO_VIEW, (person or "nobody",), None)
 
     def events(self, viewer: int, after: int) -> list[bytes]:
         return self.log[after:]

@@ -19,7 +19,7 @@ OUT: Final = "out"
 BY_PLAYOFF: Final = "playoff"
 """The termination of a game in which several did so together and played it off (D18, D19)."""
 
-Hand: TypeAlias = "tuple[Card, ...]"
+Hand: TypeAlias = tuple[Card, ...]
 
 
 class Round(NamedTuple):

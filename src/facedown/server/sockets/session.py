@@ -26,9 +26,9 @@ from facedown.protocol.messages import (
     Role,
     Take,
     Welcome,
+    decode_client_message,
     encode,
     nak,
-    read_message,
 )
 from facedown.server.accounts.credentials import seat_by_token
 from facedown.server.clock import now
@@ -173,7 +173,7 @@ class SocketSession:
             self._keep_early(text)
             return
         try:
-            message = read_message(text)
+            message = decode_client_message(text)
         except BadMessage as error:
             self._unreadable(text, error)
             return

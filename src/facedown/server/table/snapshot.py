@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import Offer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
-from facedown.protocol.views import ViewEncoder
+from facedown.protocol.views import NO_VIEW, ViewEncoder
 from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
@@ -27,7 +27,7 @@ def snapshot_of(
         v=state.head,
         now=now,
         table=table_info(state, viewer, person, attendance, invite),
-        view=views.view(state.match.view(viewer)) if state.dealt else None,
+        view=views.view(state.match.view(viewer)) if state.dealt else NO_VIEW,
         legal=legal_of(state, viewer),
         placed=state.face_down.get(viewer) if viewer != SPECTATOR else None,
     )

@@ -6,11 +6,12 @@ Reads what the server told of the seats; what is allowed is the server's to say.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from facedown.client.mirror import Heard
+from facedown.client.mirror import TableMirror
 from facedown.core.seats import Seat
+from facedown.protocol.messages import Ev, Result, SeatInfo, Series
 from facedown.terminal.tables.table import AbsentPlayer
 from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
@@ -19,29 +20,29 @@ _TOLD: Final = ("back", "offered", "agreed", "replaced")
 """The kinds of events that are about people, not the game; who is missed is told as long as they are."""
 
 
-def absent_of(table: Heard, names: Sequence[str], words: Words) -> tuple[AbsentPlayer, ...]:
+def absent_of(table: TableMirror, names: Sequence[str], words: Words) -> tuple[AbsentPlayer, ...]:
     """Everybody who is missed in a game that goes on."""
-    if table.info.get("state") != "playing":
+    if not table.known or table.info.state != "playing":
         return ()
-    found = (_absent(table, seat, names, words) for seat in table.info["seats"] if seat["seat"] != table.seat)
+    found = (_absent(table, seat, names, words) for seat in table.info.seats if seat.seat != table.seat)
     return tuple(each for each in found if each is not None)
 
 
-def _absent(table: Heard, seat: Mapping[str, Any], names: Sequence[str], words: Words) -> AbsentPlayer | None:
-    if seat["kind"] != "person" or seat["replaced_at"] is not None:
+def _absent(table: TableMirror, seat: SeatInfo, names: Sequence[str], words: Words) -> AbsentPlayer | None:
+    if seat.kind != "person" or seat.replaced_at is not None:
         return None
-    since = table.gone_since(seat["seat"])
-    away = seat["replaceable"] and not seat["here"]
-    offer = seat.get("offer")
-    if not (seat["left"] or away or offer):
+    since = table.gone_since(seat.seat)
+    away = seat.replaceable and not seat.here
+    offer = seat.offer
+    if not (seat.left or away or offer):
         return None
-    missing = [] if offer is None else [each for each in offer["needed"] if each not in offer["agreed"]]
+    missing = [] if offer is None else [each for each in offer.needed if each not in offer.agreed]
     return AbsentPlayer(
-        seat=seat["seat"],
-        name=names[seat["seat"] - 1],
-        left=bool(seat["left"]),
+        seat=seat.seat,
+        name=names[seat.seat - 1],
+        left=seat.left,
         since="" if since is None else time.strftime("%H:%M", time.localtime(since / 1000)),
-        machine="" if offer is None else machine_called(table.info["game"], str(offer["machine"]), words),
+        machine="" if offer is None else machine_called(table.info.game, offer.machine, words),
         waits_for=tuple(names[each - 1] for each in missing),
         asks_you=table.seat in missing,
     )
@@ -60,26 +61,25 @@ def absence_sentence(absent: AbsentPlayer, words: Words) -> str:
     return words.joined([said, offered])
 
 
-def affairs_of(table: Heard, names: Sequence[str], words: Words) -> list[str]:
+def affairs_of(table: TableMirror, names: Sequence[str], words: Words) -> list[str]:
     """What happened among the people at the table, a sentence each."""
     replaced: set[Seat] = set()
     said = []
     for event in table.events:
-        if event["k"] not in _TOLD or (event["k"] == "back" and event.get("seat") in replaced):
+        if event.k not in _TOLD or (event.k == "back" and event.seat in replaced):
             continue  # it is the machine that has come to the seat
-        if event["k"] == "replaced":
-            replaced.add(event["seat"])
+        if event.k == "replaced" and event.seat:
+            replaced.add(event.seat)
         said.append(_affair(event, table, names, words))
     return said
 
 
-def _affair(event: Mapping[str, Any], table: Heard, names: Sequence[str], words: Words) -> str:
-    def name(part: str) -> str:
-        seat = event.get(part)
-        return names[seat - 1] if isinstance(seat, int) and 1 <= seat <= len(names) else words("somebody")
+def _affair(event: Ev, table: TableMirror, names: Sequence[str], words: Words) -> str:
+    def name(seat: Seat) -> str:
+        return names[seat - 1] if 1 <= seat <= len(names) else words("somebody")
 
-    machine = machine_called(table.info["game"], str(event.get("machine") or ""), words)
-    return words(f"affair_{event['k']}", name=name("seat"), by=name("by"), machine=machine)
+    machine = machine_called(table.info.game, event.machine or "", words)
+    return words(f"affair_{event.k}", name=name(event.seat or 0), by=name(event.by or 0), machine=machine)
 
 
 def chosen_absent(absent: Sequence[AbsentPlayer], word: str, *, offered: bool) -> Seat | None:
@@ -108,15 +108,14 @@ class SeriesScore(NamedTuple):
         return words("series", number=self.number, score=score, ties=ties)
 
 
-def series_of(info: Mapping[str, Any]) -> SeriesScore | None:
+def series_of(series: Series, result: Result | None) -> SeriesScore | None:
     """The series that a table belongs to; None for the first game of these people."""
-    series, result = info.get("series"), info.get("result")
-    if not series or series["number"] < 2:
+    if series.number < 2:
         return None
-    wins, ties = list(series["wins"]), int(series["ties"])
+    wins, ties = list(series.wins), series.ties
     if result is not None:
-        if result["winner"] is None:
+        if result.winner is None:
             ties += 1
         else:
-            wins[result["winner"] - 1] += 1
-    return SeriesScore(int(series["number"]), tuple(wins), ties)
+            wins[result.winner - 1] += 1
+    return SeriesScore(series.number, tuple(wins), ties)

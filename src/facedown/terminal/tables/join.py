@@ -5,10 +5,9 @@ Seat keys and session tokens that were stored before are used again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from shlex import quote
-from typing import Any
 
 from facedown.client.connection import Key, RemoteTable
 from facedown.client.errors import Refused
@@ -17,6 +16,8 @@ from facedown.core.errors import FacedownError
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.files import reason
+from facedown.protocol.messages import Clock, SeatInfo
+from facedown.protocol.rest import ListedSeat, MachineSeat, Order, PersonSeat
 from facedown.terminal.tables.credentials import (
     delete_seat_key,
     find_seat_key,
@@ -62,7 +63,7 @@ def create_table(
     server_address: str,
     game: AnyGame,
     rules: str,
-    seats: Sequence[dict[str, str]],
+    seats: Sequence[str | None],
     words: Words,
     warn: Warn,
     *,
@@ -70,19 +71,21 @@ def create_table(
     seat: Seat = 1,
     seconds: int | None = None,
 ) -> OnlineTable:
-    """Create a table and take a seat; the table's `link` invites the others. `seconds`: for each decision."""
+    """Create a table and take a seat; the table's `link` invites the others. `seats`: the machine of each
+    seat, None for a person; `seconds`: for each decision."""
     server = _signed_in(server_address, name)
-    clock = {"kind": "none"} if seconds is None else {"kind": "decision", "seconds": seconds}
-    made = server.make(game.name, rules, list(seats), clock=clock)
-    key = _take(server, made["table"], made["seats"], seat, "")
+    clock = Clock() if seconds is None else Clock("decision", seconds=seconds)
+    asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
+    made = server.make(Order(game.name, asked, rules, clock))
+    key = _take(server, made.table, made.seats, seat, "")
     _save(key, warn)
-    return _open(server, made["table"], key, words, made["table"], f"{server.address}/i/{made['invite']}")
+    return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
 
 
 def watch_table(address: Address, words: Words) -> OnlineTable:
     """Watch a table by its address or an invitation."""
     server = Server(address.server, find_session_token(address.server))
-    table = address.name if address.is_table else server.invited(address.name)["table"]
+    table = address.name if address.is_table else server.invited(address.name).table
     return _open(server, table, None, words, address.name)
 
 
@@ -104,24 +107,23 @@ def _joined(server: Server, address: Address, asked: Seat | None) -> Key:
     """A seat at the table: one's own already, or a free one."""
     if address.is_table:
         try:
-            seat, token = server.resume(address.name)
-            return Key(server.address, address.name, seat, token, "")
+            resumed = server.resume(address.name)
+            return Key(server.address, address.name, resumed.seat, resumed.token, "")
         except Refused:
-            found = server.table(address.name)["table"]
-            return _take(server, address.name, found["seats"], asked, "")
-    found = server.invited(address.name)
-    return _take(server, found["table"], found["seats"], asked, address.name)
+            return _take(server, address.name, server.table(address.name).table.seats, asked, "")
+    invited = server.invited(address.name)
+    return _take(server, invited.table, invited.seats, asked, address.name)
 
 
 def _take(
-    server: Server, table: str, seats: Sequence[Mapping[str, Any]], asked: Seat | None, code: str
+    server: Server, table: str, seats: Sequence[SeatInfo | ListedSeat], asked: Seat | None, code: str
 ) -> Key:
-    free = [each["seat"] for each in seats if each["kind"] == "person" and not each["name"]]
+    free = [each.seat for each in seats if each.kind == "person" and not each.name]
     if not free or (asked is not None and asked not in free):
         raise NoFreeSeat(free)
     seat = free[0] if asked is None else asked
     entropy, commit = Key.promise(table, seat)
-    return Key(server.address, table, seat, server.join(table, seat, commit, code), entropy)
+    return Key(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
 
 
 def _save(key: Key, warn: Warn, code: str = "") -> None:
@@ -152,7 +154,7 @@ def _open(
 
 def _followed(server: Server, table: str, before: RemoteTable, words: Words) -> OnlineTable:
     """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
-    mine = before.seat % len(before.info["seats"]) + 1
+    mine = before.seat % len(before.info.seats) + 1
     key = find_seat_key(server.address, table) or _joined(server, Address(server.address, table), mine)
     with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
         save_seat_key(key)

@@ -5,8 +5,7 @@ Shows what the server shows this seat, and nothing that it does not.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from facedown.client.connection import RemoteTable
@@ -18,6 +17,7 @@ from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
+from facedown.protocol.messages import Said, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
 from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
 from facedown.terminal.words.game_text import machine_called
@@ -55,8 +55,8 @@ class OnlineTable(TerminalTable, Company):
         self._forget = forget
         self.come_back = come_back
         """The command that goes back to this table; empty where the seat was given back."""
-        self.game = registry.get(connection.info["game"])
-        self.rules = self.game.rules.read(connection.info["rules"])
+        self.game = registry.get(connection.info.game)
+        self.rules = self.game.rules.read(connection.info.rules)
         self.people: tuple[Seat, ...] = (connection.seat,) if connection.seat else ()
         self.company = self
         self._view: tuple[object, Any] = (None, None)
@@ -67,24 +67,24 @@ class OnlineTable(TerminalTable, Company):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._name(seat) for seat in self.connection.info["seats"])
+        return tuple(self._name(seat) for seat in self.connection.info.seats)
 
-    def _name(self, seat: Mapping[str, Any]) -> str:
-        if seat["machine"] and seat["name"] == seat["machine"] and self._words.language != "en":
-            return machine_called(self.game.name, str(seat["machine"]), self._words)
-        return printable(str(seat["name"]), _LONGEST_NAME).strip() or f"{self._words('seat')}{seat['seat']}"
+    def _name(self, seat: SeatInfo) -> str:
+        if seat.machine and seat.name == seat.machine and self._words.language != "en":
+            return machine_called(self.game.name, seat.machine, self._words)
+        return printable(seat.name, _LONGEST_NAME).strip() or f"{self._words('seat')}{seat.seat}"
 
     @property
     def notice(self) -> str:
         words, connection = self._words, self.connection
-        state = connection.info["state"]
+        state = connection.info.state
         if connection.failure:
             return words("remote_closed", say=printable(connection.failure))
         if not connection.connected:
             return words("remote_lost")
         if state == "open":
-            free = [str(seat["seat"]) for seat in connection.info["seats"] if not seat["taken"]]
-            invite = self.link or connection.info.get("invite") or ""
+            free = [str(seat.seat) for seat in connection.info.seats if not seat.taken]
+            invite = self.link or connection.info.invite or ""
             waiting = words("remote_waiting_seats", seats=", ".join(free))
             asked = words("remote_open", invite=invite) if invite else words("remote_kept_seats")
             return f"{asked} {waiting}"
@@ -104,21 +104,23 @@ class OnlineTable(TerminalTable, Company):
         return self.connection.decision
 
     @property
-    def _turn(self) -> Mapping[str, Any]:
-        turn = self.connection.info.get("turn") if self.started and self.outcome is None else None
-        return turn or {"waiting": (), "may_seal": (), "sealed": ()}
+    def _turn(self) -> TurnInfo | None:
+        return self.connection.info.turn if self.started and self.outcome is None else None
 
     @property
     def pending(self) -> Waves:
-        return tuple(tuple(wave) for wave in self._turn["waiting"])
+        turn = self._turn
+        return () if turn is None else turn.waiting
 
     @property
     def may_seal(self) -> tuple[Seat, ...]:
-        return tuple(self._turn["may_seal"])
+        turn = self._turn
+        return () if turn is None else turn.may_seal
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
-        return tuple(each["seat"] for each in self._turn["sealed"])
+        turn = self._turn
+        return () if turn is None else tuple(each.seat for each in turn.sealed)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -154,10 +156,11 @@ class OnlineTable(TerminalTable, Company):
         while self._heard < len(events):
             event = events[self._heard]
             self._heard += 1
-            if event["k"] in _TELLING:
-                view = read_view(self.game, event["view"]) if event.get("view") else None
-                decision = 0 if event["k"] == "dealt" else int(event.get("decision") or self._last() + 1)
-                self._history.append(SeenDecision(decision, read_events(event.get("events", ())), view))
+            if event.k in _TELLING:
+                seen = self.connection.views.get(event.v)
+                view = None if seen is None else read_view(self.game, seen)
+                decision = 0 if event.k == "dealt" else event.decision or self._last() + 1
+                self._history.append(SeenDecision(decision, read_events(event.events or ()), view))
         return self._history
 
     def _last(self) -> int:
@@ -167,7 +170,7 @@ class OnlineTable(TerminalTable, Company):
         if not self.started or self.outcome is None:
             return None
         try:
-            return Record.read(json.dumps(self._server.record(self.connection.id)))
+            return self._server.record(self.connection.id)
         except (Lost, Refused):
             return None
 
@@ -203,25 +206,24 @@ class OnlineTable(TerminalTable, Company):
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        return tuple(self._remark(each) for each in self.connection.info.get("said", ()))
+        return tuple(self._remark(each) for each in self.connection.info.said)
 
-    def _remark(self, said: Mapping[str, Any]) -> Remark:
-        preset = said.get("preset")
-        text = self._words.preset(str(preset)) if preset else str(said.get("text") or "")
-        name = printable(str(said.get("name") or ""), _LONGEST_NAME)
+    def _remark(self, said: Said) -> Remark:
+        text = self._words.preset(said.preset) if said.preset else said.text or ""
+        name = printable(said.name, _LONGEST_NAME)
         return Remark(name or self._words("somebody"), printable(text, _LONGEST_REMARK))
 
     @property
     def remarks_heard(self) -> int:
-        return sum(event["k"] == "said" for event in self.connection.events)
+        return sum(event.k == "said" for event in self.connection.events)
 
     @property
     def gone(self) -> bool:
-        return bool(self.connection.failure) or self.connection.info["state"] == "closed"
+        return bool(self.connection.failure) or self.connection.info.state == "closed"
 
     @property
     def following(self) -> bool:
-        return bool(self.connection.info.get("next"))
+        return self.connection.info.next is not None
 
     @property
     def absent(self) -> Sequence[AbsentPlayer]:
@@ -233,14 +235,15 @@ class OnlineTable(TerminalTable, Company):
 
     @property
     def series(self) -> str:
-        found = series_of(self.connection.info)
+        info = self.connection.info
+        found = series_of(info.series, info.result)
         return "" if found is None else found.sentence(self.names, self._words)
 
     def offer(self, seat: Seat) -> None:
-        known = next((each for each in self._server.games() if each["name"] == self.game.name), None)
+        known = next((each for each in self._server.games() if each.name == self.game.name), None)
         if known is None:
             raise Refused("unknown_game", "the server does not know this game any more")
-        self.connection.replace(seat, str(known["usual_machine"]))
+        self.connection.replace(seat, known.usual_machine)
 
     def agree(self, seat: Seat) -> None:
         self.connection.agree(seat)
@@ -259,6 +262,6 @@ class OnlineTable(TerminalTable, Company):
 
     def get_up(self) -> None:
         self.connection.leave()
-        if self.connection.info["state"] != "playing":  # during a game one may come back to it
+        if self.connection.info.state != "playing":  # during a game one may come back to it
             self.come_back = ""
             self._forget()
