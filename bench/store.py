@@ -19,6 +19,7 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from facedown.server.run import SWITCH_INTERVAL_S
 from facedown.server.store import open_store
 from facedown.server.store.base import Append, EventRow, Store, TableSummary
 
@@ -32,6 +33,7 @@ PUBLIC, SECRET = b"p" * 160, b"s" * 120
 def main() -> int:
     """Measure, and say what came out."""
     arguments = _arguments()
+    sys.setswitchinterval(SWITCH_INTERVAL_S)  # as the server does
     with tempfile.TemporaryDirectory(prefix="facedown-bench-", dir=arguments.directory) as folder:
         found = measured(Path(folder), arguments.turns)
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))

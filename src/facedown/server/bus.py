@@ -1,4 +1,4 @@
-"""The bus: hints that a table has moved on. A lost hint does no harm, because the store is the truth."""
+"""The bus: notifications between servers that a table has changed. One may be lost: the store decides."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from typing import Protocol, TypeAlias
 
 from facedown.core.errors import Unsupported
 
-Hear: TypeAlias = Callable[[str, int], None]
-"""Called on the loop with a table's id and its new head; must not block."""
+OnChange: TypeAlias = Callable[[str, int], None]
+"""A callback on the event loop with a table's id and its new head; must not block."""
 
 
 class Bus(Protocol):
-    """Publishes a hint after the commit; listeners ask the store."""
+    """Publishes a change after its commit; subscribers then read the store."""
 
     def publish(self, table: str, v: int) -> None:
-        """The table is at `v` now."""
+        """Announce that the table is at `v` now."""
 
-    def listen(self, hear: Hear) -> None:
-        """Call `hear` for every hint from now on."""
+    def subscribe(self, on_change: OnChange) -> None:
+        """Call `on_change` for every change from now on."""
 
     def close(self) -> None:
-        """Drop all listeners."""
+        """Remove all subscribers."""
 
 
 class LocalBus:
-    """The bus of a single process: calls every listener at once, in the order of their arrival."""
+    """The bus of a single process: calls every subscriber at once, in the order of subscription."""
 
     def __init__(self) -> None:
-        self._listening: list[Hear] = []
+        self._subscribers: list[OnChange] = []
 
     def publish(self, table: str, v: int) -> None:
-        for hear in tuple(self._listening):
-            hear(table, v)
+        for on_change in tuple(self._subscribers):
+            on_change(table, v)
 
-    def listen(self, hear: Hear) -> None:
-        self._listening.append(hear)
+    def subscribe(self, on_change: OnChange) -> None:
+        self._subscribers.append(on_change)
 
     def close(self) -> None:
-        self._listening.clear()
+        self._subscribers.clear()
 
 
 def open_bus(url: str = "local:") -> Bus:
-    """The bus that a setting names; `local:` is the only one there is."""
+    """Open the bus that a setting names; only `local:` is supported."""
     if url != "local:":
         raise Unsupported(f"there is no bus {url!r}: only local: is supported", text=url)
     return LocalBus()

@@ -148,7 +148,7 @@ class PushSender:
         store, sent = self._store, 0
         while notices := await store.notices(_AT_ONCE):
             results = await asyncio.gather(*(self._deliver_one(notice) for _, notice in notices))
-            await store.delivered([number for number, _ in notices])
+            await store.delete_notices([number for number, _ in notices])
             sent += sum(results)
         return sent
 
@@ -229,11 +229,11 @@ class PushSender:
         if self._signer is None:
             from pywebpush import Vapid
 
-            kept = await self._store.noted(_KEY)
+            kept = await self._store.get_value(_KEY)
             if kept is None:
                 signer = Vapid()
                 signer.generate_keys()
-                await self._store.note(_KEY, signer.private_pem())
-                kept = await self._store.noted(_KEY)
+                await self._store.set_value(_KEY, signer.private_pem())
+                kept = await self._store.get_value(_KEY)
             self._signer = Vapid.from_pem(kept)
         return self._signer

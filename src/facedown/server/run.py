@@ -14,6 +14,7 @@ import resource
 import secrets
 import signal
 import socket
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -40,6 +41,10 @@ from facedown.server.sockets.session import SocketSessions
 _DRAIN_S: Final = 3
 _BACKLOG: Final = 2048
 _FILES: Final = 65_536
+
+SWITCH_INTERVAL_S: Final = 0.0005
+"""How long a busy thread may keep the interpreter. With Python's default of 5 ms a busy event loop all but
+starves the writer thread of the store, which has to get the interpreter back after each of its statements."""
 
 
 class PortTaken(FacedownError):
@@ -75,6 +80,7 @@ async def _serve(
     transports = _transports(services)
     log.info("settings", **settings.printable())
     _tune_gc()
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:
         with _listen(settings.host, settings.port, any_port=any_port) as listening:
             address = _address(settings.host, listening)

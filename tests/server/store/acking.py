@@ -10,7 +10,7 @@ import sys
 
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
-from tests.server.store.steps import made, step
+from tests.server.store.steps import head_of, made, step
 
 
 async def main(folder: str) -> None:
@@ -19,7 +19,7 @@ async def main(folder: str) -> None:
 
 
 async def play(store: Store, table: str) -> None:
-    head = await store.head(table) or 0
+    head = await head_of(store, table) or 0
     while True:
         await store.append(step(table, head, command=f"C{head}") if head else made(table))
         head += 1

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 
-from facedown.server.store.base import Append, EventRow, TableSummary
+from facedown.server.store.base import Append, EventRow, Store, TableSummary
 from facedown.server.store.sqlite import SqliteStore
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
@@ -25,6 +25,12 @@ def step(
     table: str, head: int, *, command: str = "", body: bytes = b"{}", deadline: int | None = None
 ) -> Append:
     return Append(table, head, (row(head + 1, seat=1, command=command, public=body),), deadline)
+
+
+async def head_of(store: Store, table: str) -> int | None:
+    """The number of the table's last event; None where it has none."""
+    rows = await store.rows(table)
+    return rows[-1].v if rows else None
 
 
 @contextlib.contextmanager

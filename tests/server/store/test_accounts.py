@@ -68,13 +68,11 @@ async def test_a_seat_token_names_seat_and_person(store: SqliteStore) -> None:
     assert await store.seat_of("T", b"u0") == (2, "ben")
     assert await store.seat_of("U", b"t0") is None
     assert await store.seat_of("T", b"") is None
-    assert await store.seats_of("T", "ann") == [1]
-    assert await store.seats_of("T", "eve") == []
 
 
 async def test_the_old_token_dies_with_the_first_use_of_the_new_one(store: SqliteStore) -> None:
     await seated(store)
-    await store.rotate("T", 1, b"t1")
+    await store.rotate_seat_token("T", 1, b"t1")
     assert await store.seat_of("T", b"t0") == (1, "ann")
     assert await store.seat_of("T", b"t0") == (1, "ann")
     assert await store.seat_of("T", b"t1") == (1, "ann")
@@ -85,8 +83,8 @@ async def test_the_old_token_dies_with_the_first_use_of_the_new_one(store: Sqlit
 
 async def test_a_new_token_that_never_arrived_does_not_lock_anybody_out(store: SqliteStore) -> None:
     await seated(store)
-    await store.rotate("T", 1, b"lost")
-    await store.rotate("T", 1, b"t2")
+    await store.rotate_seat_token("T", 1, b"lost")
+    await store.rotate_seat_token("T", 1, b"t2")
     assert await store.seat_of("T", b"t0") == (1, "ann")
     assert await store.seat_of("T", b"lost") is None
     assert await store.seat_of("T", b"t2") == (1, "ann")
@@ -95,7 +93,7 @@ async def test_a_new_token_that_never_arrived_does_not_lock_anybody_out(store: S
 
 async def test_whoever_sits_down_next_leaves_no_old_token_valid(store: SqliteStore) -> None:
     await seated(store)
-    await store.rotate("T", 1, b"t1")
+    await store.rotate_seat_token("T", 1, b"t1")
     seats = (SeatKey(1, "eve", b"e0"),)
     await store.append(dataclasses.replace(made("T"), head=1, rows=(), seats=seats))
     assert await store.seat_of("T", b"t0") is None
@@ -104,26 +102,18 @@ async def test_whoever_sits_down_next_leaves_no_old_token_valid(store: SqliteSto
 
 
 async def test_a_table_has_one_invite(store: SqliteStore) -> None:
-    assert await store.invite("T") is None
+    assert await store.invite_of("T") is None
     await store.set_invite("T", "ONE")
     await store.set_invite("T", "TWO")
-    assert await store.invite("T") == "TWO"
-    assert await store.invited("ONE") is None
-    assert await store.invited("TWO") == "T"
+    assert await store.invite_of("T") == "TWO"
+    assert await store.table_of_invite("ONE") is None
+    assert await store.table_of_invite("TWO") == "T"
     with pytest.raises(StoreFailed):
         await store.set_invite("U", "TWO")
-    assert await store.invited("TWO") == "T"
+    assert await store.table_of_invite("TWO") == "T"
     await store.set_invite("T", None)
-    assert await store.invite("T") is None
-    assert await store.invited("TWO") is None
-
-
-async def test_the_first_answer_stays(store: SqliteStore) -> None:
-    assert await store.remembered("ann", "k") is None
-    answers = await asyncio.gather(*(store.once("ann", "k", b"%d" % number) for number in range(10)))
-    assert answers == [None] + [b"0"] * 9
-    assert await store.remembered("ann", "k") == b"0"
-    assert await store.once("ben", "k", b"other") is None
+    assert await store.invite_of("T") is None
+    assert await store.table_of_invite("TWO") is None
 
 
 async def test_subscriptions(store: SqliteStore) -> None:
@@ -141,7 +131,7 @@ async def test_subscriptions(store: SqliteStore) -> None:
 
 
 async def test_small_facts(store: SqliteStore) -> None:
-    assert await store.noted("heartbeat") is None
-    await store.note("heartbeat", b"1")
-    await store.note("heartbeat", b"2")
-    assert await store.noted("heartbeat") == b"2"
+    assert await store.get_value("heartbeat") is None
+    await store.set_value("heartbeat", b"1")
+    await store.set_value("heartbeat", b"2")
+    assert await store.get_value("heartbeat") == b"2"

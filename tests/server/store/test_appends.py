@@ -21,7 +21,7 @@ from facedown.server.store.base import (
     StoreFailed,
 )
 from facedown.server.store.sqlite import SqliteStore
-from tests.server.store.steps import OPEN, held, made, row, step
+from tests.server.store.steps import OPEN, head_of, held, made, row, step
 
 pytestmark = pytest.mark.anyio
 
@@ -39,8 +39,8 @@ async def test_what_was_appended_is_read_back_after_opening_again(folder: Path) 
     assert await again.rows("T") == list(rows)
     assert await again.rows("T", after=1) == [rows[1]]
     assert await again.rows("T", after=2) == []
-    assert await again.head("T") == 2
-    assert await again.head("other") is None
+    assert await head_of(again, "T") == 2
+    assert await head_of(again, "other") is None
     assert await again.rows("other") == []
     await again.close()
 
@@ -54,11 +54,11 @@ async def test_an_append_for_another_head_saves_nothing(store: SqliteStore) -> N
         await store.append(made("T"))
     with pytest.raises(HeadMoved):
         await store.append(step("nowhere", 4))
-    assert await store.head("T") == 2
+    assert await head_of(store, "T") == 2
     assert len(await store.rows("T")) == 2
     assert await store.notices() == []
     assert await store.next_deadline() is None
-    assert await store.head("nowhere") is None
+    assert await head_of(store, "nowhere") is None
 
 
 async def test_of_two_appends_for_the_same_head_one_is_saved(store: SqliteStore) -> None:
@@ -77,7 +77,7 @@ async def test_steps_of_one_table_may_follow_each_other_in_one_commit(store: Sql
         waiting += [store.append(step("T", head, deadline=head)) for head in range(1, 50)]
     await asyncio.gather(*waiting)
     assert [each.v for each in await store.rows("T")] == list(range(1, 51))
-    assert await store.head("T") == 50
+    assert await head_of(store, "T") == 50
     assert await store.next_deadline() == 49
 
 
@@ -101,8 +101,8 @@ async def test_what_follows_a_refused_step_is_refused_too(store: SqliteStore) ->
         ]
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(each) for each in outcomes] == [CommandKnown, HeadMoved, type(None)]
-    assert await store.head("T") == 2
-    assert await store.head("U") == 1
+    assert await head_of(store, "T") == 2
+    assert await head_of(store, "U") == 1
 
 
 async def test_many_appends_share_commits(store: SqliteStore) -> None:
@@ -113,7 +113,7 @@ async def test_many_appends_share_commits(store: SqliteStore) -> None:
     assert store.stats.appends == 1000
     assert store.stats.rows == 2000
     assert store.waiting == 0
-    assert all([await store.head(f"T{number}") == 2 for number in range(1000)])
+    assert all([await head_of(store, f"T{number}") == 2 for number in range(1000)])
 
 
 async def test_a_group_of_any_size_is_saved_whole(store: SqliteStore) -> None:
@@ -133,7 +133,7 @@ async def test_a_seat_s_command_is_saved_once(store: SqliteStore) -> None:
     await store.append(step("T", 1, command="A"))
     with pytest.raises(CommandKnown):
         await store.append(step("T", 2, command="A"))
-    assert await store.head("T") == 2
+    assert await head_of(store, "T") == 2
     await store.append(Append("T", 2, (row(3, seat=2, command="A"),), None))  # another seat's
     await store.append(step("T", 3))
     await store.append(step("T", 4))  # no command: as often as one likes
@@ -165,8 +165,8 @@ async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> Non
         *(type(None), StoreFailed, HeadMoved, StoreFailed, StoreFailed, StoreFailed),
         type(None),
     ]
-    assert [await store.head(table) for table in "ABLSTZ"] == [1, None, None, None, 1, 1]
-    assert await store.noted("half") is None
+    assert [await head_of(store, table) for table in "ABLSTZ"] == [1, None, None, None, 1, 1]
+    assert await store.get_value("half") is None
     assert store.stats.failed == 5
 
 
@@ -180,7 +180,7 @@ async def test_a_cancelled_append_is_saved_and_harms_nobody(store: SqliteStore) 
         given_up, other = store.append(made("T")), store.append(made("U"))
         given_up.cancel()
     await other
-    assert await store.head("T") == 1
+    assert await head_of(store, "T") == 1
 
 
 async def test_what_goes_with_a_step_is_saved_with_it(store: SqliteStore) -> None:
@@ -188,17 +188,17 @@ async def test_what_goes_with_a_step_is_saved_with_it(store: SqliteStore) -> Non
     first = dataclasses.replace(made("T"), seats=(SeatKey(1, "ann", b"t1"),), invite="CODE", response=answer)
     await store.append(first)
     assert await store.seat_of("T", b"t1") == (1, "ann")
-    assert await store.invited("CODE") == "T"
-    assert await store.remembered("host", "key-1") == b"made it"
+    assert await store.table_of_invite("CODE") == "T"
+    assert await store.stored_response("host", "key-1") == b"made it"
     with pytest.raises(CommandKnown):
         await store.append(dataclasses.replace(made("U"), response=answer))
-    assert await store.head("U") is None
+    assert await head_of(store, "U") is None
     playing = dataclasses.replace(OPEN, state="playing", about=b"[]")
     freed = dataclasses.replace(step("T", 1), seats=(SeatKey(1, "ann", b""),), summary=playing)
     await store.append(freed)
     assert await store.seat_of("T", b"t1") is None
     assert [each.summary for each in await store.tables()] == [playing]
-    assert await store.invite("T") == "CODE"
+    assert await store.invite_of("T") == "CODE"
 
 
 async def test_notices_wait_until_they_are_delivered(store: SqliteStore) -> None:
@@ -208,9 +208,9 @@ async def test_notices_wait_until_they_are_delivered(store: SqliteStore) -> None
     waiting = await store.notices()
     assert [notice for _, notice in waiting] == [turn, over]
     assert await store.notices(limit=1) == waiting[:1]
-    await store.delivered([waiting[0][0]])
+    await store.delete_notices([waiting[0][0]])
     assert await store.notices() == waiting[1:]
-    await store.delivered([])
+    await store.delete_notices([])
 
 
 async def test_deadlines(store: SqliteStore) -> None:

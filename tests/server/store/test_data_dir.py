@@ -17,7 +17,7 @@ from facedown.server.store.base import DataInUse, StoreFailed
 from facedown.server.store.data_dir import DATABASE
 from facedown.server.store.schema import VERSION
 from facedown.server.store.sqlite import SqliteStore
-from tests.server.store.steps import made
+from tests.server.store.steps import head_of, made
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +65,7 @@ async def test_closing_writes_what_is_waiting(folder: Path) -> None:
     for each in waiting:
         await each
     again = open_store(f"sqlite:{folder}")
-    assert await again.head("T499") == 1
+    assert await head_of(again, "T499") == 1
     await again.close()
 
 
@@ -124,3 +124,10 @@ async def test_events_are_never_changed_or_deleted(store: SqliteStore, statement
     with pytest.raises(StoreFailed, match="events are never"):
         await store.write(lambda connection: connection.execute(statement))
     assert await store.rows("T") == before
+
+
+async def test_opening_a_store_leaves_the_interpreter_as_it_is(folder: Path) -> None:
+    before = sys.getswitchinterval()
+    store = open_store(f"sqlite:{folder}")
+    await store.close()
+    assert sys.getswitchinterval() == before

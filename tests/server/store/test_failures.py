@@ -19,7 +19,7 @@ from facedown.server.store.backup import check
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
 from facedown.server.store.data_dir import DATABASE
 from facedown.server.store.sqlite import SqliteStore
-from tests.server.store.steps import held, made, step
+from tests.server.store.steps import head_of, held, made, step
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +62,7 @@ async def test_every_commit_waits_for_the_disk(store: SqliteStore) -> None:
 
 async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_space(store: SqliteStore) -> None:
     await store.append(made("T"))
-    await store.cap(60)
+    await store.limit_pages(60)
     head = await _fill(store, 1)
     assert head > 5
     with held(store):  # a group that fails in its middle: none of it is saved
@@ -71,9 +71,9 @@ async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_spac
     for outcome in await asyncio.gather(*group, return_exceptions=True):
         assert isinstance(outcome, StoreFailed)
         assert "nothing was saved" in outcome.say
-    assert await store.head("T") == head
-    assert await store.head("U0") is None
-    await store.cap(0)
+    assert await head_of(store, "T") == head
+    assert await head_of(store, "U0") is None
+    await store.limit_pages(0)
     with pytest.raises(HeadMoved):  # what was built on a failed append stays refused
         await store.append(step("T", head + 1))
     await store.append(step("T", head, body=bytes(3000)))
@@ -140,7 +140,7 @@ async def test_a_database_that_somebody_else_holds_fails_and_comes_back(
             await store.append(step("T", 1))
         with pytest.raises(StoreFailed):
             await store.ready()
-        assert await store.head("T") == 1  # reading goes on
+        assert await head_of(store, "T") == 1  # reading goes on
         other.execute("rollback")
     await store.append(step("T", 1))
 
@@ -156,11 +156,11 @@ async def test_after_a_failure_of_the_disk_it_begins_with_a_new_connection(
     with pytest.raises(StoreFailed):
         await store.write(unplugged)
     await store.append(step("T", 1))
-    assert await store.head("T") == 2
+    assert await head_of(store, "T") == 2
     await store.read(unplugged)
     with pytest.raises(StoreFailed):
-        await store.head("T")
-    assert await store.head("T") == 2
+        await head_of(store, "T")
+    assert await head_of(store, "T") == 2
 
 
 async def test_no_answer_is_owed_to_a_loop_that_is_gone(folder: Path) -> None:
@@ -175,5 +175,5 @@ async def test_no_answer_is_owed_to_a_loop_that_is_gone(folder: Path) -> None:
 
     await asyncio.to_thread(leave)
     await store.append(made("U"))
-    assert await store.head("T") == 1
+    assert await head_of(store, "T") == 1
     await store.close()

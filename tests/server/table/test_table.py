@@ -253,7 +253,7 @@ async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
         before = table._state.deadline
         await tables.stop()
-        await store.note("alive", str(now() - 50_000).encode())
+        await store.set_value("alive", str(now() - 50_000).encode())
         later = Tables(store, LocalBus())
         await later.start()
         after = (await later.get(table.id))._state.deadline

@@ -1,4 +1,4 @@
-"""Which store a setting names."""
+"""Opens the store that a setting names."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def folder_of(url: str) -> Path:
 
 
 def open_store(url: str) -> Store:
-    """The store of that address, made where there is none; ours until it is closed."""
+    """Open the store of that address, and create it where there is none; locked until it is closed."""
     return SqliteStore(folder_of(url))

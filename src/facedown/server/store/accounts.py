@@ -1,6 +1,6 @@
-"""What SQLite keeps of people: keys, seats, invites, first answers, push; and small facts of the house.
+"""The account half of the SQLite store: people, credentials, seat tokens, invites, push, and single values.
 
-Tokens and codes that open something come in hashed; this module cannot make one.
+Tokens and codes are stored as hashes; this module never sees one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from
 
 
 class SqliteAccounts(SqliteThreads):
-    """The parts of a store that are not tables."""
+    """The parts of a store that are not tables and events."""
 
     # --- people --------------------------------------------------------------------------------------
 
@@ -34,7 +34,9 @@ class SqliteAccounts(SqliteThreads):
 
     async def add_key(self, key: bytes, person: str, kind: str, at: int, expires: int | None) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("delete from keys where expires <= ?", (at,))  # the expired go here, unasked
+            connection.execute(
+                "delete from keys where expires <= ?", (at,)
+            )  # expired ones are removed on the way
             connection.execute(
                 "insert into keys (hash, person, kind, at, expires) values (?, ?, ?, ?, ?)",
                 (key, person, kind, at, expires),
@@ -75,17 +77,13 @@ class SqliteAccounts(SqliteThreads):
             await self._execute(forget, table, seat, token)
         return seat, person
 
-    async def seats_of(self, table: str, person: str) -> list[int]:
-        query = "select seat from seats where table_id = ? and person = ? order by seat"
-        return [seat for (seat,) in await self._select(query, table, person)]
-
-    async def rotate(self, table: str, seat: int, token: bytes) -> None:
-        # A token that was never used gives way; the one that somebody has proved to hold stays until then.
+    async def rotate_seat_token(self, table: str, seat: int, token: bytes) -> None:
+        # A token that was never used is replaced; the one in use stays valid until the new one is used.
         rotated = """update seats set previous = coalesce(previous, token), token = ?
             where table_id = ? and seat = ?"""
         await self._execute(rotated, token, table, seat)
 
-    # --- invites and first answers -------------------------------------------------------------------
+    # --- invites and idempotency ---------------------------------------------------------------------
 
     async def set_invite(self, table: str, code: str | None) -> None:
         def work(connection: sqlite3.Connection) -> None:
@@ -95,26 +93,15 @@ class SqliteAccounts(SqliteThreads):
 
         await self.write(work)
 
-    async def invite(self, table: str) -> str | None:
+    async def invite_of(self, table: str) -> str | None:
         found = await self._select_one("select code from invites where table_id = ?", table)
         return None if found is None else found[0]
 
-    async def invited(self, code: str) -> str | None:
+    async def table_of_invite(self, code: str) -> str | None:
         found = await self._select_one("select table_id from invites where code = ?", code)
         return None if found is None else found[0]
 
-    async def once(self, person: str, key: str, answer: bytes) -> bytes | None:
-        def work(connection: sqlite3.Connection) -> bytes | None:
-            kept = "insert into answers (person, key, body) values (?, ?, ?) on conflict do nothing"
-            if connection.execute(kept, (person, key, answer)).rowcount == 1:
-                return None
-            earlier = "select body from answers where person = ? and key = ?"
-            body: bytes = connection.execute(earlier, (person, key)).fetchone()[0]
-            return body
-
-        return await self.write(work)
-
-    async def remembered(self, person: str, key: str) -> bytes | None:
+    async def stored_response(self, person: str, key: str) -> bytes | None:
         query = "select body from answers where person = ? and key = ?"
         found = await self._select_one(query, person, key)
         return None if found is None else found[0]
@@ -141,17 +128,17 @@ class SqliteAccounts(SqliteThreads):
         query = "select id, person, table_id, decision, kind from notices order by id limit ?"
         return [(number, Notice(*fields)) for number, *fields in await self._select(query, limit)]
 
-    async def delivered(self, ids: Sequence[int]) -> None:
+    async def delete_notices(self, ids: Sequence[int]) -> None:
         def work(connection: sqlite3.Connection) -> None:
             connection.executemany("delete from notices where id = ?", [(each,) for each in ids])
 
         await self.write(work)
 
-    # --- small facts ---------------------------------------------------------------------------------
+    # --- single values -------------------------------------------------------------------------------
 
-    async def note(self, name: str, value: bytes) -> None:
+    async def set_value(self, name: str, value: bytes) -> None:
         await self._execute("replace into notes (name, value) values (?, ?)", name, value)
 
-    async def noted(self, name: str) -> bytes | None:
+    async def get_value(self, name: str) -> bytes | None:
         found = await self._select_one("select value from notes where name = ?", name)
         return None if found is None else found[0]

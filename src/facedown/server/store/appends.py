@@ -1,7 +1,7 @@
-"""The statements that save appends: compare-and-set of heads, then everything that goes with it.
+"""SQL that saves appends: compare-and-set of table heads, then rows, notices, seats and summaries.
 
-Works inside the caller's transaction. Many rows go into one statement: a thread gives the interpreter away at
-every step, and beside a busy loop it may wait long to get it back.
+Runs inside the caller's transaction. Many rows go into one statement: the thread releases the interpreter at
+every statement, and beside a busy event loop it may wait long to get it back.
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ from typing import Final
 from facedown.server.store.base import Append, CommandKnown, HeadMoved
 
 MOST_AT_ONCE: Final = 256
-"""Groups have 1, 2, 4 … so many rows, so that few statements have to be prepared."""
+"""Rows are grouped by powers of two up to this size, so that few statements have to be prepared."""
 
-_MADE: Final = """insert into tables
+_INSERT_TABLE: Final = """insert into tables
     (id, head, deadline, changed_at, game, rules, state, public, created_at, about)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-_TOLD: Final = """update tables set game = ?, rules = ?, state = ?, public = ?, created_at = ?, about = ?
+_UPDATE_SUMMARY: Final = """update tables
+    set game = ?, rules = ?, state = ?, public = ?, created_at = ?, about = ?
     where id = ?"""
-_SAT: Final = """insert into seats (table_id, seat, person, token) values (?, ?, ?, ?)
+_UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) values (?, ?, ?, ?)
     on conflict (table_id, seat)
     do update set person = excluded.person, token = excluded.token, previous = null"""
-_STOOD: Final = "delete from seats where table_id = ? and seat = ?"
-_ANSWERED: Final = "insert into answers (person, key, body) values (?, ?, ?) on conflict do nothing"
+_DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
+_INSERT_RESPONSE: Final = "insert into answers (person, key, body) values (?, ?, ?) on conflict do nothing"
 
 Head = tuple[str, int, int, int | None, int | None]
-"""A table, the head it must be at, its new head, the next deadline, and when (None: as it was)."""
+"""A table, its expected head, its new head, the next deadline, and the time of the change or None."""
 
 
 def save(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
-    """Save all of them; raises `HeadMoved` or an SQLite error after having saved some.
+    """Save all appends; raises `HeadMoved` or an SQLite error after having saved some of them.
 
-    For a single batch the error says what is wrong with it; for more, only that one of them is wrong.
+    For a single append the error says what is wrong with it; for more, only that one of them failed.
     """
     _move_heads(connection, batches)
     rows = [
@@ -43,26 +44,26 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
         for row in batch.rows
     ]
     for group in _groups(rows):
-        connection.execute(_inserting(len(group)), [field for row in group for field in row])
+        connection.execute(_inserting_rows(len(group)), [field for row in group for field in row])
     notices = [
         (notice.person, notice.table, notice.decision, notice.kind)
         for batch in batches
         for notice in batch.notices
     ]
-    for told in _groups(notices):
-        connection.execute(_noticing(len(told)), [field for notice in told for field in notice])
+    for some in _groups(notices):
+        connection.execute(_inserting_notices(len(some)), [field for notice in some for field in notice])
     for batch in batches:
         if batch.summary or batch.seats or batch.invite or batch.response:
             _save_rest(connection, batch)
 
 
 def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
-    """Every table is where its append says; several of one table count on from each other."""
+    """Move every table from the head that its append expects; appends of one table follow each other."""
     heads: dict[str, Head] = {}
     for batch in batches:
         new = batch.head + len(batch.rows)
         if batch.head == 0 and batch.rows:
-            _make(connection, batch)
+            _create(connection, batch)
             continue
         _, old, at, _, changed_at = heads.get(batch.table, (batch.table, batch.head, batch.head, None, None))
         if at != batch.head:
@@ -71,19 +72,19 @@ def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append]) -> No
         heads[batch.table] = (batch.table, old, new, batch.deadline, changed_at)
     for group in _groups(list(heads.values())):
         fields = [field for head in group for field in head]
-        if connection.execute(_moving(len(group)), fields).rowcount != len(group):
+        if connection.execute(_moving_heads(len(group)), fields).rowcount != len(group):
             raise _moved(batches[0])
 
 
-def _make(connection: sqlite3.Connection, batch: Append) -> None:
+def _create(connection: sqlite3.Connection, batch: Append) -> None:
     about = batch.summary
     if about is None:
-        raise ValueError(f"table {batch.table} cannot be made without a summary")
+        raise ValueError(f"table {batch.table} cannot be created without a summary")
     fields = (
         *(batch.table, len(batch.rows), batch.deadline, batch.rows[-1].at),
         *(about.game, about.rules, about.state, about.public, about.created_at, about.about),
     )
-    if connection.execute(_MADE, fields).rowcount != 1:
+    if connection.execute(_INSERT_TABLE, fields).rowcount != 1:
         raise _moved(batch)
 
 
@@ -92,28 +93,28 @@ def _moved(batch: Append) -> HeadMoved:
 
 
 def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
-    """What comes seldom: a table's summary, who sits down or stands up, how it began."""
+    """Save the rare parts of an append: summary, seats, invite, idempotent response."""
     table, about = batch.table, batch.summary
     if about is not None and batch.head:
-        told = (about.game, about.rules, about.state, about.public, about.created_at, about.about, table)
-        connection.execute(_TOLD, told)
+        fields = (about.game, about.rules, about.state, about.public, about.created_at, about.about, table)
+        connection.execute(_UPDATE_SUMMARY, fields)
     for seat in batch.seats:
         if seat.token:
-            connection.execute(_SAT, (table, seat.seat, seat.person, seat.token))
+            connection.execute(_UPSERT_SEAT, (table, seat.seat, seat.person, seat.token))
         else:
-            connection.execute(_STOOD, (table, seat.seat))
+            connection.execute(_DELETE_SEAT, (table, seat.seat))
     if batch.invite:
         connection.execute("delete from invites where table_id = ?", (table,))
         connection.execute("insert into invites (code, table_id) values (?, ?)", (batch.invite, table))
-    answer = batch.response
-    if answer is None:
+    response = batch.response
+    if response is None:
         return
-    if connection.execute(_ANSWERED, (answer.person, answer.key, answer.body)).rowcount != 1:
-        raise CommandKnown("a request with this idempotency key is saved already", text=answer.key)
+    if connection.execute(_INSERT_RESPONSE, (response.person, response.key, response.body)).rowcount != 1:
+        raise CommandKnown("a request with this idempotency key is saved already", text=response.key)
 
 
 def _groups(rows: Sequence[tuple[object, ...]]) -> Iterator[Sequence[tuple[object, ...]]]:
-    """All rows in order, in groups of powers of two."""
+    """All rows in order, in groups whose sizes are powers of two."""
     start, size = 0, MOST_AT_ONCE
     while start < len(rows):
         while size > len(rows) - start:
@@ -127,19 +128,19 @@ def _places(fields: int, rows: int) -> str:
 
 
 @cache
-def _moving(rows: int) -> str:
+def _moving_heads(rows: int) -> str:
     return f"""update tables set head = n.column3, deadline = n.column4,
         changed_at = coalesce(n.column5, changed_at)
         from (values {_places(5, rows)}) as n where tables.id = n.column1 and tables.head = n.column2"""
 
 
 @cache
-def _inserting(rows: int) -> str:
+def _inserting_rows(rows: int) -> str:
     return f"""insert into events (table_id, v, kind, at, seat, command, spent, public, secret)
         values {_places(9, rows)}"""
 
 
 @cache
-def _noticing(rows: int) -> str:
+def _inserting_notices(rows: int) -> str:
     return f"""insert into notices (person, table_id, decision, kind)
         values {_places(4, rows)} on conflict do nothing"""

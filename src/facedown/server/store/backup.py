@@ -1,4 +1,4 @@
-"""Copies of a data directory's database, and whether one is whole. Works beside a running server."""
+"""Backup of a data directory's database, and integrity checks. Works beside a running server."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ def backup(source: Path, target: Path) -> None:
     Never overwrites: `target` appears only once it is whole.
     """
     if target.exists():
-        raise Unsupported(f"{target} exists already, and a backup never overwrites", text=str(target))
+        raise Unsupported(f"{target} exists already; a backup never overwrites a file", text=str(target))
     with contextlib.closing(_opened(source)) as connection, partial_file(target) as part:
         try:
             _copy(connection, part)
             if problems := check(part):
-                raise StoreFailed(f"the copy of {source} is not whole: {problems[0]}")
+                raise StoreFailed(f"the backup of {source} failed its integrity check: {problems[0]}")
             publish_file(part, target)
         except (OSError, sqlite3.Error) as error:
-            raise StoreFailed(f"no backup was made: {error}") from error
+            raise StoreFailed(f"backup failed: {error}") from error
 
 
 def check(source: Path) -> list[str]:
-    """What is wrong with the database of a data directory, or with a backup; empty: it is whole."""
+    """The problems of a database, in a data directory or a backup file; empty where it is intact."""
     with contextlib.closing(_opened(source)) as connection:
         try:
             check_version(connection, source)
             said = [f"the database: {line}" for (line,) in connection.execute("pragma integrity_check")]
             problems = [] if said == ["the database: ok"] else said
-            connection.execute("begin")  # heads and events of the same moment, though a server writes
+            connection.execute("begin")  # one snapshot for heads and events, while a server writes
             for table, head, count, first, last in connection.execute(_GAPS):
                 say = f"table {table} is at {head}, but has {count} events, from {first} to {last}"
                 problems.append(say)
@@ -68,8 +68,8 @@ def _opened(source: Path) -> sqlite3.Connection:
 
 
 def _copy(connection: sqlite3.Connection, part: Path) -> None:
-    """All pages in one step: that is one moment of the database, whatever is written meanwhile."""
+    """Copy all pages in one step: a snapshot of one moment, whatever is written meanwhile."""
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with contextlib.closing(sqlite3.connect(part)) as copy:
         connection.backup(copy)
-        copy.execute("pragma journal_mode = delete")  # one file, with no log beside it
+        copy.execute("pragma journal_mode = delete")  # one file, without a log beside it

@@ -1,6 +1,6 @@
-"""What a store is: the protocol, the values that go in and out, and how it fails.
+"""The store interface: the `Store` protocol, its values and its errors.
 
-Owns no file and no thread; whoever implements `Store` must not know games, sockets or the meaning of a body.
+Owns no file and no thread; an implementation knows neither games nor sockets nor the meaning of a body.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from facedown.core.errors import FacedownError
 
 
 class StoreFailed(FacedownError):
-    """The store could not write: nothing of it was saved, and the same may be asked again."""
+    """The store could not write or read: nothing was saved, and the request may be repeated."""
 
     code = "store_failed"
     status: ClassVar[int] = 503
 
 
 class HeadMoved(FacedownError):
-    """The table is not at the head that the append was made for: nothing was saved, read it again."""
+    """The table is not at the head that the append expects: nothing was saved, read the table again."""
 
     code = "head_moved"
     status: ClassVar[int] = 409
@@ -34,7 +34,7 @@ class CommandKnown(HeadMoved):
 
 
 class DataInUse(FacedownError):
-    """Another server holds the data directory."""
+    """Another server has locked the data directory."""
 
     code = "data_in_use"
     status: ClassVar[int] = 503
@@ -42,7 +42,7 @@ class DataInUse(FacedownError):
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event of a table: the truth."""
+    """One stored event of a table. Everything else can be rebuilt from these rows."""
 
     v: int
     """Its number at the table, from 1 and without a gap."""
@@ -50,17 +50,17 @@ class EventRow:
     at: int
     public: bytes
     secret: bytes = b""
-    """What only the table's keeper may read back: seeds, sealed picks and their nonces."""
+    """What only the table itself may read back: seeds, sealed picks and their nonces."""
     seat: int = 0
     command: str = ""
-    """The id of the command that caused it; unique for a seat of a table. Empty: nobody's command."""
+    """The id of the command that caused it, unique for a seat of a table; empty where there was none."""
     spent: int = 0
-    """What it took of the seat's clock, in ms."""
+    """The time it took on the seat's clock, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """What lists show of a table; it can be rebuilt from the events."""
+    """The summary of a table for lists; it can be rebuilt from the events."""
 
     game: str
     rules: str
@@ -73,7 +73,7 @@ class TableSummary:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Somebody has to be told (push), once."""
+    """A push notification that waits to be sent, once."""
 
     person: str
     table: str
@@ -84,7 +84,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class SeatKey:
-    """Who holds a seat: the person and the hash of the seat's token. An empty token frees the seat."""
+    """The holder of a seat: the person and the hash of the seat token. An empty token frees the seat."""
 
     seat: int
     person: str
@@ -93,7 +93,7 @@ class SeatKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """The first answer to a request with an idempotency key, saved together with what the request did."""
+    """The response to a request with an idempotency key, saved together with what the request did."""
 
     person: str
     key: str
@@ -102,14 +102,14 @@ class StoredResponse:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """All that one step of a table saves, in one transaction or not at all."""
+    """All that one transaction of a table saves: everything or nothing."""
 
     table: str
     head: int
-    """The `v` that the table must be at. 0 creates the table; the summary is needed then."""
+    """The `v` that the table must be at; 0 creates the table, and needs a summary."""
     rows: tuple[EventRow, ...]
     deadline: int | None
-    """When the table has to be looked at next; None: no clock runs."""
+    """When the table's clocks have to be checked next; None where no clock runs."""
     summary: TableSummary | None = None
     """None leaves it as it is."""
     notices: tuple[Notice, ...] = ()
@@ -121,7 +121,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class ListedRow:
-    """A table in a list."""
+    """A table as lists get it: its summary and where it stands."""
 
     id: str
     head: int
@@ -137,16 +137,16 @@ class EndedGame:
     """A table whose game has ended."""
 
     number: int
-    """Grows from end to end, in the order in which they were saved."""
+    """Grows in the order in which the ends were saved."""
     at: int
     summary: TableSummary
     people: tuple[tuple[int, str], ...]
-    """Who held which seat."""
+    """The seats, and the people who held them at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays here; `id` never changes."""
+    """A person with an account; `id` never changes."""
 
     id: str
     name: str
@@ -155,7 +155,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """Where a browser of a person wants to be told (web push)."""
+    """The web push subscription of a browser."""
 
     endpoint: str
     p256dh: str
@@ -164,11 +164,11 @@ class Subscription:
 
 @dataclass(slots=True)
 class StoreStats:
-    """Plain counters, written by the store and read by whoever shows them."""
+    """Counters of the store, for metrics."""
 
     commits: int = 0
     jobs: int = 0
-    """Everything that was written, appends included; `jobs / commits` is the mean size of a group."""
+    """Everything that was written, appends included; `jobs / commits` is the mean size of a batch."""
     appends: int = 0
     rows: int = 0
     failed: int = 0
@@ -176,31 +176,28 @@ class StoreStats:
     largest: int = 0
     """The most jobs in one commit."""
     last_ms: float = 0.0
-    """How long the last transaction took, the disk included."""
+    """How long the last transaction took, including the sync to disk."""
 
 
 class Store(Protocol):
-    """Everything that outlives the process. Whatever has been answered is on the disk."""
+    """Everything that outlives the process. A write that was answered is on the disk."""
 
     stats: StoreStats
 
     @property
     def waiting(self) -> int:
-        """How many writes have not been begun."""
+        """How many writes have not been started."""
 
     # --- tables --------------------------------------------------------------------------------------
 
     def append(self, batch: Append) -> asyncio.Future[None]:
-        """Save a step of a table. Enqueues at once, in order; done on the loop after the durable commit.
+        """Save a transaction of a table. Enqueued at once, in order; resolved after the durable commit.
 
         Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`; then nothing of it was saved.
         """
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""
-
-    async def head(self, table: str) -> int | None:
-        """The `v` of the last event; None for a table that does not exist."""
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
         """Tables whose deadline has passed, soonest first."""
@@ -209,7 +206,7 @@ class Store(Protocol):
         """The soonest deadline of all tables."""
 
     async def running(self) -> list[str]:
-        """Tables with a deadline: those that an outage has cost time."""
+        """Tables with a running clock: an outage costs them time."""
 
     async def tables(
         self,
@@ -220,90 +217,84 @@ class Store(Protocol):
         person: str = "",
         limit: int = 50,
     ) -> list[ListedRow]:
-        """Tables of that kind, newest first. With a person: where they hold a seat, last changed first."""
+        """Tables that match, newest first; of one person (where they hold a seat), last changed first."""
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         """The finished tables where the person holds a seat, last changed first."""
 
     async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
-        """Games that ended later than the one of that number, in the order in which they did."""
+        """Finished games with a number above `after`, in the order in which they ended."""
 
     # --- people --------------------------------------------------------------------------------------
 
     async def add_person(self, person: str, name: str, at: int) -> None:
-        """Somebody new."""
+        """Save a new person."""
 
     async def person(self, person: str) -> Person | None:
-        """Who that is."""
+        """The person of that id."""
 
     async def rename(self, person: str, name: str) -> None:
-        """From now on, call them that."""
+        """Change a person's name."""
 
     async def add_key(self, key: bytes, person: str, kind: str, at: int, expires: int | None) -> None:
-        """A hashed credential (session cookie, bearer token, handover code) that stands for the person."""
+        """Save a hashed credential of a person: session cookie, bearer token or handover code."""
 
     async def person_of(self, key: bytes, kind: str, now: int) -> Person | None:
-        """Whom the credential stands for, unless it is unknown, of another kind or expired."""
+        """The person with this credential; None where it is unknown, of another kind or expired."""
 
     async def take_key(self, key: bytes, kind: str, now: int) -> Person | None:
-        """The same for a credential that works once: it is removed by the same step."""
+        """The same for a credential that works once: it is deleted in the same transaction."""
 
     async def drop_key(self, key: bytes) -> None:
-        """The credential stands for nobody any more."""
+        """Delete a credential."""
 
     # --- seats ---------------------------------------------------------------------------------------
 
     async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
-        """The seat and the person of a seat token. The first use of a token kills the one before it."""
+        """The seat and the person of a seat token. The first use of a new token invalidates the old one."""
 
-    async def seats_of(self, table: str, person: str) -> list[int]:
-        """The seats that the person holds at the table."""
+    async def rotate_seat_token(self, table: str, seat: int, token: bytes) -> None:
+        """Set a new token for a seat. The one in use stays valid until the new one is used."""
 
-    async def rotate(self, table: str, seat: int, token: bytes) -> None:
-        """A new token for a seat that is held. The one in use stays valid until the new one is used."""
-
-    # --- invites, idempotency, push, small facts -----------------------------------------------------
+    # --- invites, idempotency, push, single values ---------------------------------------------------
 
     async def set_invite(self, table: str, code: str | None) -> None:
-        """The table's only invite; None revokes it."""
+        """Set the table's only invite; None revokes it."""
 
-    async def invite(self, table: str) -> str | None:
+    async def invite_of(self, table: str) -> str | None:
         """The table's invite."""
 
-    async def invited(self, code: str) -> str | None:
-        """The table that the invite is for."""
+    async def table_of_invite(self, code: str) -> str | None:
+        """The table of an invite."""
 
-    async def once(self, person: str, key: str, answer: bytes) -> bytes | None:
-        """Remember the answer unless there is one already; the earlier one, or None if this one was saved."""
-
-    async def remembered(self, person: str, key: str) -> bytes | None:
-        """The answer that the request got the first time."""
+    async def stored_response(self, person: str, key: str) -> bytes | None:
+        """The saved response to a person's request with this idempotency key."""
 
     async def subscribe(self, person: str, subscription: Subscription) -> None:
-        """Tell the person there as well. An endpoint belongs to one person: the last."""
+        """Save a push subscription. An endpoint belongs to the last person who subscribed."""
 
     async def unsubscribe(self, person: str, endpoint: str = "") -> None:
-        """No longer there; without an endpoint: nowhere."""
+        """Delete a push subscription; without an endpoint, all of the person's."""
 
     async def subscriptions(self, person: str) -> list[Subscription]:
-        """Where the person wants to be told."""
+        """The push subscriptions of a person."""
 
     async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
-        """What has not been told yet, oldest first, with the ids for `delivered`."""
+        """Notices that were not sent yet, oldest first, with the ids for `delete_notices`."""
 
-    async def delivered(self, ids: Sequence[int]) -> None:
-        """These have been told, or never can be."""
+    async def delete_notices(self, ids: Sequence[int]) -> None:
+        """Delete notices that were sent, or cannot be."""
 
-    async def note(self, name: str, value: bytes) -> None:
-        """Keep a small fact under a name."""
+    async def set_value(self, name: str, value: bytes) -> None:
+        """Save a value under a name."""
 
-    async def noted(self, name: str) -> bytes | None:
-        """The fact of that name."""
+    async def get_value(self, name: str) -> bytes | None:
+        """The value of that name."""
 
     # --- the store itself ----------------------------------------------------------------------------
 
     async def ready(self) -> None:
-        """Return when a write has reached the disk; raises `StoreFailed` if none does."""
+        """Return once a write has reached the disk; raises `StoreFailed` where none does."""
 
     async def close(self) -> None:
-        """Write what is waiting, then let go of everything."""
+        """Write what is waiting, then release everything."""

@@ -1,7 +1,4 @@
-"""The data directory: its names, its permissions, and the lock that keeps a second server out.
-
-Opens no database.
-"""
+"""The data directory: file names, permissions, and the lock against a second server. Opens no database."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ LOCK: Final = "lock"
 
 
 class DataDirectory:
-    """A data directory that is ours until `close`: 0700, its files 0600."""
+    """A data directory, locked until `close`: mode 0700, its files 0600."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,25 +29,25 @@ class DataDirectory:
             raise StoreFailed(f"the data directory {folder} cannot be used: {error.strerror}") from error
 
     def close(self) -> None:
-        """Let another server have it."""
+        """Release the lock."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
 
 def _make_folder(folder: Path) -> None:
-    """Make it private where it is new or empty; a full folder keeps the permissions that somebody gave it."""
+    """Create it, private where it is new or empty; a directory with files keeps its permissions."""
     new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if new:
         _sync_directory(folder.parent)
     if not any(folder.iterdir()):
-        with contextlib.suppress(PermissionError):  # a mounted volume may belong to somebody else
+        with contextlib.suppress(PermissionError):  # a mounted volume may belong to another user
             folder.chmod(0o700)
 
 
 def _locked(folder: Path) -> int:
-    """The open lock file; the lock goes with the process, however it ends."""
+    """The open lock file; the lock ends with the process, however that ends."""
     lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,7 +62,7 @@ def _locked(folder: Path) -> int:
 
 
 def _make_file(path: Path) -> None:
-    """The database exists and is private before SQLite sees it: its other files take over the permissions."""
+    """Create the database as a private file before SQLite opens it: its log files inherit the permissions."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with contextlib.suppress(FileNotFoundError, PermissionError):
@@ -73,7 +70,7 @@ def _make_file(path: Path) -> None:
 
 
 def _sync_directory(folder: Path) -> None:
-    """A new name survives a power cut only once its folder has been synced."""
+    """Sync a directory: only then does a new file name in it survive a power cut."""
     entry = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(entry)

@@ -1,4 +1,4 @@
-"""The SQLite schema and its versions, and how a connection to it is opened. Knows no thread."""
+"""The SQLite schema, its migrations, and how a connection is opened. Knows no thread."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from facedown.core.errors import Unsupported
 from facedown.server.store.base import StoreFailed
 
 OURS: Final = 0x46414345
-"""The application id in the file's header: this database is Facedown's."""
+"""The application id in the file header that marks a database of Facedown."""
 OLDEST_SQLITE: Final = (3, 35)
 """`update … from` and `returning`."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
         """create table tables (
             id text primary key, head integer not null, deadline integer, changed_at integer not null,
@@ -22,7 +22,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
             created_at integer not null, about blob not null)""",
         "create index tables_by_deadline on tables (deadline) where deadline is not null",
         "create index tables_by_state on tables (state, created_at)",
-        # A table with row ids: events land one behind the other, and only the small index is spread out.
+        # With row ids, events are appended one after the other, and only the small index is scattered.
         """create table events (
             table_id text not null, v integer not null, kind text not null, at integer not null,
             seat integer not null, command text not null, spent integer not null,
@@ -53,15 +53,15 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
         "create index subscriptions_by_person on subscriptions (person)",
         "create table notes (name text primary key, value blob not null) without rowid",
     ),
-    # The ends of games in the order of their row ids, without going through all events.
+    # Finds the ends of games in the order of their row ids, without a scan of all events.
     ("create index events_by_end on events (kind) where kind = 'over'",),
 )
-"""What leads from each version of the schema to the next; a step that was ever released is never edited."""
-VERSION: Final = len(STEPS)
+"""The migrations from each schema version to the next; a released one is never edited."""
+VERSION: Final = len(MIGRATIONS)
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that waits for locks, and that the thread which uses it may have got from another."""
+    """A connection that waits for locks, and may be handed to another thread."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         oldest = ".".join(map(str, OLDEST_SQLITE))
         raise Unsupported(f"SQLite {sqlite3.sqlite_version} is too old: {oldest} or later is needed")
@@ -77,16 +77,16 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """The one connection that writes: every commit is on the disk. Brings the schema up to date."""
+    """The one connection that writes: every commit is synced to disk. Migrates the schema."""
     connection = connect(path)
     try:
         check_version(connection, path)
         mode = connection.execute("pragma journal_mode = wal").fetchone()[0]
         if mode != "wal":
-            raise StoreFailed(f"{path} lies on a file system on which SQLite's write-ahead log does not work")
+            raise StoreFailed(f"{path} is on a file system that does not support SQLite's write-ahead log")
         connection.execute("pragma synchronous = full")
         connection.execute(f"pragma journal_size_limit = {64 << 20}")
-        _bring_up_to_date(connection)
+        _migrate(connection)
     except BaseException:
         connection.close()
         raise
@@ -101,7 +101,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the schema; raises where it is not ours, or newer than this program."""
+    """The schema version; raises where the database is not Facedown's, or newer than this program."""
     try:
         version = int(connection.execute("pragma user_version").fetchone()[0])
         ours = connection.execute("pragma application_id").fetchone()[0] == OURS
@@ -116,13 +116,13 @@ def check_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection) -> None:
     version = int(connection.execute("pragma user_version").fetchone()[0])
     if version == VERSION:
         return
     connection.execute("begin immediate")
-    for step in STEPS[version:]:
-        for statement in step:
+    for migration in MIGRATIONS[version:]:
+        for statement in migration:
             connection.execute(statement)
     connection.execute(f"pragma application_id = {OURS}")
     connection.execute(f"pragma user_version = {VERSION}")

@@ -1,4 +1,4 @@
-"""The store of a server that is alone: SQLite in a data directory. Here: the tables and their events."""
+"""The SQLite store of a single server: tables and their events. Accounts are in the base class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENDED: Final = f"""select number, at, {_LISTED.removeprefix("select ")} from
 
 
 class SqliteStore(SqliteAccounts):
-    """Carries out `Store` on a data directory that no other server uses."""
+    """Implements `Store` on a data directory that no other server uses."""
 
     def append(self, batch: Append) -> asyncio.Future[None]:
         if any(row.v != v for v, row in enumerate(batch.rows, batch.head + 1)):
@@ -34,10 +34,6 @@ class SqliteStore(SqliteAccounts):
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         return [EventRow(*fields) for fields in await self._select(_ROWS, table, after)]
-
-    async def head(self, table: str) -> int | None:
-        found = await self._select_one("select head from tables where id = ?", table)
-        return None if found is None else found[0]
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
         query = "select id from tables where deadline <= ? order by deadline limit ?"
@@ -60,7 +56,7 @@ class SqliteStore(SqliteAccounts):
         person: str = "",
         limit: int = 50,
     ) -> list[ListedRow]:
-        # A person has few tables, a state may have very many: `+` keeps SQLite from going through the latter.
+        # A person has few tables, a state may have very many: `+` keeps SQLite from using the index on state.
         asked: list[tuple[str, object]] = [("+state = ?" if person else "state = ?", state)] if state else []
         asked += [("game = ?", game)] if game else []
         asked += [("public = ?", public)] if public is not None else []
@@ -68,37 +64,37 @@ class SqliteStore(SqliteAccounts):
             asked.append(("tables.id in (select table_id from seats where person = ?)", person))
         where = " and ".join(condition for condition, _ in asked) or "true"
         order = "changed_at" if person else "created_at"
-        query = f"{_LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
+        statement = f"{_LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
         values = [value for _, value in asked]
 
-        def reading(connection: sqlite3.Connection) -> list[ListedRow]:
-            found = connection.execute(query, (*values, limit)).fetchall()
+        def query(connection: sqlite3.Connection) -> list[ListedRow]:
+            found = connection.execute(statement, (*values, limit)).fetchall()
             return [_listed(fields, _seats(connection, fields[0], person)) for fields in found]
 
-        return await self.read(reading)
+        return await self.read(query)
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         return await self.tables(state="over", person=person, limit=limit)
 
     async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
-        def reading(connection: sqlite3.Connection) -> list[EndedGame]:
+        def query(connection: sqlite3.Connection) -> list[EndedGame]:
             found = connection.execute(_ENDED, (after, limit)).fetchall()
             return [
                 EndedGame(number, at, _listed(fields, ()).summary, _people(connection, fields[0]))
                 for number, at, *fields in found
             ]
 
-        return await self.read(reading)
+        return await self.read(query)
 
     async def ready(self) -> None:
         try:
-            await asyncio.wait_for(self.note("ready", b""), PATIENCE)
+            await asyncio.wait_for(self.set_value("ready", b""), PATIENCE)
         except TimeoutError:
             raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
 
-    async def cap(self, pages: int) -> None:
-        """The database may not grow beyond so many pages, whatever space there is; 0 lifts the bound."""
-        await self.write(lambda _: self._writer.cap(pages))
+    async def limit_pages(self, pages: int) -> None:
+        """Limit the size of the database to this number of pages; 0 removes the limit."""
+        await self.write(lambda _: self._writer.limit_pages(pages))
 
 
 def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> ListedRow:

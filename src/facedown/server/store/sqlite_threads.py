@@ -1,32 +1,27 @@
-"""The two threads of a SQLite store, one that writes and one that reads, and how work is handed to them."""
+"""The two threads of a SQLite store, one that writes and one that reads, with a connection each."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import sqlite3
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from facedown.server.store.base import StoreFailed, StoreStats
 from facedown.server.store.data_dir import DataDirectory
 from facedown.server.store.schema import open_for_reading
-from facedown.server.store.worker import Outcome, WorkerThread
-from facedown.server.store.writer import Work, Writer
+from facedown.server.store.worker import JobOutcome, WorkerThread
+from facedown.server.store.writer import WriteJob, Writer
 
 T = TypeVar("T")
 
-Reading = Callable[[sqlite3.Connection], Any]
-
-TURN: Final = 0.0005
-"""Seconds after which a thread that computes has to let another one in. With Python's usual 5 ms a busy loop
-all but starves the writer, which has to ask for the interpreter again after each of its statements."""
+Query = Callable[[sqlite3.Connection], Any]
 
 
 class SqliteThreads:
-    """A locked data directory and its database. What is read after an answered write holds that write."""
+    """A locked data directory and its database. A read sees every write that was answered before it."""
 
     def __init__(self, folder: Path) -> None:
         self.stats = StoreStats()
@@ -37,9 +32,8 @@ class SqliteThreads:
         except BaseException:
             self._directory.close()
             raise
-        sys.setswitchinterval(min(TURN, sys.getswitchinterval()))
-        self._writes: WorkerThread[Work] = WorkerThread("store-writer", self._writer.run_batch)
-        self._reads: WorkerThread[Reading] = WorkerThread("store-reader", self._reader.run_batch)
+        self._writes: WorkerThread[WriteJob] = WorkerThread("store-writer", self._writer.run_batch)
+        self._reads: WorkerThread[Query] = WorkerThread("store-reader", self._reader.run_batch)
 
     @property
     def waiting(self) -> int:
@@ -56,58 +50,58 @@ class SqliteThreads:
         self._directory.close()
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
-        """Have it done in the next transaction; it may be done twice there, and counts once."""
+        """Run a function in the next transaction; it may be run twice there, after a rollback."""
         return self._writes.put(work)
 
     def _execute(self, statement: str, *values: object) -> asyncio.Future[None]:
-        """Have one statement carried out in the next transaction."""
+        """Run one statement in the next transaction."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(statement, values)
 
         return self.write(work)
 
-    def read(self, reading: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
-        """Have something read."""
-        return self._reads.put(reading)
+    def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Run a function on the connection that reads."""
+        return self._reads.put(query)
 
-    def _select(self, query: str, *values: object) -> asyncio.Future[list[tuple[Any, ...]]]:
+    def _select(self, statement: str, *values: object) -> asyncio.Future[list[tuple[Any, ...]]]:
         """All rows of a query."""
 
-        def reading(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            return connection.execute(query, values).fetchall()
+        def query(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            return connection.execute(statement, values).fetchall()
 
-        return self.read(reading)
+        return self.read(query)
 
-    async def _select_one(self, query: str, *values: object) -> tuple[Any, ...] | None:
+    async def _select_one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
         """The first row of a query."""
-        found = await self._select(query, *values)
+        found = await self._select(statement, *values)
         return found[0] if found else None
 
 
 class _Reader:
-    """Carries out readings one by one on the reader's thread."""
+    """Runs queries one by one on the reader thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._connection: sqlite3.Connection | None = open_for_reading(path)
 
-    def run_batch(self, readings: list[Reading]) -> list[Outcome]:
-        return [self._outcome(reading) for reading in readings]
+    def run_batch(self, queries: list[Query]) -> list[JobOutcome]:
+        return [self._outcome(query) for query in queries]
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _outcome(self, reading: Reading) -> Outcome:
+    def _outcome(self, query: Query) -> JobOutcome:
         try:
             if self._connection is None:
                 self._connection = open_for_reading(self._path)
-            return reading(self._connection), None
+            return query(self._connection), None
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
-                self.close()  # the next reading begins afresh
+                self.close()  # the next query opens a new connection
             failure = StoreFailed(f"the store could not be read: {error}")
             failure.__cause__ = error
             return None, failure

@@ -1,7 +1,4 @@
-"""A thread with a queue: takes all that waits, has it worked on at once, and answers on the loop in one call.
-
-Knows nothing of databases.
-"""
+"""A worker thread that drains a queue in batches and resolves asyncio futures. Knows nothing of databases."""
 
 from __future__ import annotations
 
@@ -15,14 +12,14 @@ from facedown.server.store.base import StoreFailed
 
 W = TypeVar("W")
 
-Outcome: TypeAlias = "tuple[object, BaseException | None]"
-"""What came of one piece of work: its result, or its error."""
+JobOutcome: TypeAlias = "tuple[object, BaseException | None]"
+"""The result or the error of one job."""
 
 CLOSED: Final = "the store is closed"
 
 
 class Job(Generic[W]):
-    """A piece of work, and the future that waits for it."""
+    """Work for the thread, and the future that gets its result."""
 
     __slots__ = ("future", "work")
 
@@ -32,9 +29,9 @@ class Job(Generic[W]):
 
 
 class WorkerThread(Generic[W]):
-    """Work in the order in which it was put; `run_batch` gets a whole drain and returns as many outcomes."""
+    """Runs jobs in order: `run_batch` gets all waiting jobs at once and returns one outcome for each."""
 
-    def __init__(self, name: str, run_batch: Callable[[list[W]], list[Outcome]]) -> None:
+    def __init__(self, name: str, run_batch: Callable[[list[W]], list[JobOutcome]]) -> None:
         self._run_batch = run_batch
         self._queue: SimpleQueue[Job[W] | None] = SimpleQueue()
         self._closed = False
@@ -43,11 +40,11 @@ class WorkerThread(Generic[W]):
 
     @property
     def waiting(self) -> int:
-        """How much has not been begun."""
+        """How many jobs have not been started."""
         return self._queue.qsize()
 
     def put(self, work: W) -> asyncio.Future[Any]:
-        """Enqueue at once; the future belongs to the running loop. Cancelling it does not undo the work."""
+        """Enqueue a job; its future belongs to the running loop, and cancelling it does not undo the job."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         if self._closed:
             future.set_exception(StoreFailed(CLOSED))
@@ -56,26 +53,26 @@ class WorkerThread(Generic[W]):
         return future
 
     def close(self) -> None:
-        """Refuse new work, wait until the rest is done, and end the thread."""
+        """Refuse new jobs, wait for those in the queue, and end the thread."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
-        going = True
-        while going:
-            taken = [self._queue.get()]
-            taken.extend(self._queue.get_nowait() for _ in range(self._queue.qsize()))
-            jobs = [job for job in taken if job is not None]
-            going = len(jobs) == len(taken)
+        running = True
+        while running:
+            drained = [self._queue.get()]
+            drained.extend(self._queue.get_nowait() for _ in range(self._queue.qsize()))
+            jobs = [job for job in drained if job is not None]
+            running = len(jobs) == len(drained)
             if jobs:
-                _answer(jobs, self._outcomes([job.work for job in jobs]))
+                _resolve(jobs, self._outcomes([job.work for job in jobs]))
 
-    def _outcomes(self, works: list[W]) -> list[Outcome]:
+    def _outcomes(self, works: list[W]) -> list[JobOutcome]:
         try:
             return self._run_batch(works)
-        except Exception as error:  # whatever it was: somebody waits for an answer, and the next ones come
+        except Exception as error:  # every future must be resolved, and the thread must live on
             return [(None, _failure(error)) for _ in works]
 
 
@@ -85,19 +82,19 @@ def _failure(error: Exception) -> StoreFailed:
     return failure
 
 
-def _answer(jobs: list[Job[W]], outcomes: list[Outcome]) -> None:
-    """Wake every loop once, not once for every job."""
-    settled: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]] = {}
+def _resolve(jobs: list[Job[W]], outcomes: list[JobOutcome]) -> None:
+    """Resolve the futures: one call for each event loop, not one for each job."""
+    settled: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], JobOutcome]]] = {}
     for job, outcome in zip(jobs, outcomes, strict=True):
         settled.setdefault(job.future.get_loop(), []).append((job.future, outcome))
     for loop, answers in settled.items():
         try:
-            loop.call_soon_threadsafe(_settle, answers)
-        except RuntimeError:  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_set_results, answers)
+        except RuntimeError:  # the loop is closed
             continue
 
 
-def _settle(answers: list[tuple[asyncio.Future[Any], Outcome]]) -> None:
+def _set_results(answers: list[tuple[asyncio.Future[Any], JobOutcome]]) -> None:
     for future, (result, error) in answers:
         if future.done():  # cancelled
             continue

@@ -1,7 +1,7 @@
-"""Group commit: all that waits goes into one transaction, and nobody is answered before it is on the disk.
+"""Group commit: all waiting jobs go into one transaction, and are answered once it is on the disk.
 
-Owns the connection that writes. Work is done together first; only where something of it is wrong is the
-transaction taken back and done again piece by piece, so that one bad piece costs the others nothing.
+Owns the connection that writes. Jobs are run together first; only where one of them fails is the transaction
+rolled back and run again with a savepoint for each job, so that a bad job costs the others nothing.
 """
 
 from __future__ import annotations
@@ -18,25 +18,30 @@ from facedown.core.errors import FacedownError
 from facedown.server.store.appends import save
 from facedown.server.store.base import Append, CommandKnown, StoreFailed, StoreStats
 from facedown.server.store.schema import open_for_writing
-from facedown.server.store.worker import Outcome
+from facedown.server.store.worker import JobOutcome
 
-Work: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
-"""An append, or something else that writes."""
+WriteJob: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
+"""An append, or a function that writes."""
 
-ENDED: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT)
-"""Failures after which the connection is as good as before, though its transaction is not."""
-PIECES: Final = (
+RECOVERABLE: Final = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_INTERRUPT,
+)
+"""Errors that end the transaction but leave the connection usable."""
+FAULTS_OF_ONE_JOB: Final = (
     sqlite3.SQLITE_CONSTRAINT,
     sqlite3.SQLITE_MISMATCH,
     sqlite3.SQLITE_TOOBIG,
     sqlite3.SQLITE_ERROR,
     sqlite3.SQLITE_RANGE,
 )
-"""Failures that are the fault of one piece of work, and that its savepoint takes back."""
+"""Errors that are the fault of one job, and that its savepoint rolls back."""
 
 
 class Writer:
-    """Carries out drains on the writer's thread; lives on after every failure."""
+    """Runs batches of jobs on the writer thread; survives every failure."""
 
     def __init__(self, path: Path, stats: StoreStats) -> None:
         self._path = path
@@ -44,60 +49,60 @@ class Writer:
         self._most_pages = 0
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
-    def run_batch(self, works: list[Work]) -> list[Outcome]:
-        """One transaction for all of them."""
+    def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
+        """Run all of them in one transaction."""
         begun = time.perf_counter()
         try:
-            outcomes = self._transaction(works)
-        except Exception as error:  # the disk is full or broken, the database locked: none of it is saved
+            outcomes = self._transaction(jobs)
+        except Exception as error:  # disk full or broken, database locked: nothing is saved
             self._recover(error)
-            self._stats.failed += len(works)
-            return [(None, _failed(error)) for _ in works]
-        self._count(works, outcomes, time.perf_counter() - begun)
+            self._stats.failed += len(jobs)
+            return [(None, _failed(error)) for _ in jobs]
+        self._count(jobs, outcomes, time.perf_counter() - begun)
         return outcomes
 
-    def cap(self, pages: int) -> None:
-        """The database may not grow beyond so many pages (0: no bound); for the writer's thread."""
+    def limit_pages(self, pages: int) -> None:
+        """Limit the size of the database in pages (0: no limit); called on the writer thread."""
         self._most_pages = pages
         if self._connection is not None:
-            _cap(self._connection, pages)
+            _limit_pages(self._connection, pages)
 
     def close(self) -> None:
-        """Let go of the database; for whoever has ended the writer's thread."""
+        """Close the database; only once the writer thread has ended."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _transaction(self, works: list[Work]) -> list[Outcome]:
+    def _transaction(self, jobs: list[WriteJob]) -> list[JobOutcome]:
         connection = self._connection or self._reopened()
         connection.execute("begin immediate")
         try:
-            outcomes = _run_together(connection, works)
+            outcomes = _run_together(connection, jobs)
         except Exception as error:
             if not _is_fault_of_one(error):
                 raise
             connection.execute("rollback")
             connection.execute("begin immediate")
-            outcomes = [_run_in_savepoint(connection, work) for work in works]
+            outcomes = [_run_in_savepoint(connection, job) for job in jobs]
         connection.execute("commit")
         return outcomes
 
     def _reopened(self) -> sqlite3.Connection:
         connection = open_for_writing(self._path)
         if self._most_pages:
-            _cap(connection, self._most_pages)
+            _limit_pages(connection, self._most_pages)
         self._connection = connection
         return connection
 
     def _recover(self, error: Exception) -> None:
-        """Take the transaction back; after a failure of the disk, begin with a new connection."""
+        """Roll the transaction back; after a disk error, the next batch opens a new connection."""
         connection = self._connection
         if connection is None:
             return
         try:
             if connection.in_transaction:
                 connection.execute("rollback")
-            sound = not isinstance(error, sqlite3.Error) or _primary(error) in ENDED
+            sound = not isinstance(error, sqlite3.Error) or _primary(error) in RECOVERABLE
         except sqlite3.Error:
             sound = False
         if not sound:
@@ -105,72 +110,72 @@ class Writer:
             with contextlib.suppress(sqlite3.Error):
                 connection.close()
 
-    def _count(self, works: Sequence[Work], outcomes: Sequence[Outcome], seconds: float) -> None:
+    def _count(self, jobs: Sequence[WriteJob], outcomes: Sequence[JobOutcome], seconds: float) -> None:
         stats = self._stats
-        saved = [work for work, (_, error) in zip(works, outcomes, strict=True) if error is None]
-        appends = [work for work in saved if isinstance(work, Append)]
+        saved = [job for job, (_, error) in zip(jobs, outcomes, strict=True) if error is None]
+        appends = [job for job in saved if isinstance(job, Append)]
         stats.commits += 1
         stats.jobs += len(saved)
-        stats.failed += len(works) - len(saved)
+        stats.failed += len(jobs) - len(saved)
         stats.appends += len(appends)
         stats.rows += sum(len(append.rows) for append in appends)
         stats.largest = max(stats.largest, len(saved))
         stats.last_ms = seconds * 1000
 
 
-def _run_together(connection: sqlite3.Connection, works: Sequence[Work]) -> list[Outcome]:
-    """Everything in order, neighbouring appends as one; raises where anything is wrong."""
-    outcomes: list[Outcome] = []
-    for appends, group in groupby(works, key=_is_append):
+def _run_together(connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
+    """Run all jobs in order, neighbouring appends as one; raises where any of them fails."""
+    outcomes: list[JobOutcome] = []
+    for appends, group in groupby(jobs, key=_is_append):
         if appends:
-            batches = [work for work in group if isinstance(work, Append)]
+            batches = [job for job in group if isinstance(job, Append)]
             save(connection, batches)
             outcomes.extend([(None, None)] * len(batches))
         else:
-            outcomes.extend((_run_one(connection, work), None) for work in group)
+            outcomes.extend((_run_one(connection, job), None) for job in group)
     return outcomes
 
 
-def _run_in_savepoint(connection: sqlite3.Connection, work: Work) -> Outcome:
-    """One piece of work in a savepoint of its own."""
-    connection.execute("savepoint piece")
+def _run_in_savepoint(connection: sqlite3.Connection, job: WriteJob) -> JobOutcome:
+    """Run one job in a savepoint of its own."""
+    connection.execute("savepoint job")
     try:
-        result = _run_one(connection, work)
+        result = _run_one(connection, job)
     except Exception as error:
         if not _is_fault_of_one(error):
             raise
-        connection.execute("rollback to piece")
-        connection.execute("release piece")
+        connection.execute("rollback to job")
+        connection.execute("release job")
         return None, error if isinstance(error, FacedownError) else _refused(error)
-    connection.execute("release piece")
+    connection.execute("release job")
     return result, None
 
 
-def _run_one(connection: sqlite3.Connection, work: Work) -> object:
-    if isinstance(work, Append):
-        save(connection, (work,))
+def _run_one(connection: sqlite3.Connection, job: WriteJob) -> object:
+    if isinstance(job, Append):
+        save(connection, (job,))
         return None
-    result: object = work(connection)
+    result: object = job(connection)
     return result
 
 
-def _is_append(work: Work) -> bool:
-    return isinstance(work, Append)
+def _is_append(job: WriteJob) -> bool:
+    return isinstance(job, Append)
 
 
 def _is_fault_of_one(error: Exception) -> bool:
-    """Whether one piece of work is wrong, not the store."""
-    return not isinstance(error, sqlite3.Error) or _primary(error) in PIECES
+    """Whether one job is at fault, not the store."""
+    return not isinstance(error, sqlite3.Error) or _primary(error) in FAULTS_OF_ONE_JOB
 
 
 def _primary(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; errors of the Python side, as of a value it does not know, have none."""
+    """SQLite's primary result code; errors of the Python binding have none, and count as SQLITE_ERROR."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
 
 
 def _refused(error: Exception) -> FacedownError:
-    """What to tell about a piece that SQLite, or Python on its behalf, would not take."""
+    """The error for a job that SQLite, or its Python binding, refused."""
     code = getattr(error, "sqlite_errorcode", 0)
     if code == sqlite3.SQLITE_CONSTRAINT_UNIQUE and "events.command" in str(error):
         return CommandKnown("a command of this seat with the same id is saved already")
@@ -183,5 +188,5 @@ def _failed(error: Exception) -> StoreFailed:
     return failure
 
 
-def _cap(connection: sqlite3.Connection, pages: int) -> None:
+def _limit_pages(connection: sqlite3.Connection, pages: int) -> None:
     connection.execute(f"pragma max_page_count = {pages or 0xFFFFFFFE}")

@@ -258,7 +258,7 @@ class Table:
         if seat not in self.seats_of(person):
             raise NotYours("this is not your seat")
         token = new_token()
-        await self._store.rotate(self.id, seat, hash_token(token))
+        await self._store.rotate_seat_token(self.id, seat, hash_token(token))
         return token
 
     async def rename(self, person: str, name: str) -> None:

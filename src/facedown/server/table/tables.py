@@ -54,7 +54,7 @@ class Tables:
 
     async def start(self) -> None:
         """Credit the time since the last heartbeat to running clocks, then watch them."""
-        heartbeat = await self._store.noted(_ALIVE)
+        heartbeat = await self._store.get_value(_ALIVE)
         running = await self._store.running()
         if heartbeat is not None and running:
             await self._credit_outage(max(0, now() - int(heartbeat)), running)
@@ -70,7 +70,7 @@ class Tables:
         for table in tuple(self._tables.values()):
             await table.settled()
         with suppress(StoreFailed):
-            await self._store.note(_ALIVE, str(now()).encode())
+            await self._store.set_value(_ALIVE, str(now()).encode())
 
     @property
     def loaded(self) -> int:
@@ -95,7 +95,7 @@ class Tables:
         if state.head == 0:
             raise UnknownTable("there is no such table")
         loaded = self._add(state)
-        loaded.invite = await self._store.invite(table)
+        loaded.invite = await self._store.invite_of(table)
         loaded.wake_bots()
         return loaded
 
@@ -115,7 +115,7 @@ class Tables:
         return await self._create_once(lambda: table.continuation_setup(keep, seat, machine, host), host, key)
 
     async def _create_once(self, setup: Callable[[], NewTable], host: str, key: str) -> Table:
-        known = await self._store.remembered(host, key) if key else None
+        known = await self._store.stored_response(host, key) if key else None
         if known is not None:
             return await self.get(known.decode())
         new = setup()
@@ -165,7 +165,7 @@ class Tables:
                 if at - last > _TICK_S * 1000 + _STALL_MS:
                     await self._credit_outage(at - last, await self._store.running())
                 if self._next_deadline is not None and at - beat >= _HEARTBEAT_MS:
-                    await self._store.note(_ALIVE, str(at).encode())
+                    await self._store.set_value(_ALIVE, str(at).encode())
                     beat = at
                 if self._next_deadline is not None and self._next_deadline <= now():
                     await self._check_clocks()

@@ -23,7 +23,7 @@ _MOST_CODE: Final = 64
 async def _invited(call: Call[Any, Any]) -> Table:
     """The table of the invitation in the path; who guesses may not guess often."""
     code = call.part("code")
-    found = await call.services.store.invited(code) if len(code) <= _MOST_CODE else None
+    found = await call.services.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
     if found is None:
         call.services.limits.wrong_token(call.address)
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
