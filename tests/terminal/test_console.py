@@ -6,10 +6,11 @@ import io
 
 import pytest
 
+from facedown.core.text.names import record_names
+from facedown.core.text.sanitise import printable
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.markdown import filled_to, marked
 from facedown.terminal.lines.progress import Progress, bar
-from facedown.terminal.words.printable import printable, shown_names
 from tests.terminal.seated import Screen, console
 
 
@@ -92,7 +93,7 @@ def test_filling_loses_no_word() -> None:
 def test_names_of_others_are_made_harmless() -> None:
     assert printable("a\x1b]0;title\x07\u202eb") == "a?]0;title??b"
     assert printable("x" * 300) == "x" * 199 + "…"
-    assert shown_names(("Ann", "", " \t", "y" * 99)) == ("Ann", "Seat 2", "?", "y" * 39 + "…")
+    assert record_names(("Ann", "", " \t", "y" * 99)) == ("Ann", "Seat 2", "?", "y" * 39 + "…")
 
 
 # --- progress --------------------------------------------------------------------------------------------

@@ -6,9 +6,8 @@ from facedown.cli.errors import Usage
 from facedown.core.game import AnyGame
 from facedown.core.match import check_seats
 from facedown.core.text.english import YOU
+from facedown.core.text.sanitise import LONGEST_NAME
 from facedown.terminal.tables.spec import default_names, fresh_seed
-
-_LONGEST_NAME = 24
 
 
 def within(option: str, number: int, most: int, least: int = 1) -> int:
@@ -49,8 +48,8 @@ def names_of_table(asked: str | None, seats: int, person: int | None) -> tuple[s
 
 
 def _check_name(name: str) -> None:
-    if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
-        say = f"{name[:40]!r} is no name: up to {_LONGEST_NAME} letters, with a comma between names"
+    if not name or not name.isprintable() or len(name) > LONGEST_NAME:
+        say = f"{name[:40]!r} is no name: up to {LONGEST_NAME} letters, with a comma between names"
         raise Usage(f"--names: {say}")
 
 

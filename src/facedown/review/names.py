@@ -6,14 +6,12 @@ Names that nobody chose (a seat's number, a bot's) are shown in the reader's lan
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from facedown.core import registry
 from facedown.core.text.messages import ENGLISH, Domain, Text, translate
 from facedown.core.text.names import SEAT, called
+from facedown.core.text.sanitise import LONGEST_NAME, one_line
 from facedown.review import message
-
-_LONGEST: Final = 24
 
 
 def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -> tuple[str, ...]:
@@ -24,7 +22,7 @@ def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -
     >>> shown_names(["You", "Machine", "Ann", "", "Ann"], language="ja")
     ('あなた', '機械', 'Ann1', '席4', 'Ann2')
     """
-    shown = [_printable(name) or f"{SEAT} {seat}" for seat, name in enumerate(names, 1)]
+    shown = [one_line(name, LONGEST_NAME) or f"{SEAT} {seat}" for seat, name in enumerate(names, 1)]
     texts = [translate(bot_name(game, name) if game else called(name), language) for name in shown]
     return tuple(
         translate(message("name.numbered", name=name, number=texts[: place + 1].count(name)), language)
@@ -44,9 +42,3 @@ def messages_of(game: str) -> Domain:
     """The messages of a game."""
     found = registry.part(game, "game")
     return Domain(str(found and found.__package__))
-
-
-def _printable(name: str) -> str:
-    """Only what prints (no control, direction or line sign), with single spaces."""
-    plain = " ".join("".join(sign if sign.isprintable() else " " * sign.isspace() for sign in name).split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"

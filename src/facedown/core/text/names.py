@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.core.text.messages import Domain, Text, translate
+from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
 
 YOU: Final = "You"
 """What the one person at a machine's table is called where no name was given."""
@@ -40,6 +41,16 @@ def names_in(language: str, names: Sequence[str]) -> tuple[str, ...]:
     ('あなた', '機械', '席3', 'Ann')
     """
     return tuple(translate(called(name), language) for name in names)
+
+
+def record_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names in a record, sanitised; a seat without one is called by its number.
+
+    >>> record_names(["Ann", "\\x1bBob", ""])
+    ('Ann', '?Bob', 'Seat 3')
+    """
+    shown = (printable(name, LONGEST_NAME_SHOWN).strip() for name in names)
+    return tuple(name or f"{SEAT} {seat}" for seat, name in enumerate(shown, 1))
 
 
 def is_you(name: str, language: str) -> bool:

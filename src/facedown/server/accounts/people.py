@@ -10,15 +10,14 @@ import unicodedata
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from facedown.core.text.phrases import ENGLISH
+from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME, one_line
 from facedown.protocol.errors import BadMessage, BadToken
 from facedown.server import clock
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store.base import Person, Store
-from facedown.server.text import clean_text
 
 Kind: TypeAlias = Literal["browser", "program"]
 
-MOST_NAME: Final = 32
 _GUEST: Final = {ENGLISH: "Guest", "ja": "ゲスト"}
 SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
@@ -43,7 +42,7 @@ def clean_name(text: str) -> str:
     >>> clean_name(" A\\u202en\\n na ")
     'An na'
     """
-    name = clean_text(text)[:MOST_NAME].strip()
+    name = one_line(text)[:LONGEST_ACCOUNT_NAME].strip()
     if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
         raise BadMessage("a name needs at least one letter that can be seen")
     return name

@@ -14,6 +14,7 @@ from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.core.errors import NotNow
 from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat
+from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
 from facedown.protocol.messages import Ack, Cmd, Hex32, Replaced, Result
 from facedown.server.ids import hash_token
@@ -22,7 +23,6 @@ from facedown.server.table import facts
 from facedown.server.table.presence import replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
-from facedown.server.text import clean_text
 
 
 class Actor(NamedTuple):
@@ -313,7 +313,7 @@ def check_bot(game: str, machine: str) -> None:
 
 
 def _say(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    text = None if cmd.text is None else clean_text(cmd.text)
+    text = None if cmd.text is None else one_line(cmd.text)
     if (not text) == (cmd.preset is None):
         raise BadMessage("say something: `text`, or one of the presets")
     if tx.state.phase == "closed":

@@ -12,10 +12,10 @@ import textwrap
 from collections.abc import Callable
 from typing import Final, TextIO
 
+from facedown.core.text.sanitise import printable
 from facedown.core.text.widths import cells, wrapped
 from facedown.terminal.lines.keyboard import Keyboard
 from facedown.terminal.lines.markdown import bold, filled_to, marked
-from facedown.terminal.words.printable import printable
 
 _WIDEST: Final = 100
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"

@@ -14,10 +14,10 @@ from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.text.english import counted, listed
+from facedown.core.text.names import record_names
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.lines.narrator import Narrator
 from facedown.terminal.tables.local import seen_by
-from facedown.terminal.words.printable import shown_names
 
 
 class RecordNarrator:
@@ -27,7 +27,7 @@ class RecordNarrator:
         self._console = console
         self._record = record
         self._match: AnyMatch = start(record)
-        self._names = shown_names(record.seats)
+        self._names = record_names(record.seats)
         self._viewer = viewer
         self._happened: list[tuple[int, tuple[Seen, ...]]] = []
         self._narrator = Narrator(console, self._match.game, self._match.rules, self._names)

@@ -12,9 +12,9 @@ from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.seats import Seat, Viewer
+from facedown.core.text.names import record_names
 from facedown.terminal.tables.local import seen_by
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
-from facedown.terminal.words.printable import shown_names
 from facedown.terminal.words.words import Words
 
 
@@ -111,7 +111,7 @@ class RecordedTable(TerminalTable):
         self._wait.wait(seconds)
 
     def speak(self, words: Words) -> None:
-        self._names = words.names(shown_names(self._record.seats))
+        self._names = words.names(record_names(self._record.seats))
 
     def finish(self) -> list[str]:
         return []

@@ -17,16 +17,15 @@ from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
+from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
 from facedown.protocol.messages import Said, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
 from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
 from facedown.terminal.words.game_text import machine_called
-from facedown.terminal.words.printable import printable
 from facedown.terminal.words.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
 """The kinds of events in which something happens in the game itself."""
-_LONGEST_NAME: Final = 40
 _LONGEST_REMARK: Final = 280
 
 
@@ -72,7 +71,7 @@ class OnlineTable(TerminalTable, Company):
     def _name(self, seat: SeatInfo) -> str:
         if seat.machine and seat.name == seat.machine and self._words.language != "en":
             return machine_called(self.game.name, seat.machine, self._words)
-        return printable(seat.name, _LONGEST_NAME).strip() or f"{self._words('seat')}{seat.seat}"
+        return printable(seat.name, LONGEST_NAME_SHOWN).strip() or f"{self._words('seat')}{seat.seat}"
 
     @property
     def notice(self) -> str:
@@ -210,7 +209,7 @@ class OnlineTable(TerminalTable, Company):
 
     def _remark(self, said: Said) -> Remark:
         text = self._words.preset(said.preset) if said.preset else said.text or ""
-        name = printable(said.name, _LONGEST_NAME)
+        name = printable(said.name, LONGEST_NAME_SHOWN)
         return Remark(name or self._words("somebody"), printable(text, _LONGEST_REMARK))
 
     @property

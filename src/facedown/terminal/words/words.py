@@ -10,9 +10,9 @@ from typing import Final
 
 from facedown.core.errors import FacedownError
 from facedown.core.text.english import YOU, inside, listed
+from facedown.core.text.sanitise import printable
 from facedown.terminal.words.en import ENGLISH
 from facedown.terminal.words.ja import JAPANESE, REFUSALS
-from facedown.terminal.words.printable import printable
 
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "ja": JAPANESE}
 _REFUSALS: Final[Mapping[str, Mapping[str, str]]] = {"ja": REFUSALS}

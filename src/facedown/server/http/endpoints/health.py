@@ -7,13 +7,13 @@ from typing import Final
 
 from starlette.responses import Response
 
+from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadToken, Draining, UnknownTable
 from facedown.protocol.rest import AdminTables, Close, Health, ListQuery
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.listings import listed_table
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.base import StoreFailed
-from facedown.server.text import clean_text
 
 _TAG: Final = "operators"
 _READY_SECONDS: Final = 5
@@ -47,7 +47,7 @@ async def _tables(call: Call[None, ListQuery]) -> AdminTables:
 
 async def _close(call: Call[Close, None]) -> Response:
     table = await call.table()
-    await table.close(clean_text(call.body.say))
+    await table.close(one_line(call.body.say))
     return json_response(None)
 
 
