@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
-from facedown.protocol.rest import Order, PersonSeat
+from facedown.protocol.rest import PersonSeat, TableOrder
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.client.players import pick_when_due, seated, signed_in
@@ -80,7 +80,7 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
         assert "won the game" in ran.out
 
         bo = signed_in(server.base, "Bo")
-        made = bo.make(Order(GAME, (PersonSeat(), PersonSeat())))
+        made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat())))
         other = seated(bo, made.table, 1)
         link = f"{server.base}/i/{made.invite}"
         watcher = threading.Thread(target=pick_when_due, args=(other,))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from facedown.client import Key, RemoteTable, Server
+from facedown.client import RemoteTable, RestClient, SeatKey
 
 
-def seated(server: Server, table: str, seat: int, code: str = "") -> RemoteTable:
+def seated(server: RestClient, table: str, seat: int, code: str = "") -> RemoteTable:
     """A seat at a table, connected."""
-    entropy, commit = Key.promise(table, seat)
-    key = Key(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
+    entropy, commit = SeatKey.promise(table, seat)
+    key = SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
     remote = RemoteTable(server.address, table, key)
     remote.open()
     return remote
 
 
-def signed_in(address: str, name: str) -> Server:
-    server = Server(address)
+def signed_in(address: str, name: str) -> RestClient:
+    server = RestClient(address)
     server.sign_in(name)
     return server
 

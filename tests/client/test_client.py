@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from facedown.client import Address, Lost, Refused, RemoteTable, Server
+from facedown.client import Address, RemoteTable, RestClient, ServerLost, ServerRefused
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import BadAddress
 from facedown.core import registry
@@ -18,7 +18,7 @@ from facedown.core.replay import start, turns, verify
 from facedown.core.seats import all_seats
 from facedown.core.views import plain
 from facedown.protocol.messages import Clock
-from facedown.protocol.rest import MachineSeat, Order, PersonSeat
+from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.protocol.views import GameEvent, decode_view, game_event
 from tests.client.players import pick_when_due, seated, signed_in
 from tests.server.running import Server as Running
@@ -31,7 +31,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 @OF_GAMES
 def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(Order(game, (PERSON, PERSON)))
+    made = ann.make(TableOrder(game, (PERSON, PERSON)))
     tables = [seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)]
 
     while any(table.info.state != "over" for table in tables):
@@ -71,7 +71,7 @@ def test_a_view_is_read_back_as_the_game_made_it(game: str) -> None:
 
 
 def test_what_is_no_view_is_said() -> None:
-    with pytest.raises(Lost, match="does not understand"):
+    with pytest.raises(ServerLost, match="does not understand"):
         read_view(registry.get(registry.names()[0]), {"viewer": 1})
 
 
@@ -81,7 +81,7 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
     try:
         ann = signed_in(running.base, "Ann")
         machine = MachineSeat("uniform")
-        made = ann.make(Order(game, (PERSON, machine)))
+        made = ann.make(TableOrder(game, (PERSON, machine)))
         table = seated(ann, made.table, 1)
         picks = 0
         for number in range(4):
@@ -102,7 +102,7 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
 def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     game = registry.names()[-1]
     ann = signed_in(running.base, "Ann")
-    made = ann.make(Order(game, (PERSON, MachineSeat("uniform"))))
+    made = ann.make(TableOrder(game, (PERSON, MachineSeat("uniform"))))
     first = seated(ann, made.table, 1)
     assert pick_when_due(first)
 
@@ -122,7 +122,7 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
 
 def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(Order(registry.names()[-1], (PERSON, PERSON)))
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
     watching = RemoteTable(running.base, made.table)
     watching.open()
@@ -146,10 +146,10 @@ def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Run
 
 def test_the_next_game_is_one_table_whoever_asks_for_it(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(Order(registry.names()[-1], (PERSON, PERSON)))
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
     first.wait_for(lambda: first.info.state == "playing")
-    with pytest.raises(Refused) as early:
+    with pytest.raises(ServerRefused) as early:
         first.rematch()
     assert early.value.name == "not_now"
     first.resign()
@@ -171,7 +171,7 @@ def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
     ann = signed_in(running.base, "Ann")
     machine = MachineSeat("uniform")
     clock = Clock("decision", seconds=600)
-    made = ann.make(Order(registry.names()[-1], (PERSON, machine), clock=clock))
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, machine), clock=clock))
     table = seated(ann, made.table, 1)
     table.wait_for(lambda: table.may_pick)
 
@@ -186,12 +186,12 @@ def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
 
 def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
-    made = ann.make(Order(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
     table = seated(ann, made.table, 1)
     assert pick_when_due(table)
     table.wait_for(lambda: table.decision == 2 and table.may_pick)
 
-    with pytest.raises(Refused) as late:
+    with pytest.raises(ServerRefused) as late:
         table.pick(table.legal[0], decision=1)
 
     assert late.value.name == "wrong_decision"
@@ -201,21 +201,21 @@ def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None
 
 def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
-    made = ann.make(Order(registry.names()[-1], (PERSON, PERSON)))
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     table = seated(bo, made.table, 2, made.invite)
     key = table._key
     table.leave()
     table.close()
 
     assert not ann.table(made.table).table.seats[1].taken
-    with pytest.raises(Refused) as gone:
+    with pytest.raises(ServerRefused) as gone:
         RemoteTable(running.base, made.table, key).open()
     assert gone.value.name == "bad_token"
 
 
 def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
-    made = ann.make(Order(registry.names()[0], (PERSON, MachineSeat("uniform"))))
+    made = ann.make(TableOrder(registry.names()[0], (PERSON, MachineSeat("uniform"))))
     table = seated(ann, made.table, 1)
     assert pick_when_due(table)
     watching = RemoteTable(running.base, made.table)
@@ -225,7 +225,7 @@ def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
     assert watching.view is not None
     assert watching.view["hand"] == []
     assert watching.legal == ()
-    with pytest.raises(Refused):
+    with pytest.raises(ServerRefused):
         watching.pick(table.legal[0])
     table.close()
     watching.close()
@@ -233,25 +233,25 @@ def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
 
 def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
-    with pytest.raises(Refused) as refused:
-        ann.make(Order(registry.names()[0], (PERSON, PERSON), "nonsense"))
+    with pytest.raises(ServerRefused) as refused:
+        ann.make(TableOrder(registry.names()[0], (PERSON, PERSON), "nonsense"))
     assert refused.value.name
-    with pytest.raises(Refused):
+    with pytest.raises(ServerRefused):
         ann.invited("no-such-invitation")
-    made = ann.make(Order(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
     table = seated(ann, made.table, 1)
     while not table.legal:
         table.wait(0.05)
-    with pytest.raises(Refused) as illegal:
+    with pytest.raises(ServerRefused) as illegal:
         table.pick("nonsense")
     assert illegal.value.say
     table.close()
 
 
 def test_a_server_that_is_not_there_is_said() -> None:
-    with pytest.raises(Lost, match="cannot be reached"):
-        Server("http://127.0.0.1:9").games()
-    with pytest.raises(Lost, match="does not answer"):
+    with pytest.raises(ServerLost, match="cannot be reached"):
+        RestClient("http://127.0.0.1:9").games()
+    with pytest.raises(ServerLost, match="does not answer"):
         RemoteTable("http://127.0.0.1:9", "0" * 26).open(patience=0.3)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
 from facedown.protocol.messages import Ack, Clock, Cmd
-from facedown.protocol.rest import MachineSeat, Order, PersonSeat
+from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.server.table import commands
 from facedown.server.table.commands import Actor
 from facedown.server.table.facts import from_row, to_row
@@ -27,11 +27,13 @@ def nonce_of(decision: int, seat: int) -> bytes:
     return hashlib.sha256(b"nonce %d %d" % (decision, seat)).digest()
 
 
-def order(game: str, seats: int = 2, rules: str = "", machines: Sequence[int] = (), **more: object) -> Order:
+def order(
+    game: str, seats: int = 2, rules: str = "", machines: Sequence[int] = (), **more: object
+) -> TableOrder:
     chairs = tuple(
         MachineSeat("uniform") if seat in machines else PersonSeat() for seat in range(1, seats + 1)
     )
-    return Order(game, chairs, rules, **more)  # type: ignore[arg-type]  # what an order may hold besides
+    return TableOrder(game, chairs, rules, **more)  # type: ignore[arg-type]  # what an order may hold besides
 
 
 def pick_command(table: str, decision: int, seat: int, pick: str, command: str = "") -> Cmd:
@@ -44,7 +46,7 @@ def pick_command(table: str, decision: int, seat: int, pick: str, command: str =
 class Bench:
     """One table whose facts are never stored; time is told by the test."""
 
-    def __init__(self, asked: Order, at: int = 1_000_000, seed: int | None = None) -> None:
+    def __init__(self, asked: TableOrder, at: int = 1_000_000, seed: int | None = None) -> None:
         self.at = at
         new = from_order(asked, "host")
         if seed is not None:  # the same table again

@@ -7,12 +7,11 @@ import io
 import os
 from collections.abc import Callable
 
-from facedown.client import RemoteTable
-from facedown.client import Server as Client
+from facedown.client import RemoteTable, RestClient
 from facedown.client.rest import Address
 from facedown.core import registry
 from facedown.protocol.messages import Clock
-from facedown.protocol.rest import Order, PersonSeat
+from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.terminal.lines.console import Console
 from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
@@ -30,8 +29,8 @@ class OnlinePair:
     def __init__(
         self, running: Server, *, language: str = "en", begun: bool = True, clock: Clock | None = None
     ) -> None:
-        self.bo: Client = signed_in(running.base, "Bo")
-        made = self.bo.make(Order(GAME, (PERSON, PERSON), "classic(placing=together)", clock or Clock()))
+        self.bo: RestClient = signed_in(running.base, "Bo")
+        made = self.bo.make(TableOrder(GAME, (PERSON, PERSON), "classic(placing=together)", clock or Clock()))
         self.link = f"{running.base}/i/{made.invite}"
         self.other: RemoteTable | None = seated(self.bo, made.table, 1) if begun else None
         self.table = self.join(language)

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from facedown.client.connection import RemoteTable
 from facedown.client.mirror import TableMirror
 from facedown.core import registry
-from facedown.protocol.messages import Here, Result, Series, Snap
-from facedown.protocol.rest import Order
+from facedown.protocol.messages import GameResult, Here, Series, Snap
+from facedown.protocol.rest import TableOrder
 from facedown.protocol.views import NO_VIEW
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
@@ -67,7 +67,7 @@ def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) 
 def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTable]]:
     """Ann at this screen, Bo and Cy elsewhere."""
     bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
-    made = bo.make(Order(THREE, (PERSON, PERSON, PERSON)))
+    made = bo.make(TableOrder(THREE, (PERSON, PERSON, PERSON)))
     others: list[RemoteTable] = [seated(bo, made.table, 1), seated(cy, made.table, 2, made.invite)]
     link = f"{running.base}/i/{made.invite}"
     return joined(link, language), others
@@ -189,12 +189,12 @@ def test_a_series_counts_the_game_that_is_over() -> None:
         found.sentence(("Ann", "Bo"), Words("ja"))
         == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
     )
-    ended = series_of(series, Result(2, "completed", (), ()))
+    ended = series_of(series, GameResult(2, "completed", (), ()))
     assert ended is not None
     assert (
         ended.sentence(("You", "Bo"), Words()) == "Game 3 of these people. The score: you 1, Bo 1, drawn 1."
     )
-    drawn = series_of(series, Result(None, "completed", (), ()))
+    drawn = series_of(series, GameResult(None, "completed", (), ()))
     assert drawn is not None
     assert drawn.ties == 2
     assert series_of(Series(1, (0, 0), 0, None), None) is None

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
-from facedown.protocol.rest import Order, PersonSeat
+from facedown.protocol.rest import PersonSeat, TableOrder
 from tests.client.players import pick_when_due, seated, signed_in
 from tests.server.running import Server
 from tests.terminal.tmux import PROMPT, Terminal
@@ -161,7 +161,7 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
     server = Server(tmp_path / "data").start()
     try:
         bo = signed_in(server.base, "Bo")
-        made = bo.make(Order(GAME, (PersonSeat(), PersonSeat()), "classic(placing=together)"))
+        made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat()), "classic(placing=together)"))
         link = f"{server.base}/i/{made.invite}"
         other = seated(bo, made.table, 1)
         terminal.run("--join", link, "--names", "Ann")

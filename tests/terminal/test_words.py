@@ -9,7 +9,7 @@ import pytest
 
 import facedown.protocol.errors  # noqa: F401  # its codes are refusals, too
 from facedown.bots.find import bots_of
-from facedown.client.errors import Refused
+from facedown.client.errors import ServerRefused
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.parts.text import about, everything, text_of
@@ -75,11 +75,11 @@ def test_every_refusal_has_words_in_every_language() -> None:
     assert {"illegal_pick", "already_sealed", "wrong_decision", "lost_server", "seat_taken"} <= found
     for language in OTHERS:
         for code in found:
-            said = Words(language).refusal(Refused(code, "in English", rule="X1"))
+            said = Words(language).refusal(ServerRefused(code, "in English", rule="X1"))
             assert said.endswith(" (X1)")
             assert "English" not in said
             assert code == "error" or said != Words(language).refusal(FacedownError("", rule="X1")), code
-    assert Words("en").refusal(Refused("not_now", "the game is over")) == "the game is over"
+    assert Words("en").refusal(ServerRefused("not_now", "the game is over")) == "the game is over"
 
 
 @OF_GAMES

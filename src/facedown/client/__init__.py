@@ -5,8 +5,8 @@ calls (`rest`), a live connection to a table (`connection`), decoding into a gam
 Address(server='https://cards.example', name='K7Q2MX')
 """
 
-from facedown.client.connection import Key, RemoteTable
-from facedown.client.errors import Lost, Refused
-from facedown.client.rest import Address, Server
+from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client.errors import ServerLost, ServerRefused
+from facedown.client.rest import Address, RestClient
 
-__all__ = ["Address", "Key", "Lost", "Refused", "RemoteTable", "Server"]
+__all__ = ["Address", "RemoteTable", "RestClient", "SeatKey", "ServerLost", "ServerRefused"]

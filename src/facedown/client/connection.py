@@ -18,7 +18,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from facedown.client.errors import Lost, Refused
+from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.mirror import TableMirror
 from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.protocol.errors import BadMessage
@@ -53,7 +53,7 @@ _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_m
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SeatKey:
     """Credentials of a seat, to be kept: its token, and the entropy that it contributes to the deal."""
 
     server: str
@@ -81,7 +81,7 @@ class _PendingCommand:
 class RemoteTable(TableMirror):
     """One table on a server, from one seat or as a spectator (no key)."""
 
-    def __init__(self, server: str, table: str, key: Key | None = None) -> None:
+    def __init__(self, server: str, table: str, key: SeatKey | None = None) -> None:
         super().__init__(table, 0 if key is None else key.seat)
         self._address = server.replace("http", "ws", 1) + "/ws/v1"
         self._key = key
@@ -104,16 +104,16 @@ class RemoteTable(TableMirror):
     # --- connecting, waiting, closing ----------------------------------------------------------------
 
     def open(self, patience: float = 20.0) -> None:
-        """Connect; returns once the table is known, raises `Lost` or `Refused` where it cannot be."""
+        """Connect; returns once the table is known, else raises `ServerLost` or `ServerRefused`."""
         self._thread = threading.Thread(target=self._stay_connected, name="facedown table", daemon=True)
         self._thread.start()
         with self._changes:
             if not self._changes.wait_for(lambda: self.known or self.failure, patience):
                 self._closed = True
                 trouble = f": {self._trouble}" if self._trouble else ""
-                raise Lost(f"{self._address} does not answer{trouble}")
+                raise ServerLost(f"{self._address} does not answer{trouble}")
         if self.failure and not self.known:
-            raise Refused(self._failure_code, self.failure)
+            raise ServerRefused(self._failure_code, self.failure)
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Set the function that is called after every change, from the connection's thread."""
@@ -125,12 +125,12 @@ class RemoteTable(TableMirror):
             self._changes.wait(seconds)
 
     def wait_for(self, state: Callable[[], bool], seconds: float = 60.0) -> None:
-        """Block until a condition holds; raises `Lost` where it does not within that time."""
+        """Block until a condition holds; raises `ServerLost` where it does not within that time."""
         end = time.monotonic() + seconds
         with self._changes:
             while not state():
                 if self._over() or time.monotonic() > end:
-                    raise Lost(self.failure or "what this table was expected to do did not happen in time")
+                    raise ServerLost(self.failure or "what was expected of this table did not happen in time")
                 self._changes.wait(0.25)
 
     def close(self) -> None:
@@ -177,7 +177,7 @@ class RemoteTable(TableMirror):
         """After the end: the id of the next table of these people, made now or before."""
         following = self._command(Cmd(_new_id(), "rematch")).next
         if following is None:
-            raise Lost("the server did not name the table of the rematch")
+            raise ServerLost("the server did not name the table of the rematch")
         return following
 
     def leave(self) -> None:
@@ -193,7 +193,7 @@ class RemoteTable(TableMirror):
         self._command(Cmd(_new_id(), "agree", seat=seat))
 
     def _command(self, command: Cmd) -> Ack:
-        """Send a command; blocks until it is answered, over lost connections too. Raises `Refused`."""
+        """Send a command; blocks until it is answered, over lost connections too. Raises `ServerRefused`."""
         pending = _PendingCommand(command)
         with self._lock:
             self._pending[command.id] = pending
@@ -203,9 +203,9 @@ class RemoteTable(TableMirror):
             self._pending.pop(command.id, None)
         answer = pending.answer
         if answer is None:
-            raise Lost(self.failure or "the connection was closed before the server had answered")
+            raise ServerLost(self.failure or "the connection was closed before the server had answered")
         if isinstance(answer, Nak):
-            raise Refused(answer.code, answer.say, rule=answer.rule, status=answer.status)
+            raise ServerRefused(answer.code, answer.say, rule=answer.rule, status=answer.status)
         return answer
 
     def _send(self, message: ClientMessage) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from facedown.client.errors import Lost
+from facedown.client.errors import ServerLost
 from facedown.core.errors import FacedownError
 from facedown.core.events import Fact, Seen
 from facedown.core.game import AnyGame
@@ -22,14 +22,14 @@ from facedown.protocol.views import GameEvent, ViewJson
 
 
 def read_view(game: AnyGame, view: ViewJson) -> Any:
-    """A view as an object of the game's own class; raises `Lost` where it is none of this game.
+    """A view as an object of the game's own class; raises `ServerLost` where it is none of this game.
 
     Fields that the class does not have are skipped."""
     kind = get_type_hints(type(game).view)["return"]
     try:
         return _read(kind, view, game.rules)
     except (KeyError, TypeError, ValueError, NameError, msgspec.MsgspecError, FacedownError) as error:
-        raise Lost(f"the server shows a table that this program does not understand ({error})") from None
+        raise ServerLost(f"the server sends a view that this program does not understand ({error})") from None
 
 
 def read_events(events: Iterable[GameEvent]) -> tuple[Seen, ...]:

@@ -11,13 +11,13 @@ class BadAddress(Unreadable):
     code = "bad_address"
 
 
-class Lost(FacedownError):
+class ServerLost(FacedownError):
     """A server that cannot be reached, or whose answers are not of the protocol."""
 
     code = "lost_server"
 
 
-class Refused(FacedownError):
+class ServerRefused(FacedownError):
     """A refusal by the server; `name` is its stable code."""
 
     code = "refused"

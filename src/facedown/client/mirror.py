@@ -11,8 +11,8 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from facedown.client.errors import Lost
-from facedown.protocol.messages import Ev, Here, Said, SeatInfo, Snap, TableInfo
+from facedown.client.errors import ServerLost
+from facedown.protocol.messages import ChatMessage, Ev, Here, SeatInfo, Snap, TableInfo
 from facedown.protocol.views import ViewJson, apply_delta, decode_view
 
 _INFO_FIELDS: Final = ("state", "seats", "turn", "result", "seed", "next")
@@ -52,9 +52,9 @@ class TableMirror:
 
     @property
     def info(self) -> TableInfo:
-        """Everything about the table but the game itself; raises `Lost` before the server has sent it."""
+        """Everything about the table but the game itself; raises `ServerLost` before it is known."""
         if self._info is None:
-            raise Lost("the server has not sent this table yet")
+            raise ServerLost("the server has not sent this table yet")
         return self._info
 
     @property
@@ -157,8 +157,9 @@ def _after(info: TableInfo, event: Ev) -> TableInfo:
     return replace(info, **changed) if changed else info
 
 
-def _chat_message(event: Ev) -> Said:
-    return Said(event.seat or 0, event.name or "", event.text or None, event.preset or None, event.at or 0)
+def _chat_message(event: Ev) -> ChatMessage:
+    text, preset = event.text or None, event.preset or None
+    return ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0)
 
 
 def _monotonic_ms() -> float:

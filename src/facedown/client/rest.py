@@ -13,22 +13,22 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from facedown.client.errors import BadAddress, Lost, Refused
+from facedown.client.errors import BadAddress, ServerLost, ServerRefused
 from facedown.core.errors import Unreadable
 from facedown.core.record import Record
 from facedown.protocol.messages import Snap
 from facedown.protocol.rest import (
+    CreatedTable,
     GameInfo,
-    Invited,
+    InvitedTable,
     Join,
     Joined,
-    Made,
     NewName,
     NewSession,
-    Order,
     Resume,
     Resumed,
     Session,
+    TableOrder,
 )
 
 Answer = TypeVar("Answer")
@@ -67,7 +67,7 @@ class Address:
         return _TABLE.fullmatch(self.name) is not None
 
 
-class Server:
+class RestClient:
     """One server's REST API, called as one person."""
 
     def __init__(self, address: str, token: str = "") -> None:
@@ -84,7 +84,7 @@ class Server:
         """Whether the server still accepts the session token."""
         try:
             self._call(Session, "GET", "/session")
-        except Refused:
+        except ServerRefused:
             return False
         return True
 
@@ -96,13 +96,13 @@ class Server:
         """The games of the server, with presets, options and machines."""
         return self._call(tuple[GameInfo, ...], "GET", "/games")
 
-    def make(self, order: Order) -> Made:
+    def make(self, order: TableOrder) -> CreatedTable:
         """Create a table: its id, invitation and seats."""
-        return self._call(Made, "POST", "/tables", order, {"Idempotency-Key": secrets.token_hex(16)})
+        return self._call(CreatedTable, "POST", "/tables", order, {"Idempotency-Key": secrets.token_hex(16)})
 
-    def invited(self, code: str) -> Invited:
+    def invited(self, code: str) -> InvitedTable:
         """The table that an invitation is for."""
-        return self._call(Invited, "GET", f"/invites/{quote(code, safe='')}")
+        return self._call(InvitedTable, "GET", f"/invites/{quote(code, safe='')}")
 
     def join(self, table: str, seat: int, commit: str, code: str = "") -> Joined:
         """Take a seat, by invitation where there is one."""
@@ -123,7 +123,7 @@ class Server:
         try:
             return Record.read(text)
         except Unreadable as error:
-            raise Lost(f"{self.address} answers with no record: {error.say}") from None
+            raise ServerLost(f"{self.address} answers with no record: {error.say}") from None
 
     # --- HTTP ----------------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ class Server:
         try:
             return msgspec.json.decode(text, type=answer)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise Lost(f"{self.address} answers what no such server does: {error}") from None
+            raise ServerLost(f"{self.address} answers what no such server does: {error}") from None
 
     def _send(
         self,
@@ -149,7 +149,7 @@ class Server:
         body: msgspec.Struct | None = None,
         headers: dict[str, str] | None = None,
     ) -> bytes:
-        """One call; raises `Refused` where the server refuses, `Lost` where it cannot be reached."""
+        """One call; raises `ServerRefused` for an error status, `ServerLost` for no answer."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
@@ -164,7 +164,7 @@ class Server:
                 raise _refusal(error) from None
         except (URLError, HTTPException, OSError) as error:
             why = getattr(error, "reason", error)
-            raise Lost(f"{self.address} cannot be reached: {why}") from None
+            raise ServerLost(f"{self.address} cannot be reached: {why}") from None
 
 
 class _ProblemDetails(msgspec.Struct, frozen=True):
@@ -176,11 +176,11 @@ class _ProblemDetails(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def _refusal(error: HTTPError) -> Refused:
+def _refusal(error: HTTPError) -> ServerRefused:
     """An HTTP error as the refusal that its problem document describes."""
     try:
         problem = msgspec.json.decode(error.read(65_536), type=_ProblemDetails)
     except (msgspec.MsgspecError, ValueError, RecursionError, HTTPException, OSError):
-        return Refused("", f"the server answered {error.code} {error.reason}", status=error.code)
+        return ServerRefused("", f"the server answered {error.code} {error.reason}", status=error.code)
     say = problem.detail or problem.title or str(error.reason)
-    return Refused(problem.code, say, rule=problem.rule, status=error.code)
+    return ServerRefused(problem.code, say, rule=problem.rule, status=error.code)

@@ -76,7 +76,7 @@ class UnknownInvite(ServerError):
     status = 404
 
 
-class NotThere(ServerError):
+class NotFound(ServerError):
     """A path at which there is nothing."""
 
     code = "not_there"
@@ -97,7 +97,7 @@ class WrongDecision(ServerError):
     status = 409
 
 
-class Reused(ServerError):
+class ReusedId(ServerError):
     """An id that was used for something else before."""
 
     code = "reused_id"

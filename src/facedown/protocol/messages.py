@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import BadMessage
-from facedown.protocol.views import Change, GameEvent
+from facedown.protocol.views import GameEvent, ViewDelta
 
 SUBPROTOCOL: Final = "facedown.v1"
 """The WebSocket subprotocol that clients offer and the server selects."""
@@ -92,7 +92,7 @@ def decode_client_message(frame: bytes) -> ClientMessage:
 # --- the table as a viewer sees it ------------------------------------------------------------------------
 
 
-class Offer(Struct, frozen=True):
+class ReplacementOffer(Struct, frozen=True):
     """Somebody offered that a machine takes over a seat; done when all have agreed."""
 
     machine: str
@@ -114,7 +114,7 @@ class SeatInfo(Struct, frozen=True):
     here: bool
     replaceable: bool
     replaced_at: int | None
-    offer: Offer | None
+    offer: ReplacementOffer | None
 
 
 class SealInfo(Struct, frozen=True):
@@ -155,14 +155,14 @@ class Series(Struct, frozen=True):
     previous: str | None
 
 
-class Continues(Struct, frozen=True):
+class ContinuedGame(Struct, frozen=True):
     """The finished game from which this one goes on, and how many of its decisions were taken over."""
 
     table: str
     decisions: int
 
 
-class Replaced(Struct, frozen=True):
+class ReplacedSeat(Struct, frozen=True):
     """A machine took over a seat, from this decision on."""
 
     seat: int
@@ -170,16 +170,16 @@ class Replaced(Struct, frozen=True):
     decision: int
 
 
-class Result(Struct, frozen=True):
+class GameResult(Struct, frozen=True):
     """How it ended, and which seats a machine had taken over."""
 
     winner: int | None
     termination: str
     score: tuple[int, ...]
-    replaced: tuple[Replaced, ...]
+    replaced: tuple[ReplacedSeat, ...]
 
 
-class Said(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """Something that was said at the table."""
 
     seat: int
@@ -212,11 +212,11 @@ class TableInfo(Struct, frozen=True):
     turn: TurnInfo | None
     series: Series
     next: str | None
-    result: Result | None
-    said: tuple[Said, ...]
+    result: GameResult | None
+    said: tuple[ChatMessage, ...]
     created_at: Millis
     ended_at: Millis | None
-    continues: Continues | None = None
+    continues: ContinuedGame | None = None
 
 
 # --- what the server sends -------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
     status: int = 400
 
 
-class Opening(Struct, frozen=True):
+class OpenedPick(Struct, frozen=True):
     """A revealed pick with the nonce of its seal."""
 
     seat: int
@@ -285,11 +285,11 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     entropy: str | UnsetType = UNSET
     decision: int | UnsetType = UNSET
     flag: bool | UnsetType = UNSET
-    opens: tuple[Opening, ...] | UnsetType = UNSET
+    opens: tuple[OpenedPick, ...] | UnsetType = UNSET
     events: tuple[GameEvent, ...] | UnsetType = UNSET
     text: str | UnsetType = UNSET
     preset: str | UnsetType = UNSET
-    result: Result | UnsetType = UNSET
+    result: GameResult | UnsetType = UNSET
     seed: str | UnsetType = UNSET
     next: str | UnsetType = UNSET
     ms: int | UnsetType = UNSET
@@ -298,7 +298,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     seats: tuple[SeatInfo, ...] | UnsetType = UNSET
     turn: TurnInfo | UnsetType | None = UNSET
     view: msgspec.Raw | UnsetType = UNSET
-    change: Change | UnsetType = UNSET
+    change: ViewDelta | UnsetType = UNSET
     legal: tuple[str, ...] | UnsetType = UNSET
 
 

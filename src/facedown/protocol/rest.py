@@ -43,7 +43,7 @@ class NewName(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-class Redeem(Struct, frozen=True, forbid_unknown_fields=True):
+class RedeemHandover(Struct, frozen=True, forbid_unknown_fields=True):
     """Which kind of client goes on with the session."""
 
     kind: Literal["browser", "program"] = "browser"
@@ -73,7 +73,7 @@ class Handover(Struct, frozen=True):
     qr: str
 
 
-class PastGame(Struct, frozen=True):
+class FinishedGame(Struct, frozen=True):
     """A finished game of this person; `won` is null where it was drawn, and one that went on from a position
     of another game is `continued`: it counts in no statistics."""
 
@@ -106,7 +106,7 @@ class RatingInfo(Struct, frozen=True):
     course: tuple[RatingPoint, ...]
 
 
-class Statistics(Struct, frozen=True):
+class PlayerStatistics(Struct, frozen=True):
     """How this person has done in one game; no rating before the first game that counts for one."""
 
     game: str
@@ -117,13 +117,13 @@ class Statistics(Struct, frozen=True):
     rating: RatingInfo | None = None
 
 
-class Me(Struct, frozen=True):
+class Profile(Struct, frozen=True):
     """The person's own page."""
 
     person: str
     name: str
-    games: tuple[PastGame, ...]
-    statistics: tuple[Statistics, ...]
+    games: tuple[FinishedGame, ...]
+    statistics: tuple[PlayerStatistics, ...]
 
 
 # --- games -----------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class Favoured(Struct, frozen=True, omit_defaults=True):
     """A word of the game: its dictionary has it as `favoured.ROLE`."""
 
 
-class Verdict(Struct, frozen=True):
+class SolverAnswer(Struct, frozen=True):
     """The verdict on a rule set: who is favoured by perfect play (null: neither), the value as the sentences
     explain it, and how often a game is drawn. Without a value, the sentence says why there is none."""
 
@@ -221,7 +221,7 @@ class MachineSeat(Struct, frozen=True, tag_field="kind", tag="machine"):
     machine: MachineName
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True):
+class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """A table as somebody wants it."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -245,7 +245,7 @@ class ListedSeat(Struct, frozen=True):
     kind: Literal["person", "machine"]
 
 
-class Made(Struct, frozen=True):
+class CreatedTable(Struct, frozen=True):
     """A new table. Nobody sits yet but machines."""
 
     table: str
@@ -311,13 +311,13 @@ class Resumed(Struct, frozen=True):
     token: str
 
 
-class Invite(Struct, frozen=True):
+class InviteCode(Struct, frozen=True):
     """A fresh invitation; earlier ones open nothing any more."""
 
     invite: str
 
 
-class Invited(Struct, frozen=True):
+class InvitedTable(Struct, frozen=True):
     """The table that an invitation is for."""
 
     table: str
@@ -354,7 +354,7 @@ class Command(Cmd, frozen=True, tag=False):
     """Something that a seat wants to do; repeated with the same id until it is answered."""
 
 
-class Done(Struct, frozen=True, omit_defaults=True):
+class CommandDone(Struct, frozen=True, omit_defaults=True):
     """A command carried out, and on disk; `next` is the table of the rematch."""
 
     id: str
@@ -368,7 +368,7 @@ class ReviewQuery(Struct, frozen=True):
     seat: SeatNumber = 1
 
 
-class Continue(Struct, frozen=True, forbid_unknown_fields=True):
+class NewContinuation(Struct, frozen=True, forbid_unknown_fields=True):
     """From where one goes on: after so many decisions; on one's own seat, or on this one, where one watched.
     On all other seats sits that machine, or the game's usual one."""
 
@@ -380,7 +380,7 @@ class Continue(Struct, frozen=True, forbid_unknown_fields=True):
 # --- what a stream tells ---------------------------------------------------------------------------------
 
 
-class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
+class StreamTurn(Struct, frozen=True, tag_field="t", tag="turn"):
     """A seat of this person may seal now."""
 
     table: str
@@ -389,13 +389,13 @@ class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
     deadline: Millis | None
 
 
-class Over(Struct, frozen=True, tag_field="t", tag="over"):
+class StreamOver(Struct, frozen=True, tag_field="t", tag="over"):
     """A game of this person has ended."""
 
     table: str
 
 
-class Idle(Struct, frozen=True, tag_field="t", tag="idle"):
+class StreamIdle(Struct, frozen=True, tag_field="t", tag="idle"):
     """Still here."""
 
 
@@ -415,7 +415,7 @@ class PushKeys(Struct, frozen=True):
     auth: Annotated[str, Meta(min_length=10, max_length=100)]
 
 
-class PushTo(Struct, frozen=True):
+class PushSubscription(Struct, frozen=True):
     """Where a browser wants to be told, as its `PushSubscription.toJSON()` says it."""
 
     endpoint: Annotated[str, Meta(min_length=12, max_length=1000)]
@@ -435,7 +435,7 @@ class AdminTables(Struct, frozen=True):
     loaded: int
 
 
-class Close(Struct, frozen=True, forbid_unknown_fields=True):
+class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Why a table is closed, told to everybody at it."""
 
     say: Annotated[str, Meta(max_length=280)] = ""

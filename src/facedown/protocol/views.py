@@ -43,7 +43,7 @@ def game_event(event: Seen | Redacted) -> GameEvent:
     return GameEvent(event.kind, {name: plain(fact) for name, fact in event.facts.items()}, event.rules)
 
 
-class Change(Struct, frozen=True, omit_defaults=True):
+class ViewDelta(Struct, frozen=True, omit_defaults=True):
     """Delta between two views: `put` replaces fields, `more` appends to lists."""
 
     put: dict[str, Any] = {}
@@ -74,7 +74,7 @@ class ViewEncoder:
             )
         )
 
-    def delta(self, before: ViewProtocol, after: ViewProtocol) -> Change:
+    def delta(self, before: ViewProtocol, after: ViewProtocol) -> ViewDelta:
         """The difference to the view that this viewer was sent before."""
         put: dict[str, Any] = {}
         more: dict[str, Any] = {}
@@ -85,7 +85,7 @@ class ViewEncoder:
                 more[name] = self._history(new[len(old) :])
             else:
                 put[name] = _ready(new)
-        return Change(put, more)
+        return ViewDelta(put, more)
 
     def clear(self) -> None:
         """Forget the encoded entries: nobody follows the table."""
@@ -153,7 +153,7 @@ def decode_view(view: msgspec.Raw) -> ViewJson | None:
 _views: Final[msgspec.json.Decoder[ViewJson | None]] = msgspec.json.Decoder(dict[str, Any] | None)
 
 
-def apply_delta(view: ViewJson, change: Change) -> ViewJson:
+def apply_delta(view: ViewJson, change: ViewDelta) -> ViewJson:
     """A view after a delta: some fields replaced, some lists longer. Raises `BadMessage` where none fits.
 
     >>> apply_delta({"play": 1, "rounds": [1]}, Change(put={"play": 2}, more={"rounds": [2]}))

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from facedown.protocol.errors import NotThere
+from facedown.protocol.errors import NotFound
 from facedown.server.http.endpoint import AnyEndpoint, routes_of
 from facedown.server.http.endpoints import (
     docs,
@@ -82,7 +82,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     number: str = request.scope["state"].get("request", "")
     if error.status_code == WrongMethod.status:
         return problem(WrongMethod("this path answers to other methods"), number, dict(error.headers or {}))
-    return problem(NotThere("there is nothing at this address"), number)
+    return problem(NotFound("there is nothing at this address"), number)
 
 
 class RequestLog:

@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
-from facedown.protocol.rest import Order, PersonSeat
+from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.server.http.streams import TableListener
 from facedown.server.push import PushSender
 from facedown.server.services import Services, open_services
@@ -125,7 +125,7 @@ async def a_turn_by_correspondence(services: Services) -> tuple[Person, str]:
     """A table on which Bob has to pick; he is not looking."""
     ann, _ = await services.people.guest("Ann", "program")
     bob, _ = await services.people.guest("Bob", "program")
-    order = Order("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
+    order = TableOrder("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
     table = await services.tables.create(order, ann.id)
     for seat, person in ((1, ann), (2, bob)):
         await table.join(seat, person, entropy_commitment(table.id, seat, ENTROPY).hex())

@@ -67,7 +67,7 @@ def test_the_messages_of_the_socket_are_described() -> None:
     assert {tag(each) for each in socket["incoming"]} == {"hello", "cmd", "take", "pong"}
     told = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
     assert {tag(each) for each in socket["outgoing"]} == told
-    assert "facts" in schemas["Told"]["properties"]
+    assert "facts" in schemas["GameEvent"]["properties"]
 
 
 # --- every call, with all kinds of bodies ----------------------------------------------------------------

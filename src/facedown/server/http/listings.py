@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from facedown.protocol.messages import SeatInfo
 from facedown.protocol.rest import (
+    FinishedGame,
     ListedSeat,
     ListedTable,
-    PastGame,
+    PlayerStatistics,
     RatingInfo,
     RatingPoint,
     State,
-    Statistics,
 )
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
@@ -42,7 +42,7 @@ def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
     )
 
 
-def past_games(games: Iterable[ListedRow]) -> list[PastGame]:
+def past_games(games: Iterable[ListedRow]) -> list[FinishedGame]:
     """Finished games as their players remember them; those of a shared device count for nobody."""
     found = []
     for each in games:
@@ -51,7 +51,7 @@ def past_games(games: Iterable[ListedRow]) -> list[PastGame]:
             continue
         seat, winner = each.seats[0], about.result.winner
         found.append(
-            PastGame(
+            FinishedGame(
                 table=each.id,
                 game=each.summary.game,
                 rules=each.summary.rules,
@@ -67,7 +67,7 @@ def past_games(games: Iterable[ListedRow]) -> list[PastGame]:
     return found
 
 
-def statistics(games: Iterable[PastGame], ratings: Mapping[str, Rated]) -> tuple[Statistics, ...]:
+def statistics(games: Iterable[FinishedGame], ratings: Mapping[str, Rated]) -> tuple[PlayerStatistics, ...]:
     """How often somebody won, lost and tied, game by game; games that went on from others do not count."""
     counts: dict[str, list[int]] = {}
     for each in games:
@@ -78,7 +78,7 @@ def statistics(games: Iterable[PastGame], ratings: Mapping[str, Rated]) -> tuple
         for place, was in enumerate((won, lost, tied)):
             row[place] += was
     return tuple(
-        Statistics(game, sum(row), row[0], row[1], row[2], _rating(ratings.get(game)))
+        PlayerStatistics(game, sum(row), row[0], row[1], row[2], _rating(ratings.get(game)))
         for game, row in sorted(counts.items())
     )
 

@@ -15,7 +15,7 @@ from facedown import __version__
 from facedown.core.errors import FacedownError
 from facedown.protocol import messages
 from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, WrongOrigin, status_of
-from facedown.protocol.rest import Idle, Over, Problem, Turn
+from facedown.protocol.rest import Problem, StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.http.endpoint import SEAT, AnyEndpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
@@ -71,7 +71,7 @@ _OUTGOING: Final = (
 def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     """The description of all calls."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
-    told = [*_INCOMING, *_OUTGOING, Turn, Over, Idle, Problem]
+    told = [*_INCOMING, *_OUTGOING, StreamTurn, StreamOver, StreamIdle, Problem]
     kinds = list({repr(kind): kind for kind in (*used, *told)}.values())
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from facedown.core.errors import FacedownError, UnknownGame, UnreadableRules
 from facedown.core.text.phrases import ENGLISH, said
-from facedown.protocol.errors import NotThere, ServerError, TooMany, status_of
+from facedown.protocol.errors import NotFound, ServerError, TooMany, status_of
 from facedown.protocol.messages import Nak
 from facedown.protocol.rest import Problem
 
@@ -41,7 +41,7 @@ class WrongMedia(ServerError):
     status = 415
 
 
-class NoGame(NotThere):
+class NoGame(NotFound):
     """No game of that name is installed."""
 
     code = UnknownGame.code

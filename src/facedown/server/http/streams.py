@@ -15,7 +15,7 @@ import msgspec
 
 from facedown.protocol.errors import TooMany
 from facedown.protocol.messages import Ev
-from facedown.protocol.rest import Idle, Over, Turn
+from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import Seated
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Store
@@ -84,7 +84,7 @@ class TurnStream:
                 table = await self._streams.tables.get(listed.id)
                 for seat in listed.seats:
                     self.listen(table, seat)
-        yield _line(Idle())
+        yield _line(StreamIdle())
         loop = asyncio.get_running_loop()
         quiet_since = loop.time()
         while not self._streams.draining:
@@ -94,7 +94,7 @@ class TurnStream:
                     yield line
                     quiet_since = loop.time()
             if loop.time() - quiet_since >= idle:
-                yield _line(Idle())
+                yield _line(StreamIdle())
                 quiet_since = loop.time()
             try:
                 async with asyncio.timeout(min(_POLL_S, idle)):
@@ -111,12 +111,12 @@ class TurnStream:
             table.detach(listener)
             del self._listeners[table.id, listener.viewer]
             last = all(other != table.id for other, _ in self._listeners)
-            return [_line(Over(table.id))] if last else []
+            return [_line(StreamOver(table.id))] if last else []
         waiting = table.turn_of(listener.viewer)
         if waiting is None or waiting[0] == listener.told:
             return []
         listener.told, deadline = waiting
-        return [_line(Turn(table.id, listener.viewer, listener.told, deadline))]
+        return [_line(StreamTurn(table.id, listener.viewer, listener.told, deadline))]
 
 
 class Streams:
@@ -192,5 +192,5 @@ class Streams:
                 del self._waiting[who]
 
 
-def _line(message: Turn | Over | Idle) -> bytes:
+def _line(message: StreamTurn | StreamOver | StreamIdle) -> bytes:
     return _encode(message) + b"\n"

@@ -16,7 +16,7 @@ from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
-from facedown.protocol.messages import Ack, Cmd, Hex32, Replaced, Result
+from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32, ReplacedSeat
 from facedown.server.ids import hash_token
 from facedown.server.store.base import Notice, SeatKey
 from facedown.server.table import facts
@@ -156,11 +156,11 @@ def _end_or_continue(tx: Transaction) -> None:
         _queue_turn_notices(tx, before=())
         return
     replaced = tuple(
-        Replaced(place.seat, place.machine or "", place.replaced_at)
+        ReplacedSeat(place.seat, place.machine or "", place.replaced_at)
         for place in state.places
         if place.replaced_at is not None
     )
-    result = Result(outcome.winner, outcome.termination, outcome.score, replaced)
+    result = GameResult(outcome.winner, outcome.termination, outcome.score, replaced)
     tx.add(facts.GameEnded(result, state.seed.hex()))
 
 

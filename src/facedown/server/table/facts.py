@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from facedown.protocol.messages import Clock, Continues, Result, Series
+from facedown.protocol.messages import Clock, ContinuedGame, GameResult, Series
 from facedown.server.store.base import EventRow
 
 # --- before the game -------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
     hotseat: bool
     series: Series
     seed_commit: str
-    continues: Continues | None = None
+    continues: ContinuedGame | None = None
 
 
 class TableSecret(Struct, frozen=True, omit_defaults=True):
@@ -135,7 +135,7 @@ class SeatResigned(Struct, frozen=True, tag="resigned"):
 class GameEnded(Struct, frozen=True, tag="over"):
     """The game ended, and its seed is public."""
 
-    result: Result
+    result: GameResult
     seed: str
 
 

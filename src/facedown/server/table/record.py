@@ -11,7 +11,7 @@ from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
-from facedown.protocol.messages import Result
+from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 
 
@@ -55,7 +55,7 @@ def _origin(state: TableState) -> Origin | None:
     return Origin(continues.table, continues.decisions, len(state.taken_over[0]))
 
 
-def _replacements(result: Result) -> dict[str, Plain]:
+def _replacements(result: GameResult) -> dict[str, Plain]:
     """Where machines took over, the result says so."""
     if not result.replaced:
         return {}

@@ -12,8 +12,8 @@ from facedown.core.match import check_seats
 from facedown.core.replay import until
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage
-from facedown.protocol.messages import Clock, Continues, Series
-from facedown.protocol.rest import MachineSeat, Order
+from facedown.protocol.messages import Clock, ContinuedGame, Series
+from facedown.protocol.rest import MachineSeat, TableOrder
 from facedown.server.ids import new_id
 from facedown.server.table.bots import RANDOM, usual_machine
 from facedown.server.table.commands import check_bot
@@ -29,7 +29,7 @@ class NewTable(NamedTuple):
     secret: TableSecret
 
 
-def from_order(order: Order, host: str) -> NewTable:
+def from_order(order: TableOrder, host: str) -> NewTable:
     """The table that was ordered; raises where the order is not possible."""
     game = registry.get(order.game)
     rules = game.rules.read(order.rules)
@@ -53,7 +53,7 @@ def from_order(order: Order, host: str) -> NewTable:
     )
 
 
-def is_as_ordered(created: TableCreated, order: Order) -> bool:
+def is_as_ordered(created: TableCreated, order: TableOrder) -> bool:
     """Whether a table is what this order asks for."""
     machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
     rules = str(registry.get(order.game).rules.read(order.rules))
@@ -124,7 +124,7 @@ def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | Non
     if standing and seat not in standing:
         raise NotNow(f"seat {seat} was out of the game there")
     made = _new_table(
-        *(state.setup.game, state.setup.rules, chairs, host), continues=Continues(state.id, keep)
+        *(state.setup.game, state.setup.rules, chairs, host), continues=ContinuedGame(state.id, keep)
     )
     drawn = tuple(str(each) for each in there.chance.drawn)
     return made._replace(secret=TableSecret(made.secret.seed, host, drawn, tuple(there.picks)))
@@ -142,7 +142,7 @@ def _new_table(
     watch: Literal["anyone", "nobody"] = "nobody",
     hotseat: bool = False,
     series: Series | None = None,
-    continues: Continues | None = None,
+    continues: ContinuedGame | None = None,
 ) -> NewTable:
     """The one place where a table gets its id, its seed, and the commitment to that seed."""
     table, seed = new_id(), secrets.token_bytes(32)

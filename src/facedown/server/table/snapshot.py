@@ -6,7 +6,7 @@ An allow-list: every message is built up from what this viewer may know; nothing
 from __future__ import annotations
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.protocol.messages import Offer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
+from facedown.protocol.messages import ReplacementOffer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
 from facedown.protocol.views import NO_VIEW, ViewEncoder
 from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
@@ -87,7 +87,7 @@ def _seat_info(
 ) -> SeatInfo:
     offer = None
     if place.offered is not None:
-        offer = Offer(place.offered, place.agreed, consent_needed(state, place))
+        offer = ReplacementOffer(place.offered, place.agreed, consent_needed(state, place))
     return SeatInfo(
         seat=place.seat,
         kind=place.kind,

@@ -18,7 +18,7 @@ from facedown.core.game import AnyGame, Pick, Step
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
-from facedown.protocol.messages import Result, Said
+from facedown.protocol.messages import ChatMessage, GameResult
 from facedown.server.table import facts
 from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry
@@ -108,8 +108,8 @@ class TableState:
         """What lies face down in the open decision."""
         self.opened_seals: list[tuple[Seal, ...]] = []
         self.answered: dict[tuple[Seat, str], int] = {}
-        self.chat: deque[Said] = deque(maxlen=_MOST_CHAT)
-        self.result: Result | None = None
+        self.chat: deque[ChatMessage] = deque(maxlen=_MOST_CHAT)
+        self.result: GameResult | None = None
         self.next: str | None = None
         self.ended_at: int | None = None
         self.opening_until: int | None = None
@@ -334,7 +334,7 @@ class TableState:
         self._run_clocks(entry.at)
 
     def _spoke(self, entry: LogEntry, fact: facts.ChatSent) -> None:
-        self.chat.append(Said(fact.seat, fact.name, fact.text, fact.preset, entry.at))
+        self.chat.append(ChatMessage(fact.seat, fact.name, fact.text, fact.preset, entry.at))
 
     def _rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:
         self.next = fact.next

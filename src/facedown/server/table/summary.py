@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from facedown.protocol.messages import Clock, Result
+from facedown.protocol.messages import Clock, GameResult
 from facedown.server.store.base import TableSummary
 from facedown.server.table.state import TableState
 
@@ -26,7 +26,7 @@ class SummaryDetails(Struct, frozen=True):
     seats: tuple[SummarySeat, ...]
     clock: Clock
     hotseat: bool
-    result: Result | None
+    result: GameResult | None
     ended_at: int | None
     continued: bool = False
 

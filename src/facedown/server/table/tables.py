@@ -16,7 +16,7 @@ from facedown.core.errors import FacedownError, NotNow
 from facedown.core.seats import Seat
 from facedown.protocol.errors import UnknownTable
 from facedown.protocol.messages import Ack, Cmd
-from facedown.protocol.rest import Order
+from facedown.protocol.rest import TableOrder
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
@@ -104,7 +104,7 @@ class Tables:
         self._tables[state.id] = table
         return table
 
-    async def create(self, order: Order, host: str, key: str = "") -> Table:
+    async def create(self, order: TableOrder, host: str, key: str = "") -> Table:
         """Create a table; the same host gets the same table again for the same idempotency key."""
         return await self._create_once(lambda: from_order(order, host), host, key)
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.messages import Ev, Opening, encode
+from facedown.protocol.messages import Ev, OpenedPick, encode
 from facedown.protocol.views import GameEvent, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.facts import LogEntry, kind_of
@@ -158,10 +158,10 @@ def _game_events(result: StepResult, viewer: Viewer) -> tuple[GameEvent, ...]:
     return tuple([game_event(event.seen_by(viewer)) for event in result.events])
 
 
-def _opens(state: TableState, result: StepResult, viewer: Viewer) -> tuple[Opening, ...]:
+def _opens(state: TableState, result: StepResult, viewer: Viewer) -> tuple[OpenedPick, ...]:
     """The openings of all picks that lie open now, and of the viewer's own."""
     return tuple(
-        Opening(seat, pick, nonce)
+        OpenedPick(seat, pick, nonce)
         for seat, pick, nonce in result.picks
         if seat == viewer or state.game.lies_open(pick)
     )

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from facedown.client.mirror import TableMirror
 from facedown.core.seats import Seat
-from facedown.protocol.messages import Ev, Result, SeatInfo, Series
+from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
 from facedown.terminal.tables.table import AbsentPlayer
 from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
@@ -108,7 +108,7 @@ class SeriesScore(NamedTuple):
         return words("series", number=self.number, score=score, ties=ties)
 
 
-def series_of(series: Series, result: Result | None) -> SeriesScore | None:
+def series_of(series: Series, result: GameResult | None) -> SeriesScore | None:
     """The series that a table belongs to; None for the first game of these people."""
     if series.number < 2:
         return None

@@ -8,27 +8,27 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from facedown.client.connection import Key
+from facedown.client.connection import SeatKey
 from facedown.files import replace_file
 from facedown.terminal.paths import state_folder
 
 
-def save_seat_key(key: Key, invite: str = "") -> None:
+def save_seat_key(key: SeatKey, invite: str = "") -> None:
     """Keep a seat's key, to be found by its table and by the invitation; raises `OSError`."""
     for name in filter(None, (key.table, invite)):
         _write(_seat_file(key.server, name), asdict(key))
 
 
-def find_seat_key(server: str, name: str) -> Key | None:
+def find_seat_key(server: str, name: str) -> SeatKey | None:
     """The key of a seat at that table, or of that invitation; None where there is none."""
     fields = _read(_seat_file(server, name))
     try:
-        return Key(**fields) if fields else None
+        return SeatKey(**fields) if fields else None
     except TypeError:
         return None
 
 
-def delete_seat_key(key: Key) -> None:
+def delete_seat_key(key: SeatKey) -> None:
     """The seat is not one's own any more: nothing of it is kept, by whatever name it was found."""
     for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
         if _read(path).get("token") == key.token:

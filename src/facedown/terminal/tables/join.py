@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from shlex import quote
 
-from facedown.client.connection import Key, RemoteTable
-from facedown.client.errors import Refused
-from facedown.client.rest import Address, Server
+from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client.errors import ServerRefused
+from facedown.client.rest import Address, RestClient
 from facedown.core.errors import FacedownError
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.files import reason
 from facedown.protocol.messages import Clock, SeatInfo
-from facedown.protocol.rest import ListedSeat, MachineSeat, Order, PersonSeat
+from facedown.protocol.rest import ListedSeat, MachineSeat, PersonSeat, TableOrder
 from facedown.terminal.tables.credentials import (
     delete_seat_key,
     find_seat_key,
@@ -52,7 +52,7 @@ def join_table(
     if key is not None:
         try:
             return _open(server, key.table, key, words, address.name)
-        except Refused:  # the seat was given back, or somebody else has it now
+        except ServerRefused:  # the seat was given back, or somebody else has it now
             delete_seat_key(key)
     key = _joined(server, address, seat)
     _save(key, warn, "" if address.is_table else address.name)
@@ -76,7 +76,7 @@ def create_table(
     server = _signed_in(server_address, name)
     clock = Clock() if seconds is None else Clock("decision", seconds=seconds)
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
-    made = server.make(Order(game.name, asked, rules, clock))
+    made = server.make(TableOrder(game.name, asked, rules, clock))
     key = _take(server, made.table, made.seats, seat, "")
     _save(key, warn)
     return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
@@ -84,14 +84,14 @@ def create_table(
 
 def watch_table(address: Address, words: Words) -> OnlineTable:
     """Watch a table by its address or an invitation."""
-    server = Server(address.server, find_session_token(address.server))
+    server = RestClient(address.server, find_session_token(address.server))
     table = address.name if address.is_table else server.invited(address.name).table
     return _open(server, table, None, words, address.name)
 
 
-def _signed_in(address: str, name: str) -> Server:
+def _signed_in(address: str, name: str) -> RestClient:
     """The server with a session: the stored one, or a new one."""
-    server = Server(address, find_session_token(address))
+    server = RestClient(address, find_session_token(address))
     if server.token and server.is_known():
         if name:
             server.rename(name)
@@ -103,30 +103,30 @@ def _signed_in(address: str, name: str) -> Server:
     return server
 
 
-def _joined(server: Server, address: Address, asked: Seat | None) -> Key:
+def _joined(server: RestClient, address: Address, asked: Seat | None) -> SeatKey:
     """A seat at the table: one's own already, or a free one."""
     if address.is_table:
         try:
             resumed = server.resume(address.name)
-            return Key(server.address, address.name, resumed.seat, resumed.token, "")
-        except Refused:
+            return SeatKey(server.address, address.name, resumed.seat, resumed.token, "")
+        except ServerRefused:
             return _take(server, address.name, server.table(address.name).table.seats, asked, "")
     invited = server.invited(address.name)
     return _take(server, invited.table, invited.seats, asked, address.name)
 
 
 def _take(
-    server: Server, table: str, seats: Sequence[SeatInfo | ListedSeat], asked: Seat | None, code: str
-) -> Key:
+    server: RestClient, table: str, seats: Sequence[SeatInfo | ListedSeat], asked: Seat | None, code: str
+) -> SeatKey:
     free = [each.seat for each in seats if each.kind == "person" and not each.name]
     if not free or (asked is not None and asked not in free):
         raise NoFreeSeat(free)
     seat = free[0] if asked is None else asked
-    entropy, commit = Key.promise(table, seat)
-    return Key(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
+    entropy, commit = SeatKey.promise(table, seat)
+    return SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
 
 
-def _save(key: Key, warn: Warn, code: str = "") -> None:
+def _save(key: SeatKey, warn: Warn, code: str = "") -> None:
     """Store the seat's key, so that another process can go back to it."""
     try:
         save_seat_key(key, code)
@@ -135,7 +135,7 @@ def _save(key: Key, warn: Warn, code: str = "") -> None:
 
 
 def _open(
-    server: Server, table: str, key: Key | None, words: Words, name: str, link: str = ""
+    server: RestClient, table: str, key: SeatKey | None, words: Words, name: str, link: str = ""
 ) -> OnlineTable:
     remote = RemoteTable(server.address, table, key)
     remote.open()
@@ -152,7 +152,7 @@ def _open(
     return OnlineTable(server, remote, words, command, link, follow if key else None, forget)
 
 
-def _followed(server: Server, table: str, before: RemoteTable, words: Words) -> OnlineTable:
+def _followed(server: RestClient, table: str, before: RemoteTable, words: Words) -> OnlineTable:
     """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
     mine = before.seat % len(before.info.seats) + 1
     key = find_seat_key(server.address, table) or _joined(server, Address(server.address, table), mine)

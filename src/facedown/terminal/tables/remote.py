@@ -10,15 +10,15 @@ from typing import Any, Final
 
 from facedown.client.connection import RemoteTable
 from facedown.client.decode import read_events, read_view
-from facedown.client.errors import Lost, Refused
-from facedown.client.rest import Server
+from facedown.client.errors import ServerLost, ServerRefused
+from facedown.client.rest import RestClient
 from facedown.core import registry
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
-from facedown.protocol.messages import Said, SeatInfo, TurnInfo
+from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
 from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
 from facedown.terminal.words.game_text import machine_called
@@ -36,7 +36,7 @@ class OnlineTable(TerminalTable, Company):
 
     def __init__(
         self,
-        server: Server,
+        server: RestClient,
         connection: RemoteTable,
         words: Words,
         come_back: str = "",
@@ -136,7 +136,7 @@ class OnlineTable(TerminalTable, Company):
     def _seen(self) -> Any:
         view = self.connection.view
         if view is None:
-            raise Lost("the table has not begun")
+            raise ServerLost("the table has not begun")
         if self._view[0] is not view:
             self._view = (view, read_view(self.game, view))
         return self._view[1]
@@ -170,7 +170,7 @@ class OnlineTable(TerminalTable, Company):
             return None
         try:
             return self._server.record(self.connection.id)
-        except (Lost, Refused):
+        except (ServerLost, ServerRefused):
             return None
 
     # --- what is done --------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class OnlineTable(TerminalTable, Company):
     def remarks(self) -> Sequence[Remark]:
         return tuple(self._remark(each) for each in self.connection.info.said)
 
-    def _remark(self, said: Said) -> Remark:
+    def _remark(self, said: ChatMessage) -> Remark:
         text = self._words.preset(said.preset) if said.preset else said.text or ""
         name = printable(said.name, LONGEST_NAME_SHOWN)
         return Remark(name or self._words("somebody"), printable(text, _LONGEST_REMARK))
@@ -241,7 +241,7 @@ class OnlineTable(TerminalTable, Company):
     def offer(self, seat: Seat) -> None:
         known = next((each for each in self._server.games() if each.name == self.game.name), None)
         if known is None:
-            raise Refused("unknown_game", "the server does not know this game any more")
+            raise ServerRefused("unknown_game", "the server does not know this game any more")
         self.connection.replace(seat, known.usual_machine)
 
     def agree(self, seat: Seat) -> None:
@@ -256,7 +256,7 @@ class OnlineTable(TerminalTable, Company):
 
     def rematch(self) -> TerminalTable:
         if self._follow is None:
-            raise Refused("not_seated", "those who played ask for a rematch")
+            raise ServerRefused("not_seated", "those who played ask for a rematch")
         return self._follow(self.connection.rematch())
 
     def get_up(self) -> None:

@@ -24,7 +24,7 @@ from facedown.protocol.rest import (
     PresetInfo,
     RulesInfo,
     RulesQuery,
-    Verdict,
+    SolverAnswer,
 )
 from facedown.server.analysis import AnalysisFailed, Question
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
@@ -117,7 +117,7 @@ async def _verdict(call: Call[None, RulesQuery]) -> Response:
     try:
         return json_response(await call.services.analyse(question, call.address))
     except Unsupported as error:  # not every game is solved: that is an answer, too
-        return json_response(Verdict(question.rules, None, None, None, (error.say,)))
+        return json_response(SolverAnswer(question.rules, None, None, None, (error.say,)))
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
@@ -147,7 +147,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         "/api/v1/games/{game}/verdict",
         "What perfect play comes to under a rule set; it may take a while to find out.",
         _verdict,
-        Verdict,
+        SolverAnswer,
         query=RulesQuery,
         refuses=(NoGame, UnreadableRules, TooMany, AnalysisFailed),
         tag=_TAG,

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadToken, Draining, UnknownTable
-from facedown.protocol.rest import AdminTables, Close, Health, ListQuery
+from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.listings import listed_table
 from facedown.server.ops.metrics import MEDIA
@@ -45,7 +45,7 @@ async def _tables(call: Call[None, ListQuery]) -> AdminTables:
     return AdminTables(tuple(listed_table(each) for each in found), services.tables.loaded)
 
 
-async def _close(call: Call[Close, None]) -> Response:
+async def _close(call: Call[CloseTable, None]) -> Response:
     table = await call.table()
     await table.close(one_line(call.body.say))
     return json_response(None)
@@ -81,7 +81,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _close,
         None,
         204,
-        Close,
+        CloseTable,
         optional_body=True,
         needs="operator",
         refuses=(BadToken, UnknownTable, StoreFailed),

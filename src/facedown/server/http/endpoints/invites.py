@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from facedown.core.errors import NotNow
 from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
-from facedown.protocol.rest import Invite, Invited, Join, Joined
+from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import TAG
 from facedown.server.http.links import qr_svg
@@ -32,10 +32,10 @@ async def _invited(call: Call[Any, Any]) -> Table:
     return table
 
 
-async def _look(call: Call[None, None]) -> Invited:
+async def _look(call: Call[None, None]) -> InvitedTable:
     table = await _invited(call)
     info = table.info(None if call.person is None else call.person.id)
-    return Invited(
+    return InvitedTable(
         table=info.id,
         game=info.game,
         title=info.title,
@@ -76,12 +76,12 @@ async def _qr(call: Call[None, None]) -> Response:
     return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
 
-async def _renew(call: Call[None, None]) -> Invite:
+async def _renew(call: Call[None, None]) -> InviteCode:
     table = await _own(call)
     code = new_code()
     await call.services.store.set_invite(table.id, code)
     table.invite = code
-    return Invite(code)
+    return InviteCode(code)
 
 
 async def _withdraw(call: Call[None, None]) -> Response:
@@ -109,7 +109,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _INVITE,
         "The table that an invitation is for.",
         _look,
-        Invited,
+        InvitedTable,
         refuses=(UnknownInvite, TooMany),
         tag=TAG,
     ),
@@ -151,7 +151,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         f"{_TABLE}/invite",
         "A fresh invitation; the earlier one is withdrawn. For the host.",
         _renew,
-        Invite,
+        InviteCode,
         201,
         needs="session",
         refuses=(UnknownTable, NotYours, StoreFailed),

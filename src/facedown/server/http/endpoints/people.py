@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.protocol.rest import Me
+from facedown.protocol.rest import Profile
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
 from facedown.server.http.listings import past_games, statistics
 
@@ -12,11 +12,11 @@ _SHOWN: Final = 100
 _COUNTED: Final = 10_000
 
 
-async def _me(call: Call[None, None]) -> Me:
+async def _me(call: Call[None, None]) -> Profile:
     person = call.require_session()
     games = past_games(await call.services.store.person_games(person.id, _COUNTED))
     ratings = await call.services.ratings.of(person.id, {each.game for each in games})
-    return Me(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
+    return Profile(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
@@ -25,7 +25,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         "/api/v1/people/me",
         "The caller's finished games, the latest first, how they went, and what they are worth.",
         _me,
-        Me,
+        Profile,
         needs="session",
         tag="people",
     ),

@@ -20,7 +20,7 @@ from facedown.protocol.errors import (
     WrongDecision,
 )
 from facedown.protocol.messages import Ack, Cmd, Nak
-from facedown.protocol.rest import Command, Done, Events, EventsQuery, Resume, Resumed
+from facedown.protocol.rest import Command, CommandDone, Events, EventsQuery, Resume, Resumed
 from facedown.server.accounts.credentials import Seated
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
 from facedown.server.http.endpoints.tables import SEAT_HEADER, TAG
@@ -50,7 +50,7 @@ async def _events(call: Call[None, EventsQuery]) -> Events:
 # --- what somebody does ----------------------------------------------------------------------------------
 
 
-async def _command(call: Call[Command, None]) -> Done:
+async def _command(call: Call[Command, None]) -> CommandDone:
     table = await call.table()
     seated = await call.watching(table)
     cmd = Cmd(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
@@ -60,7 +60,7 @@ async def _command(call: Call[Command, None]) -> Done:
         call.services.metrics.command(cmd.do, refusal.nak.code)
         raise
     call.services.metrics.command(cmd.do)
-    return Done(ack.id, ack.v, msgspec.UNSET if ack.next is None else ack.next)
+    return CommandDone(ack.id, ack.v, msgspec.UNSET if ack.next is None else ack.next)
 
 
 async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) -> Ack:
@@ -120,7 +120,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         f"{_TABLE}/commands",
         "Do something, as over the socket; repeat it with the same id until it is answered.",
         _command,
-        Done,
+        CommandDone,
         body=Command,
         needs="seat",
         refuses=(

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
-from facedown.protocol.rest import PushKey, PushTo
+from facedown.protocol.rest import PushKey, PushSubscription
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.store.base import StoreFailed, Subscription
 
@@ -19,7 +19,7 @@ async def _key(call: Call[None, None]) -> PushKey:
     return PushKey(await call.services.push.key())
 
 
-async def _subscribe(call: Call[PushTo, None]) -> Response:
+async def _subscribe(call: Call[PushSubscription, None]) -> Response:
     call.services.limits.new_guest(call.address)  # each one makes us look up a stranger's address
     await call.services.push.key()
     await call.services.push.check(call.body.endpoint)
@@ -52,7 +52,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _subscribe,
         None,
         204,
-        PushTo,
+        PushSubscription,
         needs="session",
         refuses=(Unsupported, TooMany, StoreFailed),
         tag=_TAG,

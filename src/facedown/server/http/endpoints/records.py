@@ -9,9 +9,9 @@ from starlette.responses import Response
 from facedown.bots.find import UnknownBot
 from facedown.core.errors import IllegalSeats, NotNow, Unsupported
 from facedown.core.seats import Seat
-from facedown.protocol.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
-from facedown.protocol.messages import Continues
-from facedown.protocol.rest import Continue, Made, ReviewQuery
+from facedown.protocol.errors import BadMessage, BadToken, ReusedId, TooMany, UnknownTable
+from facedown.protocol.messages import ContinuedGame
+from facedown.protocol.rest import CreatedTable, NewContinuation, ReviewQuery
 from facedown.server.analysis import AnalysisFailed, Question
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
@@ -33,12 +33,12 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     return json_response(await call.services.analyse(question, call.address))
 
 
-async def _continue(call: Call[Continue, None]) -> Made:
+async def _continue(call: Call[NewContinuation, None]) -> CreatedTable:
     table = await call.table()
     await call.watching(table)
     person, wanted, tables = call.require_session().id, call.body, call.services.tables
     seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
-    from_there = Continues(table.id, wanted.keep)
+    from_there = ContinuedGame(table.id, wanted.keep)
 
     def is_that(created: facts.TableCreated) -> bool:
         chairs = seats_against_bots(table.setup, seat, wanted.machine, person)
@@ -74,13 +74,13 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         "/api/v1/tables/{table}/continue",
         "Set up a table that goes on from a position of a game that is over, against machines.",
         _continue,
-        Made,
+        CreatedTable,
         201,
-        Continue,
+        NewContinuation,
         needs="session",
         refuses=(
             *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot),
-            *(Reused, TooMany, StoreFailed),
+            *(ReusedId, TooMany, StoreFailed),
         ),
         headers={**SEAT_HEADER, **ONCE_HEADER},
         tag=TAG,

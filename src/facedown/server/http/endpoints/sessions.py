@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
-from facedown.protocol.rest import Handover, NewHandover, NewName, NewSession, Redeem, Session
+from facedown.protocol.rest import Handover, NewHandover, NewName, NewSession, RedeemHandover, Session
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
@@ -54,7 +54,7 @@ async def _hand_over(call: Call[NewHandover, None]) -> Handover:
     return Handover(code, expires_at, link, qr_svg(link))
 
 
-async def _redeem(call: Call[Redeem, None]) -> Response:
+async def _redeem(call: Call[RedeemHandover, None]) -> Response:
     _same_site(call, call.body.kind)
     call.services.limits.wrong_token(call.address)
     person, token = await call.services.people.redeem(call.part("code"), call.body.kind)
@@ -122,7 +122,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _redeem,
         Session,
         201,
-        Redeem,
+        RedeemHandover,
         optional_body=True,
         refuses=(BadToken, TooMany, WrongOrigin),
         tag=_TAG,

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from facedown.bots.find import UnknownBot
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
-from facedown.protocol.errors import BadMessage, BadToken, Reused, TooMany, UnknownTable
+from facedown.protocol.errors import BadMessage, BadToken, ReusedId, TooMany, UnknownTable
 from facedown.protocol.messages import Snap, encode
-from facedown.protocol.rest import ListedTable, ListedTables, ListQuery, Made, Order
+from facedown.protocol.rest import CreatedTable, ListedTable, ListedTables, ListQuery, TableOrder
 from facedown.server import clock
 from facedown.server.http.endpoint import SEAT, AnyEndpoint, Call, Endpoint
 from facedown.server.http.listings import listed_seats, listed_table
@@ -30,7 +30,7 @@ _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 # --- setting up ------------------------------------------------------------------------------------------
 
 
-async def _make(call: Call[Order, None]) -> Made:
+async def _make(call: Call[TableOrder, None]) -> CreatedTable:
     person, order, tables = call.require_session().id, call.body, call.services.tables
     return await made_once(
         call,
@@ -43,7 +43,7 @@ async def made_once(
     call: Call[Any, None],
     make: Callable[[str], Awaitable[Table]],
     is_what_was_ordered: Callable[[facts.TableCreated], bool],
-) -> Made:
+) -> CreatedTable:
     """A table set up for the caller; the same one for whoever repeats a request with its idempotency key."""
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
@@ -55,9 +55,9 @@ async def made_once(
         table = await make(key)
     await table.settled()
     if key and not is_what_was_ordered(table.setup):
-        raise Reused("this Idempotency-Key was used for another table")
+        raise ReusedId("this Idempotency-Key was used for another table")
     info = table.info(call.require_session().id)
-    return Made(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
+    return CreatedTable(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
 
 # --- finding ---------------------------------------------------------------------------------------------
@@ -118,11 +118,11 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         "/api/v1/tables",
         "Set up a table. Nobody sits by that: the host joins like everybody.",
         _make,
-        Made,
+        CreatedTable,
         201,
-        Order,
+        TableOrder,
         needs="session",
-        refuses=(UnknownGame, UnknownBot, UnreadableRules, IllegalSeats, Reused, TooMany, StoreFailed),
+        refuses=(UnknownGame, UnknownBot, UnreadableRules, IllegalSeats, ReusedId, TooMany, StoreFailed),
         headers=ONCE_HEADER,
         tag=TAG,
     ),
