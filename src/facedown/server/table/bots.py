@@ -1,6 +1,6 @@
-"""The server's own players. A machine gets its seat's view and legal picks and seals like everybody.
+"""Server-side bots: each gets the view and the legal picks of its seat, and seals by a command like a person.
 
-It does so at once: it has committed before it could know. It never sees a state.
+It seals at once, before it could know any other pick. It never gets the state of the table.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import Cmd
 
 RANDOM: Final = "random"
-"""What a table agrees on where nobody says otherwise: a flag picks any legal card."""
+"""The default for a seat whose time is up: any legal pick."""
 _THREADS: Final = 2
 
 
 class BotTurn(NamedTuple):
-    """A seat's turn, as a machine may know it."""
+    """The turn of a seat, as far as a bot may know it."""
 
     game: str
     table: str
@@ -38,16 +38,16 @@ class BotTurn(NamedTuple):
 
 
 class BotPlayers:
-    """Lets machines think beside the loop, a few at a time, and seals what they pick."""
+    """Runs bots on a few threads beside the event loop, and seals their picks."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="machine")
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
         self._thinking: set[asyncio.Future[None]] = set()
         self._stopped = False
-        self._log = structlog.get_logger("facedown.machines")
+        self._log = structlog.get_logger("facedown.bots")
 
     def play(self, turn: BotTurn, machine: str, key: bytes, seal: Callable[[BotTurn, Cmd], None]) -> None:
-        """Think about a turn, then seal the pick."""
+        """Choose a pick for this turn on a thread, then seal it."""
         if self._stopped:
             return
         thought = asyncio.ensure_future(self._play(turn, machine, key, seal))
@@ -64,19 +64,19 @@ class BotPlayers:
         seal(turn, Cmd(place, "pick", turn.decision, pick, commit.hex(), nonce.hex()))
 
     def choose(self, turn: BotTurn, machine: str, key: bytes) -> Pick:
-        """What the machine picks; one that stumbles picks blindly, and the log says so."""
+        """The pick of a bot; a random legal one where the bot fails, which is logged."""
         stream = bot_stream(key, turn.seat, turn.decision)
         try:
             pick = find_bot(turn.game, machine)().pick(turn.view, turn.legal, stream)
             if pick in turn.legal:
                 return str(pick)
-            self._log.error("machine picked what is not legal", machine=machine, table=turn.table)
-        except Exception as error:  # whatever a machine does, the table goes on
-            self._log.error("machine stumbled", machine=machine, table=turn.table, error=type(error).__name__)
+            self._log.error("bot picked an illegal card", bot=machine, table=turn.table)
+        except Exception as error:  # a bot must never stop a table
+            self._log.error("bot pick failed", bot=machine, table=turn.table, error=type(error).__name__)
         return str(turn.legal[stream.below(len(turn.legal))])
 
     async def choose_on_timeout(self, turn: BotTurn, flag: str) -> Pick:
-        """What is picked for somebody whose time is up: at random, or by the machine the table agreed on."""
+        """The pick for a seat whose time is up: random, or by the bot named in the table's setup."""
         if flag == RANDOM:
             return str(secrets.choice(turn.legal))
         return await self._think(turn, flag, secrets.token_bytes(32))
@@ -86,7 +86,7 @@ class BotPlayers:
         return await loop.run_in_executor(self._threads, self.choose, turn, machine, key)
 
     async def stop(self) -> None:
-        """Think no more."""
+        """Cancel all bots, and end the threads."""
         self._stopped = True
         for thought in self._thinking:
             thought.cancel()
@@ -95,7 +95,7 @@ class BotPlayers:
 
 
 def usual_machine(game: str) -> str:
-    """Against whom a newcomer plays: the one that the game names as USUAL, else the last of its own."""
+    """The default opponent: the bot that the game names as USUAL, else the last of its own."""
     part = registry.part(game, "bots")
     if part is None or not part.BOTS:
         return next(iter(bots_of(game)))
@@ -104,5 +104,5 @@ def usual_machine(game: str) -> str:
 
 
 def bot_stream(key: bytes, seat: Seat, decision: int) -> Stream:
-    """The chance of a machine in one decision: a restart does not change what it picks."""
+    """The random stream of a bot for one decision: a restart does not change what it picks."""
     return Stream(keyed(key, "facedown/1/machine", decision.to_bytes(4, "big")), f"bot/{seat}")

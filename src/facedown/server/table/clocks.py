@@ -1,6 +1,6 @@
-"""The clocks of one table: who is being waited for since when, what is left in the banks, and until when.
+"""The clocks of one table: when each seat's turn began, its time bank, and its deadline.
 
-Times come in as milliseconds from whoever tells the tx; nothing here looks at a clock.
+Times are arguments, in milliseconds; nothing here reads a clock.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _DAY: Final = 24 * 60 * 60 * _SECOND
 
 
 class Clocks:
-    """What the server says about time at a table."""
+    """Deadlines and time banks of the seats that are waited for."""
 
     __slots__ = ("_allowed", "_starts", "banks", "runs")
 
@@ -28,31 +28,31 @@ class Clocks:
         self.banks = dict.fromkeys(seats, clock.bank * unit) if self.runs else {}
 
     def wait_for(self, seats: Iterable[Seat], at: int) -> None:
-        """These seats are waited for from now on; those that were already go on, all others stop."""
+        """Start the clocks of these seats, keep those that run already, stop all others."""
         self._starts = {seat: self._starts.get(seat, at) for seat in seats}
 
     def spent(self, seat: Seat, at: int) -> int:
-        """How long this seat has been waited for."""
+        """How long the clock of this seat has been running."""
         return max(0, at - self._starts.get(seat, at))
 
     def stop(self, seat: Seat, spent: int) -> None:
-        """This seat has decided: what it took beyond the time of a decision comes from its bank."""
+        """Stop the clock of a seat; time beyond that of a decision is taken from its bank."""
         self._starts.pop(seat, None)
         if seat in self.banks:
             self.banks[seat] = max(0, self.banks[seat] - max(0, spent - self._allowed))
 
     def extend(self, ms: int) -> None:
-        """Time in which nobody could decide counts for nobody."""
+        """Give all running clocks this much more time."""
         self._starts = {seat: start + ms for seat, start in self._starts.items()}
 
     @property
     def since(self) -> dict[Seat, int]:
-        """Who is waited for, and since when."""
+        """The seats that are waited for, and when their clocks started."""
         return self._starts
 
     @property
     def deadlines(self) -> dict[Seat, int]:
-        """Until when each seat that is waited for may decide; empty where no clock runs."""
+        """The deadline of each seat that is waited for; empty where no clock runs."""
         if not self.runs:
             return {}
         return {seat: start + self._allowed + self.banks.get(seat, 0) for seat, start in self._starts.items()}

@@ -1,6 +1,6 @@
-"""What people and machines may do at a table: each act is checked, then told as facts.
+"""Command handlers: what people and machines may do at a table. Each is checked first, then added as facts.
 
-Nothing is done by halves: an act that is refused has added nothing.
+A command that is refused has added nothing.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from facedown.server.table.transaction import Transaction
 
 
 class Actor(NamedTuple):
-    """Who acts: the seat (0: a spectator), the person and what they are called; and who has not been seen."""
+    """The sender of a command: seat (0: a spectator), person and name."""
 
     seat: Seat
     person: str
     name: str
     away: frozenset[Seat] = frozenset()
-    """The seats of people who have not been seen for a while."""
+    """The seats that are away at this moment."""
 
 
 def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
-    """Do what a command says, and say which fact it made; a repeated command gets its first answer again."""
+    """Run a command; the answer names its first fact. A repeated command gets its first answer again."""
     key = _key(actor, cmd)
     known = tx.state.answered.get((actor.seat, key))
     if known is not None:
@@ -52,14 +52,14 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
 
 def _check_seat(state: TableState, actor: Actor) -> None:
     """Raise unless the seat is the actor's own at this moment; machines have no person."""
-    if actor.seat == SPECTATOR or state.sits(actor.person, actor.seat):
+    if actor.seat == SPECTATOR or state.holds_seat(actor.person, actor.seat):
         return
     if actor.person or state.place(actor.seat).kind != "machine":
         raise NotYours("this is not your seat any more")
 
 
 def _key(actor: Actor, cmd: Cmd) -> str:
-    """Under which name the store knows this command: unique for a seat, and for every spectator."""
+    """The id under which the command is stored: unique for a seat, and for every spectator."""
     return cmd.id if actor.seat != SPECTATOR else f"{actor.person}:{cmd.id}"
 
 
@@ -89,7 +89,7 @@ def seal(
     command: str = "",
     flag: bool = False,
 ) -> int:
-    """Place a pick face down. The one path that every pick takes: people's, machines', and the clock's."""
+    """Seal a pick, and reveal if it was the last. The one path of every pick: people, machines, the clock."""
     state = tx.state
     state.match.check_pick(seat, pick)
     decision = state.match.decision
@@ -105,9 +105,9 @@ def seal(
 
 
 def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, Pick]]) -> None:
-    """Deal without those who did not open in time; where a clock ran out, seal what was chosen for the seat.
+    """Deal without entropy that was not opened in time; seal the chosen picks of seats whose time is up.
 
-    `chosen` holds the decision as well: a pick for one that is over is not sealed.
+    `chosen` holds the decision as well: a pick for a decision that is over is not sealed.
     """
     state = tx.state
     if state.phase == "opening" and state.opening_until is not None and state.opening_until <= now:
@@ -120,7 +120,7 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
 
 
 def _seal_by_clock(tx: Transaction, seat: Seat, pick: Pick) -> None:
-    """The clock seals a pick: the same path as everybody's, and it says so."""
+    """Seal a pick for a seat whose time is up, marked as such."""
     nonce = secrets.token_bytes(32)
     decision = tx.state.match.decision
     commit = pick_commitment(tx.state.id, decision, seat, pick, nonce)
@@ -149,7 +149,7 @@ def _open_decision(state: TableState, cmd: Cmd) -> int:
 
 
 def _end_or_continue(tx: Transaction) -> None:
-    """After a reveal: the end, or the next decision."""
+    """After a reveal: end the game, or queue notices for the next decision."""
     state = tx.state
     outcome = state.match.outcome
     if outcome is None:
@@ -165,7 +165,7 @@ def _end_or_continue(tx: Transaction) -> None:
 
 
 def _queue_turn_notices(tx: Transaction, before: Iterable[Seat]) -> None:
-    """By correspondence, those whose turn it is now are told once, wherever they are."""
+    """By correspondence, queue one push notice for each person whose turn has just begun."""
     state = tx.state
     if state.setup.clock.kind != "correspondence":
         return
@@ -175,11 +175,11 @@ def _queue_turn_notices(tx: Transaction, before: Iterable[Seat]) -> None:
             tx.notices.append(Notice(person, state.id, state.match.decision, "turn"))
 
 
-# --- sitting down and the deal ---------------------------------------------------------------------------
+# --- seats and the deal ----------------------------------------------------------------------------------
 
 
 def join(tx: Transaction, seat: Seat, person: str, name: str, commit: str, token: str) -> None:
-    """Sit down, with the promise of one's entropy."""
+    """Take a seat, with a commitment to one's entropy."""
     state = tx.state
     if not 1 <= seat <= len(state.places):
         raise BadMessage(f"there is no seat {seat} at this table")
@@ -220,7 +220,7 @@ def deal_if_ready(tx: Transaction) -> None:
 
 
 def _deal_without_missing(tx: Transaction) -> None:
-    """Deal without the entropy that was not opened in time."""
+    """Deal without entropy that was not opened in time."""
     state = tx.state
     tx.add(facts.EntropyMissing(tuple(place.seat for place in state.people if place.opened is None)))
     _deal(tx)
@@ -231,11 +231,11 @@ def _deal(tx: Transaction) -> None:
     _queue_turn_notices(tx, before=())
 
 
-# --- coming and going ------------------------------------------------------------------------------------
+# --- leaving and replacement -----------------------------------------------------------------------------
 
 
 def rename(tx: Transaction, person: str, name: str) -> None:
-    """Call a person otherwise, on all their seats."""
+    """Change a person's name on all their seats."""
     for seat in tx.state.seats_of(person):
         if tx.state.place(seat).name != name:
             tx.add(facts.SeatRenamed(seat, name))
@@ -279,7 +279,7 @@ def _agree(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
-    """The seat of somebody who has left, or has not been seen for a while."""
+    """The place that the command is about, if a machine may take it over."""
     if not state.playing:
         raise NotNow("no game goes on")
     if cmd.seat is None or cmd.seat > len(state.places) or cmd.seat == actor.seat:
@@ -290,7 +290,7 @@ def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
 
 
 def consent_needed(state: TableState, place: SeatPlace) -> tuple[Seat, ...]:
-    """Who has to agree before a machine takes over: all other people who are still at the table."""
+    """The seats that have to agree before a machine takes over: all other people who have not left."""
     return tuple(other.seat for other in state.people if other.seat != place.seat and not other.left)
 
 
@@ -303,16 +303,16 @@ def _replace_if_agreed(tx: Transaction, place: SeatPlace) -> None:
 
 
 def check_bot(game: str, machine: str) -> None:
-    """Raise unless this machine plays this game here: one of the installed ones, never a path to import."""
+    """Raise unless an installed bot of this name plays this game; never imports from a path."""
     if ":" in machine:
         raise BadMessage("a machine is named by its name")
     find_bot(game, machine)
 
 
-# --- talking, and the next game --------------------------------------------------------------------------
+# --- chat and rematch ------------------------------------------------------------------------------------
 
 
-def _say(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+def _chat(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     text = None if cmd.text is None else one_line(cmd.text)
     if (not text) == (cmd.preset is None):
         raise BadMessage("say something: `text`, or one of the presets")
@@ -323,7 +323,7 @@ def _say(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def link_rematch(tx: Transaction, actor: Actor, cmd: Cmd, table: str) -> Ack:
-    """Say which table is the next one; the first word counts."""
+    """Link the rematch to this table; the first one counts."""
     state = tx.state
     if state.next is None:
         fact = facts.RematchLinked(actor.seat, table)
@@ -336,7 +336,7 @@ _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "open": _open,
     "resign": _resign,
     "leave": _leave,
-    "say": _say,
+    "say": _chat,
     "replace": _replace,
     "agree": _agree,
 }

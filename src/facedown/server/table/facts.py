@@ -1,6 +1,7 @@
-"""What the store keeps of a table: one fact for everything that happened, with a public and a secret part.
+"""The facts of a table as the store holds them: one for each thing that happened, public and secret part.
 
-Facts are the truth; `state` folds them. Owns their bytes in the store, which no person ever gets.
+Everything else is folded from facts by `state`. Their bytes stay in the store; no client ever gets them.
+The tags and the field names are stored: they never change, whatever a class is called.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from facedown.server.store.base import EventRow
 
 
 class SeatSetup(Struct, frozen=True):
-    """A seat as it was ordered: for a person (of that id, where it is kept for somebody), or a machine."""
+    """A seat of a table setup: for a person (`kept_for`: reserved for the one of that id) or a machine."""
 
     kind: Literal["person", "machine"]
     machine: str | None = None
@@ -25,7 +26,7 @@ class SeatSetup(Struct, frozen=True):
 
 
 class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
-    """The table was set up; the promise of its seed is public from now on."""
+    """A table was created; the commitment to its seed is public from now on."""
 
     game: str
     version: int
@@ -42,7 +43,7 @@ class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
 
 
 class TableSecret(Struct, frozen=True, omit_defaults=True):
-    """The seed, and who set the table up; what happened before, where the table goes on from another game."""
+    """The seed and the host; where the table continues another game, also its chance and picks until then."""
 
     seed: str
     host: str
@@ -51,7 +52,7 @@ class TableSecret(Struct, frozen=True, omit_defaults=True):
 
 
 class PersonSeated(Struct, frozen=True, tag="sat"):
-    """Somebody took a seat, with a promise of the entropy to come."""
+    """A person took a seat, with a commitment to their entropy."""
 
     seat: int
     name: str
@@ -59,33 +60,33 @@ class PersonSeated(Struct, frozen=True, tag="sat"):
 
 
 class SeatOwner(Struct, frozen=True):
-    """Which person it was."""
+    """The id of the person who took a seat."""
 
     person: str
 
 
 class SeatFreed(Struct, frozen=True, tag="stood"):
-    """Somebody left before the start; the seat is free again."""
+    """A person left before the deal; the seat is free again."""
 
     seat: int
 
 
 class SeatRenamed(Struct, frozen=True, tag="named"):
-    """Somebody chose another name."""
+    """The person on a seat changed their name."""
 
     seat: int
     name: str
 
 
 class EntropyOpened(Struct, frozen=True, tag="opened"):
-    """A seat opened the entropy that it had promised."""
+    """A seat opened the entropy that it had committed to."""
 
     seat: int
     entropy: str
 
 
 class EntropyMissing(Struct, frozen=True, tag="unopened"):
-    """These seats did not open theirs in time; the deal is made without it."""
+    """These seats did not open their entropy in time; the deal is made without it."""
 
     seats: tuple[int, ...]
 
@@ -94,11 +95,11 @@ class EntropyMissing(Struct, frozen=True, tag="unopened"):
 
 
 class GameDealt(Struct, frozen=True, tag="dealt"):
-    """The game began."""
+    """The game was dealt."""
 
 
 class ChanceDrawn(Struct, frozen=True):
-    """What came up by chance: on reading back, the same must come up again."""
+    """The chance that was drawn; replaying the facts must draw the same."""
 
     chance: tuple[str, ...]
 
@@ -113,20 +114,20 @@ class PickSealed(Struct, frozen=True, tag="sealed"):
 
 
 class PickSecret(Struct, frozen=True):
-    """What lies face down: the pick, and the nonce of its seal."""
+    """A pick that lies face down, and the nonce of its seal."""
 
     pick: str
     nonce: str
 
 
 class PicksRevealed(Struct, frozen=True, tag="revealed"):
-    """All picks of a decision were turned."""
+    """All picks of a decision were revealed."""
 
     decision: int
 
 
 class SeatResigned(Struct, frozen=True, tag="resigned"):
-    """A seat gave up; the open ballot was thrown away unseen."""
+    """A seat resigned; the open ballot was discarded unseen."""
 
     decision: int
     seat: int
@@ -143,19 +144,19 @@ class GameEnded(Struct, frozen=True, tag="over"):
 
 
 class SeatLeft(Struct, frozen=True, tag="left"):
-    """A person stood up in the middle of the game."""
+    """A person left their seat during the game."""
 
     seat: int
 
 
 class SeatReturned(Struct, frozen=True, tag="back"):
-    """A person who had left is back."""
+    """A person who had left returned to their seat."""
 
     seat: int
 
 
 class ReplacementOffered(Struct, frozen=True, tag="offered"):
-    """Somebody offered that a machine takes over a seat."""
+    """A seat offered that a machine takes over another one."""
 
     seat: int
     machine: str
@@ -163,7 +164,7 @@ class ReplacementOffered(Struct, frozen=True, tag="offered"):
 
 
 class ReplacementAgreed(Struct, frozen=True, tag="agreed"):
-    """Somebody else agreed to that."""
+    """Another seat agreed to the offer."""
 
     seat: int
     by: int
@@ -178,7 +179,7 @@ class SeatReplaced(Struct, frozen=True, tag="replaced"):
 
 
 class ChatSent(Struct, frozen=True, tag="said"):
-    """Somebody said something, to those at the table (seat above 0) or among the spectators."""
+    """A chat message, among the seats (seat above 0) or among the spectators."""
 
     seat: int
     name: str
@@ -187,20 +188,20 @@ class ChatSent(Struct, frozen=True, tag="said"):
 
 
 class RematchLinked(Struct, frozen=True, tag="rematch"):
-    """The next table of these people."""
+    """The rematch of this table was created."""
 
     by: int
     next: str
 
 
 class ServerOutage(Struct, frozen=True, tag="outage"):
-    """The server was away; the clocks get that time back."""
+    """The server was down; the clocks get that time back."""
 
     ms: int
 
 
 class TableClosed(Struct, frozen=True, tag="closed"):
-    """The table was closed before its end."""
+    """The table was closed before its game ended."""
 
     say: str
 
@@ -238,7 +239,7 @@ class LogEntry(NamedTuple):
     fact: TableFact
     secret: FactSecret = None
     seat: int = 0
-    """Whose command it was; 0 for nobody's or a spectator's."""
+    """The seat whose command it was; 0 for none, or a spectator's."""
     command: str = ""
     spent: int = 0
 
@@ -256,18 +257,18 @@ _encode = msgspec.json.Encoder().encode
 
 
 def kind_of(fact: TableFact) -> str:
-    """The word for what happened: the same in the store and on the wire."""
+    """The kind of a fact: the same word in the store and on the wire."""
     return str(fact.__struct_config__.tag)
 
 
 def to_row(entry: LogEntry) -> EventRow:
-    """An entry as the store keeps it."""
+    """An entry as a row of the store."""
     v, at, fact, secret, seat, command, spent = entry
     hidden = b"" if secret is None else _encode(secret)
     return EventRow(v, kind_of(fact), at, _encode(fact), hidden, seat, command, spent)
 
 
 def from_row(row: EventRow) -> LogEntry:
-    """An entry as the store gives it back."""
+    """An entry read from a row of the store."""
     secret = _secrets[row.kind].decode(row.secret) if row.secret else None
     return LogEntry(row.v, row.at, _facts.decode(row.public), secret, row.seat, row.command, row.spent)

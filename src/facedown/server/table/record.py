@@ -1,4 +1,4 @@
-"""A table's game written down: everything once it is over, before that what a caller may know."""
+"""The record of a table's game: complete once it is over, before that what a viewer may know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def record_of(state: TableState, viewer: Viewer) -> str:
 
 
 def finished_record(state: TableState) -> Record:
-    """The whole game, with all that `facedown verify` needs."""
+    """The complete record, with all that `facedown verify` needs."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
@@ -48,7 +48,7 @@ def finished_record(state: TableState) -> Record:
 
 
 def _origin(state: TableState) -> Origin | None:
-    """The game from which this one goes on."""
+    """The game that this one continues."""
     continues = state.setup.continues
     if continues is None:
         return None
@@ -56,7 +56,7 @@ def _origin(state: TableState) -> Origin | None:
 
 
 def _replacements(result: GameResult) -> dict[str, Plain]:
-    """Where machines took over, the result says so."""
+    """The seats that machines took over, as part of the result."""
     if not result.replaced:
         return {}
     taken: list[Plain] = [
@@ -78,7 +78,7 @@ def _entropy_shares(state: TableState) -> tuple[EntropyShare, ...]:
 
 
 def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
-    """What a caller may know before the end: turned picks, and no chance where hands are hidden."""
+    """What a viewer may know before the end: revealed picks, and no chance where hands are hidden."""
     written: dict[str, object] = {
         "format": FORMAT,
         "game": state.setup.game,

@@ -1,6 +1,6 @@
-"""What a viewer is told of a table: the one way from a state, which holds secrets, to the wire.
+"""Snapshots: the table as one viewer may see it. The one way from the state, with its secrets, to a client.
 
-An allow-list: every message is built up from what this viewer may know; nothing is taken away from a whole.
+An allow-list: every message is built from what this viewer may know; nothing is removed from a whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def snapshot_of(
     now: int,
     views: ViewEncoder,
 ) -> Snap:
-    """The table as a viewer may see it now."""
+    """The whole table as this viewer may see it now."""
     return Snap(
         v=state.head,
         now=now,
@@ -70,14 +70,14 @@ def table_info(
 
 
 def legal_of(state: TableState, viewer: Viewer) -> tuple[str, ...]:
-    """What the viewer may pick in the open decision."""
+    """The legal picks of the viewer in the open decision."""
     if not state.playing:
         return ()
     return tuple([str(pick) for pick in state.match.legal(viewer)])
 
 
 def seat_infos(state: TableState, attendance: Attendance) -> tuple[SeatInfo, ...]:
-    """Who sits where."""
+    """All seats: who sits there, and whether they are connected."""
     here, replaceable = attendance.here, replaceable_seats(state, attendance.away)
     return tuple(_seat_info(state, place, here, replaceable) for place in state.places)
 
@@ -123,5 +123,5 @@ def turn_info(state: TableState) -> TurnInfo | None:
 
 
 def may_read_chat(viewer: Viewer, speaker: Seat) -> bool:
-    """Seats talk among themselves, and spectators among themselves."""
+    """Whether a viewer gets a chat message: seats chat with seats, spectators with spectators."""
     return (viewer == SPECTATOR) == (speaker == SPECTATOR)

@@ -1,6 +1,6 @@
-"""The fold of a table's facts: who sits where, the game, the seals, the clocks. Only `apply` changes it.
+"""The state of a table, folded from its facts: seats, game, seals, clocks. Only `apply` changes it.
 
-Holds secrets (the seed, what lies face down): what people get of it is made in `telling`.
+Holds secrets (the seed, the picks that lie face down): viewers get what `snapshot` and `updates` make of it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry
 
 OPENING_MS: Final = 60_000
-"""How long seats may take to open their entropy, where no clock of days runs."""
+"""How long seats may take to open their entropy, unless the game is by correspondence."""
 _DAY: Final = 24 * 60 * 60 * 1000
 _MOST_CHAT: Final = 50
 
@@ -32,14 +32,14 @@ Phase = Literal["open", "opening", "playing", "over", "closed"]
 
 
 class BrokenTable(FacedownError):
-    """What the store holds of a table cannot be played again: it was dealt by another version of the game."""
+    """The stored facts of a table cannot be replayed: it was dealt by another version of the game."""
 
     code = "broken_table"
     status = 500
 
 
 class SeatPlace:
-    """A seat and who sits on it."""
+    """A place at the table: its seat, and the person or machine on it."""
 
     __slots__ = (
         "agreed",
@@ -63,10 +63,10 @@ class SeatPlace:
         self.machine = chair.machine
         self.kept_for = chair.kept_for
         self.name = chair.machine or ""
-        self.free_up()
+        self.clear()
 
-    def free_up(self) -> None:
-        """Nobody sits here."""
+    def clear(self) -> None:
+        """Remove the person from this seat."""
         self.person: str | None = None
         self.commit: str | None = None
         self.opened: str | None = None
@@ -74,19 +74,19 @@ class SeatPlace:
         self.flagged = False
         self.replaced_at: int | None = None
         self.offered: str | None = None
-        """The machine that is to take over, where somebody offered that."""
+        """The machine that is offered to take over."""
         self.agreed: tuple[Seat, ...] = ()
         if self.kind == "person":
             self.name = ""
 
     @property
     def taken(self) -> bool:
-        """Whether somebody, or a machine, sits here."""
+        """Whether a person or a machine sits here."""
         return self.kind == "machine" or self.person is not None
 
 
 class StepResult(NamedTuple):
-    """What a deal, a reveal or a resignation brought: its events, and the picks that were opened."""
+    """The result of a deal, a reveal or a resignation: its events, and the picks that were revealed."""
 
     events: tuple[Event, ...]
     picks: tuple[tuple[Seat, Pick, str], ...] = ()
@@ -94,18 +94,18 @@ class StepResult(NamedTuple):
 
 
 class TableState:
-    """Where a table stands, from its first fact to its last."""
+    """The state of one table, secrets included."""
 
     def __init__(self, table: str) -> None:
         self.id = table
         self.log: list[LogEntry] = []
         self.step_results: dict[int, StepResult] = {}
-        """By the number of the fact that turned it."""
+        """By the number of the fact."""
         self.phase: Phase = "open"
         self.places: list[SeatPlace] = []
         self.seals: dict[Seat, Seal] = {}
         self.face_down: dict[Seat, Pick] = {}
-        """What lies face down in the open decision."""
+        """The sealed picks of the open decision."""
         self.opened_seals: list[tuple[Seal, ...]] = []
         self.answered: dict[tuple[Seat, str], int] = {}
         self.chat: deque[ChatMessage] = deque(maxlen=_MOST_CHAT)
@@ -114,26 +114,26 @@ class TableState:
         self.ended_at: int | None = None
         self.opening_until: int | None = None
         self.step: Step[Any] | None = None
-        """What the last seal turned up, until the fact of it is told."""
+        """The step that the last seal completed, until the fact of its reveal is applied."""
         self._drawn = 0
         self._deal_events: list[Event] = []
-        """What the deal brought, and what happened before it where the table goes on from another game."""
+        """The events of the deal, and of the picks taken over where the table continues another game."""
         self._match: AnyMatch | None = None
         self._by_kind: Final[dict[type, Callable[[LogEntry, Any], None]]] = {
             facts.PickSealed: self._sealed,
             facts.PicksRevealed: self._revealed,
-            facts.ChatSent: self._spoke,
+            facts.ChatSent: self._chat_sent,
             facts.TableCreated: self._created,
-            facts.PersonSeated: self._sat,
-            facts.SeatFreed: self._stood,
-            facts.SeatRenamed: self._named,
+            facts.PersonSeated: self._seated,
+            facts.SeatFreed: self._freed,
+            facts.SeatRenamed: self._renamed,
             facts.EntropyOpened: self._opened,
             facts.EntropyMissing: lambda *_: None,
             facts.GameDealt: self._dealt,
             facts.SeatResigned: self._resigned,
-            facts.GameEnded: self._over,
+            facts.GameEnded: self._ended,
             facts.SeatLeft: self._left,
-            facts.SeatReturned: self._back,
+            facts.SeatReturned: self._returned,
             facts.ReplacementOffered: self._offered,
             facts.ReplacementAgreed: self._agreed,
             facts.SeatReplaced: self._replaced,
@@ -142,7 +142,7 @@ class TableState:
             facts.TableClosed: self._closed,
         }
 
-    # --- what may be asked ---------------------------------------------------------------------------
+    # --- queries -------------------------------------------------------------------------------------
 
     @property
     def head(self) -> int:
@@ -151,42 +151,42 @@ class TableState:
 
     @property
     def match(self) -> AnyMatch:
-        """The game; only once it is dealt."""
+        """The match; only once it is dealt."""
         if self._match is None:
-            raise RuntimeError("asked for a game that is not dealt")
+            raise RuntimeError("the game is not dealt yet")
         return self._match
 
     @property
     def dealt(self) -> bool:
-        """Whether there is a game."""
+        """Whether the game is dealt."""
         return self._match is not None
 
     @property
     def playing(self) -> bool:
-        """Whether the game goes on."""
+        """Whether the game is being played."""
         return self.phase == "playing"
 
     def place(self, seat: Seat) -> SeatPlace:
-        """The place of a seat that exists."""
+        """The place of a seat of this table."""
         return self.places[seat - 1]
 
     @property
     def people(self) -> tuple[SeatPlace, ...]:
-        """Where people sit, or are to sit."""
+        """The places for people, taken or free."""
         return tuple(place for place in self.places if place.kind == "person")
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
         """The seats that a person holds."""
         return tuple(place.seat for place in self.people if person is not None and place.person == person)
 
-    def sits(self, person: str, seat: Seat) -> bool:
+    def holds_seat(self, person: str, seat: Seat) -> bool:
         """Whether this person holds this seat."""
         place = self.places[seat - 1]
         return place.kind == "person" and place.person == person
 
     @property
     def deadline(self) -> int | None:
-        """When somebody has to look at this table again."""
+        """When the clocks of this table have to be checked next."""
         if self.phase == "opening":
             return self.opening_until
         return self.clocks.next if self.playing else None
@@ -214,30 +214,30 @@ class TableState:
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
 
-    def _sat(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
+    def _seated(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
         assert isinstance(entry.secret, facts.SeatOwner)
         place = self.place(fact.seat)
         place.person, place.name, place.commit = entry.secret.person, fact.name, fact.commit
         self._open_entropy_when_full(entry.at)
 
     def _open_entropy_when_full(self, at: int) -> None:
-        """Once all seats are taken, the entropy is opened."""
+        """Once all seats are taken, it is time to open entropy."""
         if all(place.taken for place in self.places):
             self.phase = "opening"
             days = self.setup.clock.kind == "correspondence"
             self.opening_until = at + (_DAY if days else OPENING_MS)
 
-    def _stood(self, _: LogEntry, fact: facts.SeatFreed) -> None:
-        self.place(fact.seat).free_up()
+    def _freed(self, _: LogEntry, fact: facts.SeatFreed) -> None:
+        self.place(fact.seat).clear()
 
-    def _named(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
+    def _renamed(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
         self.place(fact.seat).name = fact.name
 
     def _opened(self, _: LogEntry, fact: facts.EntropyOpened) -> None:
         self.place(fact.seat).opened = fact.entropy
 
     def deal(self) -> facts.ChanceDrawn:
-        """Make the deal, from the seed and what the seats threw in; it is not told before its fact."""
+        """Deal, from the seed and the opened entropy; returns what was drawn, for the fact of the deal."""
         entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
         self.key = deal_key(self.seed, self.id, entropy)
         names = [place.name for place in self.places]
@@ -285,7 +285,7 @@ class TableState:
         self._close_decision(entry)
 
     def _close_decision(self, entry: LogEntry) -> None:
-        """A decision is done: the next one is open, or the game is over."""
+        """A decision is complete: open the next one, or end the game."""
         self.seals.clear()
         self.face_down.clear()
         self.step = None
@@ -293,21 +293,21 @@ class TableState:
         self._run_clocks(entry.at)
 
     def _compare_chance(self, entry: LogEntry) -> None:
-        """What was drawn before must be drawn again, or this is not the game that people played."""
+        """Raise unless replaying a fact draws what was drawn when it happened."""
         drawn = self.newly_drawn()
         self._drawn += len(drawn.chance)
         if isinstance(entry.secret, facts.ChanceDrawn) and entry.secret != drawn:
             raise BrokenTable(f"event {entry.v} of this table cannot be played again by this version")
 
     def newly_drawn(self) -> facts.ChanceDrawn:
-        """What chance brought since the last fact that told it."""
+        """What was drawn since the last fact that holds chance."""
         return facts.ChanceDrawn(tuple([str(each) for each in self.match.chance.drawn[self._drawn :]]))
 
     def _run_clocks(self, at: int) -> None:
         waiting = [seat for seat in self.match.may_seal if self.place(seat).kind == "person"]
         self.clocks.wait_for(waiting, at)
 
-    def _over(self, entry: LogEntry, fact: facts.GameEnded) -> None:
+    def _ended(self, entry: LogEntry, fact: facts.GameEnded) -> None:
         self.phase = "over"
         self.result = fact.result
         self.ended_at = entry.at
@@ -315,7 +315,7 @@ class TableState:
     def _left(self, _: LogEntry, fact: facts.SeatLeft) -> None:
         self.place(fact.seat).left = True
 
-    def _back(self, _: LogEntry, fact: facts.SeatReturned) -> None:
+    def _returned(self, _: LogEntry, fact: facts.SeatReturned) -> None:
         place = self.place(fact.seat)
         place.left, place.offered, place.agreed = False, None, ()
 
@@ -333,7 +333,7 @@ class TableState:
         place.offered, place.replaced_at = None, fact.decision
         self._run_clocks(entry.at)
 
-    def _spoke(self, entry: LogEntry, fact: facts.ChatSent) -> None:
+    def _chat_sent(self, entry: LogEntry, fact: facts.ChatSent) -> None:
         self.chat.append(ChatMessage(fact.seat, fact.name, fact.text, fact.preset, entry.at))
 
     def _rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:

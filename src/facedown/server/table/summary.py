@@ -1,4 +1,4 @@
-"""What lists show of a table: written beside its events, and read by whoever lists tables."""
+"""The summary of a table for lists: saved beside its events, so that lists load no table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from facedown.server.table.state import TableState
 
 
 class SummarySeat(Struct, frozen=True):
-    """Who sits where; no name where the seat is free."""
+    """A seat in a summary; without a name where it is free."""
 
     seat: int
     name: str
@@ -21,7 +21,7 @@ class SummarySeat(Struct, frozen=True):
 
 
 class SummaryDetails(Struct, frozen=True):
-    """The part of a summary that the store does not look into."""
+    """The part of a summary that the store does not read."""
 
     seats: tuple[SummarySeat, ...]
     clock: Clock
@@ -36,7 +36,7 @@ _about: Final = msgspec.json.Decoder(SummaryDetails)
 
 
 def summary_of(state: TableState) -> TableSummary:
-    """How a list shows this table now."""
+    """The summary of this table now."""
     about = SummaryDetails(
         seats=tuple(SummarySeat(place.seat, place.name, place.kind) for place in state.places),
         clock=state.setup.clock,
@@ -57,5 +57,5 @@ def summary_of(state: TableState) -> TableSummary:
 
 
 def about_of(summary: TableSummary) -> SummaryDetails:
-    """What a summary says besides the store's own columns."""
+    """The details of a summary besides the store's own columns."""
     return _about.decode(summary.about)

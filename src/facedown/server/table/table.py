@@ -354,7 +354,7 @@ class Table:
         """A listener who stood up is a spectator: another person may hold the seat now."""
         if listener.viewer == SPECTATOR:
             return SPECTATOR
-        return listener.viewer if self._state.sits(listener.person, listener.viewer) else SPECTATOR
+        return listener.viewer if self._state.holds_seat(listener.person, listener.viewer) else SPECTATOR
 
     def _next_inbox(self) -> None:
         """Nothing is being written: run what came in meanwhile, or wake those who wait for `settled`."""
