@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -391,16 +392,28 @@ def test_pictures_need_an_extra(here: Here, tmp_path: Path, monkeypatch: pytest.
 # --- a game that has no solver of its own ----------------------------------------------------------------
 
 
-def solve_third_game(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The real command, where a game of another package is installed."""
+@pytest.fixture(scope="module")
+def third_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a game of another package is installed, without its solver."""
+    folder = tmp_path_factory.mktemp("installed")
+    for name in ("goofspiel", "goofspiel-1.0.dist-info"):
+        shutil.copytree(TESTS / "third_game" / name, folder / name)
+    (folder / "goofspiel" / "solve.py").unlink()
+    return folder
+
+
+def solve_third_game(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The real command, where the game is installed in that folder."""
     ours = environment()
-    path = os.pathsep.join([str(TESTS / "third_game"), ours["PYTHONPATH"]])
+    path = os.pathsep.join([str(folder), ours["PYTHONPATH"]])
     words = [sys.executable, "-m", "facedown", "solve", "goofspiel", *arguments]
     return subprocess.run(words, capture_output=True, text=True, env=ours | {"PYTHONPATH": path}, check=False)
 
 
-def test_a_small_game_without_a_solver_is_laid_out() -> None:
-    facts = json.loads(solve_third_game("--rules", "goofspiel(cards=4,order=rising)", "--json").stdout)
+def test_a_small_game_without_a_solver_is_laid_out(third_game: Path) -> None:
+    facts = json.loads(
+        solve_third_game(third_game, "--rules", "goofspiel(cards=4,order=rising)", "--json").stdout
+    )
 
     assert facts["value"] == pytest.approx(0, abs=1e-9)
     assert facts["exploitability"] == pytest.approx(0, abs=1e-9)
@@ -412,16 +425,16 @@ def test_a_small_game_without_a_solver_is_laid_out() -> None:
         assert sum(each["mix"].values()) == pytest.approx(1)
 
 
-def test_a_small_game_without_a_solver_is_told() -> None:
-    out = solve_third_game("--rules", "goofspiel(cards=3,order=falling)").stdout
+def test_a_small_game_without_a_solver_is_told(third_game: Path) -> None:
+    out = solve_third_game(third_game, "--rules", "goofspiel(cards=3,order=falling)").stdout
 
     assert "Goofspiel, goofspiel(cards=3,order=falling), two seats: " in out
     assert "Neither seat is favoured" in out
     assert "Seat 2 opens with" in out
 
 
-def test_an_opening_that_depends_on_the_deal_is_not_told() -> None:
-    facts = json.loads(solve_third_game("--rules", "goofspiel(cards=3)", "--json").stdout)
+def test_an_opening_that_depends_on_the_deal_is_not_told(third_game: Path) -> None:
+    facts = json.loads(solve_third_game(third_game, "--rules", "goofspiel(cards=3)", "--json").stdout)
 
     assert facts["opening"] == []
 
@@ -434,8 +447,10 @@ def test_an_opening_that_depends_on_the_deal_is_not_told() -> None:
         (["--rules", "goofspiel(cards=2)", "--plot", "no.png"], "there is no picture of Goofspiel"),
     ],
 )
-def test_what_is_not_known_of_such_a_game_is_refused(arguments: list[str], says: str) -> None:
-    ran = solve_third_game(*arguments)
+def test_what_is_not_known_of_such_a_game_is_refused(
+    third_game: Path, arguments: list[str], says: str
+) -> None:
+    ran = solve_third_game(third_game, *arguments)
 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("facedown: unsupported: ")

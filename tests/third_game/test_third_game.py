@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,18 +16,19 @@ from facedown.core.chance import Scripted
 from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.testing import CHECKS, Check
-from tests.third_game.goofspiel.game import GAME
+from scripts.catalogues import is_stale, sources
+from tests.third_game.goofspiel.game import GAME, GoofspielView, State
 from tests.third_game.goofspiel.rules import GoofspielRules
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "goofspiel"
 
 
-def facedown(*words: str, typed: str = "") -> str:
+def facedown(*words: str, typed: str = "", home: Path = HERE, program: str = "facedown") -> str:
     """What the real command prints where this folder is on the path."""
-    path = os.pathsep.join([str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(home), *filter(None, [os.environ.get("PYTHONPATH")])])
     ran = subprocess.run(
-        [sys.executable, "-m", "facedown", *words],
+        [sys.executable, "-m", program, *words],
         input=typed,
         capture_output=True,
         text=True,
@@ -41,9 +43,9 @@ def test_it_is_one_small_folder() -> None:
     lines = sum(
         len(path.read_text(encoding="utf-8").splitlines())
         for path in FOLDER.rglob("*")
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file() and path.suffix not in (".pyc", ".mo")
     )
-    assert 50 < lines < 150
+    assert 50 < lines < 250  # rules, page, solver and words in two languages
 
 
 def test_nobody_knows_it_unless_it_is_installed() -> None:
@@ -79,6 +81,22 @@ def test_G2_chance_turns_the_prizes_up() -> None:
     match.decide(("1", "2"))
     assert match.outcome is not None
     assert (match.outcome.winner, match.outcome.score) == (1, (2, 1))
+
+
+def early_end() -> Match[GoofspielRules, State, GoofspielView]:
+    """A game that is decided before the last prize: 2 + 3 + 4 of 15 points are one seat's."""
+    match = Match(GAME, GoofspielRules.of("quick", early=True), ("Ann", "Bo"), Scripted([]))
+    for joint in (("1", "2"), ("3", "1"), ("4", "3"), ("5", "4")):
+        match.decide(joint)
+    return match
+
+
+def test_G7_a_game_ends_once_nobody_can_catch_up() -> None:
+    outcome = early_end().outcome
+
+    assert outcome is not None
+    assert (outcome.winner, outcome.termination, outcome.score) == (1, "beyond_reach", (9, 1))
+    assert outcome.termination in GAME.terminations
 
 
 # --- what it got without touching anything ---------------------------------------------------------------
@@ -121,3 +139,82 @@ def test_it_is_simulated_the_same_with_any_number_of_jobs() -> None:
     assert alone["games"] == 40
     assert alone["wins"] == shared["wins"]
     assert sum(each["count"] for each in alone["wins"]) + alone["draws"]["count"] == 40
+
+
+# --- an end and a position of its own --------------------------------------------------------------------
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """The record of a game that ended in its own way."""
+    path = tmp_path / "early.json"
+    path.write_text(early_end().record().write(), encoding="utf-8")
+    return path
+
+
+def test_its_own_end_is_recorded_verified_and_told_in_the_terminal(record: Path) -> None:
+    assert json.loads(record.read_text(encoding="utf-8"))["result"]["termination"] == "beyond_reach"
+    assert "beyond_reach" in facedown("verify", str(record))
+    assert "end: winner 1, termination beyond_reach." in facedown("replay", str(record))
+
+
+def test_its_own_end_is_counted() -> None:
+    counted = json.loads(
+        facedown(
+            "simulate", "goofspiel", "--rules", "quick(early=on)", "--games", "50", "--seed", "s", "--json"
+        )
+    )
+    assert counted["terminations"]["beyond_reach"]["count"] > 0
+
+
+@pytest.mark.parametrize(
+    ("language", "headline"),
+    [("en", "Ann won, 9 to 1: nobody could catch up"), ("ja", "Annの勝ち、9対1：誰も追いつけなくなりました")],
+)
+def test_its_own_end_is_told_in_its_own_words_by_a_review(
+    record: Path, tmp_path: Path, language: str, headline: str
+) -> None:
+    for folder in (FOLDER, HERE / "goofspiel-1.0.dist-info"):
+        shutil.copytree(folder, tmp_path / folder.name)
+    bots = "from facedown.bots.uniform import Uniform\nBOTS = (Uniform,)\nREVIEWER = Uniform\n"
+    (tmp_path / "goofspiel" / "bots.py").write_text(bots, encoding="utf-8")
+
+    text = facedown("review", str(record), "--language", language, "--rollouts", "2", home=tmp_path)
+
+    assert headline in text
+
+
+def test_its_words_are_compiled() -> None:
+    catalogues = list(sources(FOLDER))
+    assert len(catalogues) == 2
+    assert not any(map(is_stale, catalogues)), "compile_all(FOLDER) of scripts/catalogues.py mends it"
+
+
+def test_it_is_solved_at_a_position_of_its_own() -> None:
+    words = ("solve", "goofspiel", "--rules", "goofspiel(order=rising)", "--at", "one=2:3,two=1:3,prizes=2:3")
+
+    facts = json.loads(facedown(*words, "--json"))
+
+    assert (facts["value"], facts["favoured"]) == (pytest.approx(1), {"seat": 1})
+    assert "Seat 1 is favoured" in facedown(*words)
+
+
+def test_a_score_is_part_of_its_positions() -> None:
+    words = ("solve", "goofspiel", "--rules", "goofspiel(order=rising)", "--json", "--at")
+
+    behind = json.loads(facedown(*words, "one=2:3,two=1:3,prizes=2:3,score=0:9"))
+
+    assert (behind["value"], behind["favoured"]) == (pytest.approx(-1), {"seat": 2})
+
+
+def test_the_server_has_its_verdict() -> None:
+    """By the process that a server asks, in which the third game is installed."""
+    question = json.dumps(
+        {"kind": "verdict", "game": "goofspiel", "rules": "goofspiel(cards=3,order=rising)"}
+    )
+
+    found = json.loads(facedown(typed=question, program="facedown.server.analysis"))["answer"]
+
+    assert (found["rules"], found["favoured"]) == ("goofspiel(cards=3,order=rising)", None)
+    assert found["value"] == pytest.approx(0, abs=1e-9)
+    assert any("Neither seat is favoured" in sentence for sentence in found["sentences"])

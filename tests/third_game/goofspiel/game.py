@@ -14,6 +14,9 @@ from facedown.core.views import View
 
 from .rules import GoofspielRules
 
+BEYOND_REACH = "beyond_reach"
+"""How this game alone may end: nobody can catch up any more (G7)."""
+
 
 class State(NamedTuple):
     rules: GoofspielRules
@@ -42,11 +45,12 @@ class Goofspiel(Game[GoofspielRules, State, GoofspielView]):
     version: ClassVar[int] = 1
     meta: ClassVar[Meta] = Meta("Goofspiel", "Bid your cards for prizes.", 2, 5, False, True, True)
     citations: ClassVar[Citations] = Citations(picking="G3", once="G3", resigning="G6")
+    terminations: ClassVar[tuple[str, ...]] = (COMPLETED, BEYOND_REACH, RESIGNATION)
     rules = GoofspielRules
 
     def setup(self, rules: GoofspielRules, seats: int, chance: Chance) -> Step[State]:
         cards = tuple(str(card) for card in range(1, rules.cards + 1))  # G1
-        return _turn_up(State(rules, cards, 0, (cards,) * seats, (0,) * seats, all_seats(seats)), (), chance)
+        return turn_up(State(rules, cards, 0, (cards,) * seats, (0,) * seats, all_seats(seats)), (), chance)
 
     def pending(self, state: State) -> Waves:
         return () if state.outcome else (state.standing,)
@@ -71,7 +75,9 @@ class Goofspiel(Game[GoofspielRules, State, GoofspielView]):
             prize=state.prize if winner is None and state.rules.tie == "carry" else 0,
         )
         events = (public("bids", ("G3", "G4"), bids=joint, prize=state.prize, winner=winner),)
-        return _turn_up(after, events, chance) if state.prizes else _ended(after, events)
+        if state.rules.early and state.prizes and _beyond_reach(after):
+            return _ended(after, events, BEYOND_REACH)
+        return turn_up(after, events, chance) if state.prizes else _ended(after, events, COMPLETED)
 
     def view(self, state: State, viewer: Viewer) -> GoofspielView:
         hand = () if viewer == SPECTATOR else state.hands[viewer - 1]
@@ -88,7 +94,7 @@ class Goofspiel(Game[GoofspielRules, State, GoofspielView]):
 GAME = Goofspiel()
 
 
-def _turn_up(state: State, events: tuple[Event, ...], chance: Chance) -> Step[State]:
+def turn_up(state: State, events: tuple[Event, ...], chance: Chance) -> Step[State]:
     """G2: the next prize, added to what was carried over."""
     order, left = state.rules.order, state.prizes
     card = chance.draw(left) if order == "random" else left[0] if order == "rising" else left[-1]
@@ -102,12 +108,19 @@ def _resigned(state: State, seat: Seat) -> Step[State]:
     return Step(after, events) if len(left) > 1 else _end(after, events, left[0], RESIGNATION)
 
 
-def _ended(state: State, events: tuple[Event, ...]) -> Step[State]:
+def _beyond_reach(state: State) -> bool:
+    second, first = sorted(state.score[seat - 1] for seat in state.standing)[-2:]
+    return first - second > state.prize + sum(map(int, state.prizes))  # G7
+
+
+def _ended(state: State, events: tuple[Event, ...], why: str) -> Step[State]:
     top = max(state.score[seat - 1] for seat in state.standing)  # G5
     best = [seat for seat in state.standing if state.score[seat - 1] == top]
-    return _end(state, events, best[0] if len(best) == 1 else None, COMPLETED)
+    return _end(state, events, best[0] if len(best) == 1 else None, why)
 
 
 def _end(state: State, events: tuple[Event, ...], winner: Seat | None, why: str) -> Step[State]:
     outcome = Outcome(winner, why, state.score, payoffs_to_one(winner, len(state.hands)))
-    return Step(state._replace(outcome=outcome), (*events, public("end", ("G5",), winner=winner)))
+    return Step(
+        state._replace(outcome=outcome), (*events, public("end", ("G5",), winner=winner, termination=why))
+    )
