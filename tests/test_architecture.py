@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import facedown
 from facedown.core import registry
+from facedown.core.game import Game
 
 HOME = Path(facedown.__file__).parent
 GAMES = HOME / "games"
@@ -52,6 +55,47 @@ def test_a_name_is_found_wherever_it_stands() -> None:
 
     assert len(found) == 4
     assert not pattern.search("toys and autoyield")
+
+
+# --- the words of a game's state -------------------------------------------------------------------------
+
+EVERY_TABLES = {"first", "out", "placing", "play", "plays", "round", "rounds", "score", "tie"}
+"""Words that a game uses for its own, but that are every table's, too."""
+
+
+def words_of(name: str) -> set[str]:
+    """What a game calls the parts of its rules and positions, and its own ways to end."""
+    game, solver = registry.get(name), registry.part(name, "solve")
+    options = (*game.rules.options, *getattr(solver, "positions", ()))
+    return {option.name for option in options} | set(game.terminations) - set(Game.terminations)
+
+
+def words_used(path: Path) -> Iterator[tuple[int, str]]:
+    """The names of arguments and fields in a module, and its text constants, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.lineno, node.target.id
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_nobody_outside_games_knows_the_state_of_one(name: str) -> None:
+    words = words_of(name)
+    flags = {f"--{word.replace('_', '-')}" for word in words}
+    assert words - EVERY_TABLES, "there is something to look for"
+
+    knowing = [
+        f"{path.relative_to(HOME)}:{line}: {word}"
+        for path in files_outside_games()
+        if path.suffix == ".py"
+        for line, word in words_used(path)
+        if word in flags or word in words - EVERY_TABLES
+    ]
+
+    assert knowing == []
 
 
 @pytest.mark.parametrize("name", OURS)
