@@ -16,6 +16,7 @@ import msgspec
 from facedown.client.errors import BadAddress, ServerLost, ServerRefused
 from facedown.core.errors import Unreadable
 from facedown.core.record import Record
+from facedown.protocol.accounts import NewName, NewSession, Session
 from facedown.protocol.messages import Snap
 from facedown.protocol.rest import (
     CreatedTable,
@@ -23,11 +24,8 @@ from facedown.protocol.rest import (
     InvitedTable,
     Join,
     Joined,
-    NewName,
-    NewSession,
     Resume,
     Resumed,
-    Session,
     TableOrder,
 )
 

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo, RatingPoint
 from facedown.protocol.messages import SeatInfo
-from facedown.protocol.rest import (
-    FinishedGame,
-    ListedSeat,
-    ListedTable,
-    PlayerStatistics,
-    RatingInfo,
-    RatingPoint,
-    State,
-)
+from facedown.protocol.rest import ListedSeat, ListedTable, State
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
 from facedown.server.table.summary import about_of

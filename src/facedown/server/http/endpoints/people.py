@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.protocol.rest import Profile
+from facedown.protocol.accounts import Profile
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
 from facedown.server.http.listings import past_games, statistics
 

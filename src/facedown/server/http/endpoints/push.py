@@ -7,8 +7,8 @@ from typing import Final
 from starlette.responses import Response
 
 from facedown.core.errors import Unsupported
+from facedown.protocol.accounts import PushKey, PushSubscription
 from facedown.protocol.errors import TooMany
-from facedown.protocol.rest import PushKey, PushSubscription
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.store.base import StoreFailed, Subscription
 

@@ -6,8 +6,15 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from facedown.protocol.accounts import (
+    Handover,
+    NewHandover,
+    NewName,
+    NewSession,
+    RedeemHandover,
+    Session,
+)
 from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
-from facedown.protocol.rest import Handover, NewHandover, NewName, NewSession, RedeemHandover, Session
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
