@@ -1,5 +1,5 @@
-"""What the server refuses, with stable codes, and the HTTP status of every code. An error's text may be shown
-to whoever caused it: it never holds a token, a pick of another seat or a seed.
+"""Errors of the server with stable codes, and the HTTP status of each. The text of an error may be shown to
+the caller: it never holds a token, a pick of another seat or a seed.
 """
 
 from __future__ import annotations
@@ -16,110 +16,110 @@ class ServerError(FacedownError):
 
 
 class BadMessage(ServerError):
-    """Bytes that are no message of the protocol, or a part is missing, too long or of the wrong kind."""
+    """The message cannot be read: a field is missing, unknown, too long or of the wrong type."""
 
     code = "bad_message"
 
 
 class BadSeal(ServerError):
-    """A seal that does not fit its pick, or entropy that does not fit its commitment."""
+    """The seal does not match its pick, or the entropy does not match its commitment."""
 
     code = "bad_seal"
 
 
 class NeedsSession(ServerError):
-    """A call that needs to know who is calling."""
+    """The call needs a session."""
 
     code = "needs_session"
     status = 401
 
 
 class BadToken(ServerError):
-    """A token that opens nothing (any more)."""
+    """The token is not valid, or not any more."""
 
     code = "bad_token"
     status = 401
 
 
 class NotSeated(ServerError):
-    """Only somebody who sits at this table may do this."""
+    """Only seats of this table may do this."""
 
     code = "not_seated"
     status = 403
 
 
 class NotYours(ServerError):
-    """Another person's seat or table."""
+    """The seat or the table belongs to another person."""
 
     code = "not_yours"
     status = 403
 
 
 class WrongOrigin(ServerError):
-    """A page of another site used this visitor's cookie."""
+    """A page of another site sent this request with the visitor's cookie."""
 
     code = "wrong_origin"
     status = 403
 
 
 class UnknownTable(ServerError):
-    """No table of that id, or not for this caller."""
+    """There is no table with this id, or the caller may not see it."""
 
     code = "unknown_table"
     status = 404
 
 
 class UnknownInvite(ServerError):
-    """An invitation that does not exist or was withdrawn."""
+    """The invitation does not exist or was withdrawn."""
 
     code = "unknown_invite"
     status = 404
 
 
 class NotFound(ServerError):
-    """A path at which there is nothing."""
+    """There is no such path."""
 
     code = "not_there"
     status = 404
 
 
 class SeatTaken(ServerError):
-    """Somebody else sits there."""
+    """The seat is taken."""
 
     code = "seat_taken"
     status = 409
 
 
 class WrongDecision(ServerError):
-    """A command for a decision that is not open: it came too late, or too early."""
+    """The decision of this command is not open: it came too late, or too early."""
 
     code = "wrong_decision"
     status = 409
 
 
 class ReusedId(ServerError):
-    """An id that was used for something else before."""
+    """The id was used for something else before."""
 
     code = "reused_id"
     status = 409
 
 
 class NotPlaying(ServerError):
-    """Another connection of this seat plays; this one reads."""
+    """Another connection plays this seat; this one is read-only."""
 
     code = "not_playing"
     status = 409
 
 
 class TooLarge(ServerError):
-    """More bytes than anybody needs for this."""
+    """The body is too large."""
 
     code = "too_large"
     status = 413
 
 
 class TooMany(ServerError):
-    """More than the limits allow; `again` says in how many milliseconds to come back."""
+    """A rate limit is exceeded; `again` says in how many milliseconds to retry."""
 
     code = "too_many"
     status = 429
@@ -130,7 +130,7 @@ class TooMany(ServerError):
 
 
 class Draining(ServerError):
-    """The server is going down; come back in a moment."""
+    """The server is shutting down; retry in a moment."""
 
     code = "draining"
     status = 503

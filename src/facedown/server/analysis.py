@@ -92,7 +92,7 @@ class Analysis:
 
     def _start(self, question: Question) -> asyncio.Task[AnalysisResult]:
         if len(self._running) >= _WAITING:
-            raise TooMany("too many long questions at once", again=10_000)
+            raise TooMany("too many verdicts and reviews are being computed", again=10_000)
         task = asyncio.create_task(self._compute(question), name="analysis")
         self._running[question] = task
         task.add_done_callback(lambda _: self._running.pop(question, None))
@@ -121,10 +121,10 @@ class Analysis:
             return msgspec.json.decode(out, type=AnalysisResult)
         except TimeoutError:
             return AnalysisResult(
-                code=Unsupported.code, say=f"this takes longer than {self._seconds:g} s to find out"
+                code=Unsupported.code, say=f"computing this takes longer than {self._seconds:g} s"
             )
         except msgspec.MsgspecError:
-            return AnalysisResult(code=AnalysisFailed.code, say="nobody could work this out just now")
+            return AnalysisResult(code=AnalysisFailed.code, say="the analysis failed; try again later")
         finally:
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):

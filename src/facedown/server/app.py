@@ -81,8 +81,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     number: str = request.scope["state"].get("request", "")
     if error.status_code == WrongMethod.status:
-        return problem(WrongMethod("this path answers to other methods"), number, dict(error.headers or {}))
-    return problem(NotFound("there is nothing at this address"), number)
+        return problem(WrongMethod("this path allows other methods"), number, dict(error.headers or {}))
+    return problem(NotFound("there is no such path"), number)
 
 
 class RequestLog:

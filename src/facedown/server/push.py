@@ -34,8 +34,8 @@ _SEND_S: Final = 10.0
 _LIVES_S: Final = 24 * 3600
 _SIGNED_S: Final = 12 * 3600
 _AT_ONCE: Final = 8
-_NOBODY: Final = "mailto:nobody@example.org"
-"""Push services want an address; the operator may set one (`contact`)."""
+_NO_CONTACT: Final = "mailto:nobody@example.org"
+"""Push services require a contact; the operator may set one (`contact`)."""
 _GONE: Final = (404, 410)
 _SAYS: Final = {"turn": "It is your turn.", "over": "The game is over."}
 
@@ -105,7 +105,7 @@ class PushSender:
     async def check(self, endpoint: str) -> None:
         """Raise `BadMessage` unless the endpoint can be a push service."""
         parts = urlsplit(endpoint)
-        say = "a push service is reached over https, at a public address"
+        say = "the endpoint of a push service must be https at a public address"
         try:
             port = parts.port or 443
         except ValueError:
@@ -117,7 +117,7 @@ class PushSender:
                 parts.hostname, port, type=socket.SOCK_STREAM
             )
         except (OSError, UnicodeError):
-            raise BadMessage("nobody knows the address of this push service") from None
+            raise BadMessage("the host name of this push service cannot be resolved") from None
         if not all(self._reach(str(address[4][0])) for address in found):
             raise BadMessage(say)
 
@@ -161,12 +161,11 @@ class PushSender:
         await table.settled()
         if not _is_due(table, notice):
             return 0
-        game = registry.get(
-            table.setup.game
-        )  # a browser has its own words for these, in its person's language
+        game = registry.get(table.setup.game)
+        # English fallbacks: a browser has its own words for these, in its person's language.
         words = {"title": game.meta.title, "body": _SAYS[notice.kind], "game": game.name}
-        told = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
-        body = msgspec.json.encode(told)
+        payload = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
+        body = msgspec.json.encode(payload)
         return sum([await self._send(notice.person, each, body) == "sent" for each in where])
 
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
@@ -189,7 +188,7 @@ class PushSender:
         keys = {"p256dh": where.p256dh, "auth": where.auth}
         claims = {
             "aud": f"https://{urlsplit(where.endpoint).netloc}",
-            "sub": self._contact or _NOBODY,
+            "sub": self._contact or _NO_CONTACT,
             "exp": int(time.time()) + _SIGNED_S,
         }
         try:

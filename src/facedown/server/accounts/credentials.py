@@ -80,5 +80,5 @@ async def seat_by_token(store: SeatTokens, limits: Limits, *, table: str, token:
     held = await store.seat_of(table, hash_token(token[:_MOST_TOKEN]))
     if held is None:
         limits.wrong_token(address)
-        raise BadToken("this seat token opens nothing (any more)")
+        raise BadToken("this seat token is not valid, or not any more")
     return Seated(*held)

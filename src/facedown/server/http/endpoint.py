@@ -35,11 +35,13 @@ B = TypeVar("B")
 Q = TypeVar("Q")
 
 SEAT: Final = "facedown-seat"
-LANGUAGE_HEADER: Final = {"Accept-Language": "what the words of the answer are in: `en` (the usual) or `ja`"}
+LANGUAGE_HEADER: Final = {
+    "Accept-Language": "the language of texts in the answer: `en` (the default) or `ja`"
+}
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _encode = msgspec.json.Encoder().encode
 
-Needs: TypeAlias = Literal["nobody", "session", "seat", "operator"]
+Needs: TypeAlias = Literal["anyone", "session", "seat", "operator"]
 """Who may call: anybody, a person, the holder of a seat token (or a person with a seat), or the operator."""
 
 
@@ -60,7 +62,7 @@ class Endpoint(Generic[B, Q]):
     body: type[B] | None = None
     optional_body: bool = False
     query: type[Q] | None = None
-    needs: Needs = "nobody"
+    needs: Needs = "anyone"
     refuses: tuple[type[FacedownError], ...] = ()
     """Errors besides those that every call may answer with."""
     media: str = "application/json"
@@ -134,14 +136,14 @@ class Call(Generic[B, Q]):
         self._person = await self.services.people.by_token(credential.token, credential.kind)
         if self._person is None and credential.kind == "program":
             self.services.limits.wrong_token(self.address)
-            raise BadToken("this token opens nothing")
+            raise BadToken("this token is not valid")
 
     def check_origin(self) -> None:
         """Raise `WrongOrigin` unless a page of this server made the request."""
         headers = self.request.headers
         public_url = self.services.settings.public_url
         if not is_own_origin(headers.get("origin", ""), headers.get("host", ""), public_url):
-            raise WrongOrigin("this came from a page of another site; nothing was done")
+            raise WrongOrigin("this request came from a page of another site, and was not carried out")
 
     def link(self, path: str) -> str:
         """A path of this server as an absolute address."""
@@ -176,7 +178,7 @@ class Call(Generic[B, Q]):
         """The same, for callers who may watch at least; raises `UnknownTable` for others."""
         seated = await self.seated(table)
         if seated.viewer == 0 and not table.may_watch(seated.person):
-            raise UnknownTable("there is no table of that id, or it is not for you")
+            raise UnknownTable("there is no table with this id, or you may not see it")
         return seated
 
 
@@ -187,16 +189,16 @@ async def _bytes(request: Request, most: int, seconds: float) -> bytes:
     """The body, if it is not too large and comes in time."""
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length[:12]) > most:
-        raise TooLarge(f"a body has at most {most} bytes")
+        raise TooLarge(f"the body may have {most} bytes at most")
     read = bytearray()
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
                 read += part
                 if len(read) > most:
-                    raise TooLarge(f"a body has at most {most} bytes")
+                    raise TooLarge(f"the body may have {most} bytes at most")
     except TimeoutError:
-        raise TooSlow(f"the body did not come within {seconds:g} s") from None
+        raise TooSlow(f"the body did not arrive within {seconds:g} s") from None
     return bytes(read)
 
 
@@ -208,13 +210,13 @@ async def _body(endpoint: AnyEndpoint, request: Request, most: int, seconds: flo
         return endpoint.body()
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
-        raise WrongMedia("the body has to be application/json")
+        raise WrongMedia("the content type of the body must be application/json")
     try:
         return msgspec.json.decode(raw, type=endpoint.body)
     except msgspec.MsgspecError as error:  # its text names the field
-        raise BadMessage(f"the body is not what this call takes: {error}") from None
+        raise BadMessage(f"the body does not fit this call: {error}") from None
     except (UnicodeDecodeError, RecursionError):
-        raise BadMessage("the body is not readable as JSON") from None
+        raise BadMessage("the body is not valid JSON") from None
 
 
 def _query(endpoint: AnyEndpoint, request: Request) -> Any:
@@ -223,7 +225,7 @@ def _query(endpoint: AnyEndpoint, request: Request) -> Any:
     try:
         return msgspec.convert(dict(request.query_params), endpoint.query, strict=False)
     except msgspec.ValidationError as error:
-        raise BadMessage(f"the query is not what this call takes: {error}") from None
+        raise BadMessage(f"the query does not fit this call: {error}") from None
 
 
 # --- answering -------------------------------------------------------------------------------------------
@@ -267,7 +269,7 @@ def _route(services: RestServices, path: str, methods: Mapping[str, AnyEndpoint]
         method = "GET" if request.method == "HEAD" else request.method
         endpoint = methods.get(method)
         if endpoint is None:
-            refusal = WrongMethod(f"this path answers to {allowed}")
+            refusal = WrongMethod(f"this path allows {allowed}")
             return problem(refusal, number, {"Allow": allowed})
         try:
             return await _answer(services, endpoint, request)

@@ -106,7 +106,7 @@ class GuardedConnection(HttpToolsProtocol):
                 self._too_large()
             else:
                 self._guard.counts.malformed += 1
-                self._refuse(HTTPStatus.BAD_REQUEST, "this is not HTTP")
+                self._refuse(HTTPStatus.BAD_REQUEST, "this is not a valid HTTP request")
         else:
             if self._in_head and self._head > self._guard.bounds.head_bytes:
                 self._too_large()
@@ -172,7 +172,7 @@ class GuardedConnection(HttpToolsProtocol):
             self.transport.abort()
         elif now >= self._come_by and not self.flow.read_paused:  # paused: the app is slow, not the client
             self._guard.counts.late += 1
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request did not come in time")
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request did not arrive in time")
             self._unread_by = now  # if this is not read either, the connection is aborted at the next check
 
 

@@ -1,4 +1,4 @@
-"""Tables as lists show them: made of what the store keeps beside the events; none has to be loaded."""
+"""Lists of tables and finished games, made from the summaries in the store; no table has to be loaded."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from facedown.server.table.summary import about_of
 
 
 def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
-    """The seats of a table that is there."""
+    """The seats of a loaded table."""
     return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
 
 
 def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
-    """One line of a list."""
+    """One entry of a list of tables."""
     summary, about = listed.summary, about_of(listed.summary)
-    state: State = summary.state  # type: ignore[assignment]  # the store hands back what tables put in
+    state: State = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
     return ListedTable(
         table=listed.id,
         game=summary.game,
@@ -36,7 +36,7 @@ def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
 
 
 def past_games(games: Iterable[ListedRow]) -> list[FinishedGame]:
-    """Finished games as their players remember them; those of a shared device count for nobody."""
+    """Finished games of a person; those on a shared device do not count."""
     found = []
     for each in games:
         about = about_of(each.summary)
@@ -61,7 +61,7 @@ def past_games(games: Iterable[ListedRow]) -> list[FinishedGame]:
 
 
 def statistics(games: Iterable[FinishedGame], ratings: Mapping[str, Rated]) -> tuple[PlayerStatistics, ...]:
-    """How often somebody won, lost and tied, game by game; games that went on from others do not count."""
+    """How often a person won, lost and tied, by game; continued games do not count."""
     counts: dict[str, list[int]] = {}
     for each in games:
         if each.continued:

@@ -1,7 +1,4 @@
-"""The API described for programs (OpenAPI 3.1): made of the declared endpoints, and of the socket's messages.
-
-Owns nothing that is not declared elsewhere but the words around it.
-"""
+"""The OpenAPI 3.1 description of the REST API and of the WebSocket messages, made from their declarations."""
 
 from __future__ import annotations
 
@@ -24,27 +21,27 @@ _REF: Final = "#/components/schemas/{name}"
 _ABOUT: Final = """\
 Tables for games in which every seat places a pick face down, and all are turned at once.
 
-* **Who**: browsers have the cookie `facedown_session`, programs send `Authorization: Bearer …`. A call with
-  the cookie that changes something needs an `Origin` of this server.
-* **Which seat**: the header `Facedown-Seat` holds a seat token; a person with one seat may leave it out.
-* **Fair**: a seat joins with `H("facedown/1/entropy", table, u32be(seat), R)` of 32 random bytes `R`, opens
-  `R` by the command `open` once the table's state is `opening`, and seals a pick as
+* **Sessions**: browsers have the cookie `facedown_session`, programs send `Authorization: Bearer …`. A call
+  with the cookie that changes something needs an `Origin` of this server.
+* **Seats**: the header `Facedown-Seat` holds a seat token; a person with one seat may leave it out.
+* **Fairness**: a seat joins with `H("facedown/1/entropy", table, u32be(seat), R)` of 32 random bytes `R`,
+  opens `R` by the command `open` once the table's state is `opening`, and seals a pick as
   `H("facedown/1/pick", table, u32be(decision), u32be(seat), pick, nonce)`. `H(tag, p…)` is SHA-256 over every
   part, each behind its length as four bytes, big-endian.
 * **Errors** are problem documents (RFC 9457) with a stable `code`.
 * **Times** are milliseconds since 1970; 32-byte values are 64 hexadecimal digits.
-* **The socket** is described under `x-socket`, its messages are schemas like all others.
+* **The WebSocket** is described under `x-socket`; its messages are schemas like all others.
 """
 _SOCKET: Final = """\
 Text frames of JSON, at most 4 KiB from clients. The first frame is `hello`, within 5 seconds; the answer is
 `welcome`, then missed events (if `v` was given), then one `snap`. A `cmd` is answered by `ack` after the
 durable write, or by `nak`; repeat it with the same id until it is answered. A `ping` whose `v` is larger than
-one's own is a gap: connect again with one's own `v`. `bye` comes before the server closes."""
+the client's own shows a gap: connect again with the client's `v`. `bye` comes before the server closes."""
 _TAGS: Final = {
     "people": "Sessions, names, history, push.",
-    "games": "What there is to play.",
-    "tables": "Setting up, sitting down, playing.",
-    "operators": "For whoever runs the server.",
+    "games": "Games, rule sets and verdicts.",
+    "tables": "Creating, joining and playing.",
+    "operators": "For operators of the server.",
 }
 _INCOMING: Final = (messages.Hello, messages.Cmd, messages.Take, messages.Pong)
 _PARTS: Final[dict[str, dict[str, Any]]] = {
@@ -65,14 +62,14 @@ _OUTGOING: Final = (
 )
 
 
-# --- the whole -------------------------------------------------------------------------------------------
+# --- the document ----------------------------------------------------------------------------------------
 
 
 def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
-    """The description of all calls."""
+    """The OpenAPI document of these endpoints."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
-    told = [*_INCOMING, *_OUTGOING, StreamTurn, StreamOver, StreamIdle, Problem]
-    kinds = list({repr(kind): kind for kind in (*used, *told)}.values())
+    documented = [*_INCOMING, *_OUTGOING, StreamTurn, StreamOver, StreamIdle, Problem]
+    kinds = list({repr(kind): kind for kind in (*used, *documented)}.values())
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -105,7 +102,7 @@ _SCHEMES: Final[dict[str, dict[str, str]]] = {
     "operator": {"type": "http", "scheme": "bearer", "description": "the token in the data folder"},
 }
 _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
-    "nobody": [{}, {"cookie": []}, {"bearer": []}],
+    "anyone": [{}, {"cookie": []}, {"bearer": []}],
     "session": [{"cookie": []}, {"bearer": []}],
     "seat": [{"cookie": []}, {"bearer": []}, {"seat": []}],
     "operator": [{"operator": []}],
@@ -113,7 +110,7 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 
 
 def _cleaned(part: Any) -> Any:
-    """References to stand-ins lead to what they stand for."""
+    """A schema without the underscore of private class names in its references."""
     if isinstance(part, dict):
         return {name: _cleaned(each) for name, each in part.items()}
     if isinstance(part, list):
@@ -121,12 +118,12 @@ def _cleaned(part: Any) -> Any:
     return part.replace("/schemas/_", "/schemas/") if isinstance(part, str) else part
 
 
-# --- one call --------------------------------------------------------------------------------------------
+# --- one operation ---------------------------------------------------------------------------------------
 
 
 def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     words = endpoint.path.removeprefix("/api/v1/").strip("/").replace("{", "").replace("}", "")
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": f"{endpoint.method.lower()}_{words.replace('/', '_').replace('.', '_')}",
         "summary": endpoint.does,
         "tags": [endpoint.tag],
@@ -136,8 +133,8 @@ def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, A
     }
     if endpoint.body is not None:
         content = {"application/json": {"schema": _cleaned(schemas[repr(endpoint.body)])}}
-        told["requestBody"] = {"required": not endpoint.optional_body, "content": content}
-    return told
+        operation["requestBody"] = {"required": not endpoint.optional_body, "content": content}
+    return operation
 
 
 def _path(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
@@ -157,7 +154,7 @@ def _query(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """What may be left out of an address is not null there."""
+    """The schema of an optional query parameter, which is left out and never null."""
     choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
     if len(choices) == 1:
         return dict(choices[0])
@@ -176,36 +173,36 @@ def _headers(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
 
 
 def _answers(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {"description": "done"}
+    success: dict[str, Any] = {"description": "done"}
     if endpoint.answer is not None:
-        told["content"] = {endpoint.media: {"schema": _cleaned(schemas[repr(endpoint.answer)])}}
+        success["content"] = {endpoint.media: {"schema": _cleaned(schemas[repr(endpoint.answer)])}}
     elif endpoint.status != HTTPStatus.NO_CONTENT:
-        told["content"] = {endpoint.media: {"schema": {"type": "string"}}}
+        success["content"] = {endpoint.media: {"schema": {"type": "string"}}}
     others = {}
     for status, says in endpoint.also.items():
         has_body = status != HTTPStatus.NOT_MODIFIED
-        others[str(status)] = {"description": says, **({"content": told["content"]} if has_body else {})}
-    return {str(endpoint.status): told, **others}
+        others[str(status)] = {"description": says, **({"content": success["content"]} if has_body else {})}
+    return {str(endpoint.status): success, **others}
 
 
 def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
-    """Problem documents by status; what every call may answer stands under `default`."""
+    """Problem documents by status; those that every call may answer are under `default`."""
     by_status: dict[int, list[str]] = {}
     for error in (*endpoint.refuses, *_always(endpoint)):
         codes = by_status.setdefault(_status(error), [])
         if error.code not in codes:
             codes.append(error.code)
     problem = {MEDIA: {"schema": {"$ref": _REF.format(name="Problem")}}}
-    told = {
+    refusals = {
         str(status): {"description": ", ".join(f"`{code}`" for code in codes), "content": problem}
         for status, codes in sorted(by_status.items())
     }
-    return {**told, "default": {"description": "any other problem", "content": problem}}
+    return {**refusals, "default": {"description": "any other problem", "content": problem}}
 
 
 def _always(endpoint: AnyEndpoint) -> Iterable[type[FacedownError]]:
-    """What follows from how the call is declared."""
-    if endpoint.needs != "nobody":
+    """Errors that follow from the declaration of the call."""
+    if endpoint.needs != "anyone":
         yield NeedsSession
     if endpoint.needs != "operator":
         yield BadToken
@@ -223,7 +220,7 @@ def _status(error: type[FacedownError]) -> int:
 
 
 def _example(error: type[FacedownError]) -> FacedownError:
-    """An error of that kind, to ask what its status is."""
+    """An instance of an error class, to read its status."""
     made = error.__new__(error)
     Exception.__init__(made)
     return made

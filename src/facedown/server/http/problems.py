@@ -1,4 +1,4 @@
-"""What went wrong, as a problem document (RFC 9457): what is refused, and our own mistakes."""
+"""Problem documents (RFC 9457): the answers to refused requests and to unhandled errors."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _encode = msgspec.json.Encoder().encode
 
 
 class TooSlow(ServerError):
-    """A body that did not come in time."""
+    """The body did not arrive in time."""
 
     code = "too_slow"
     status = 408
 
 
 class WrongMethod(ServerError):
-    """A path that answers to other methods."""
+    """The path does not allow this method."""
 
     code = "wrong_method"
     status = 405
 
 
 class WrongMedia(ServerError):
-    """A body that is not JSON."""
+    """The body is not JSON."""
 
     code = "wrong_media"
     status = 415
 
 
 class NoGame(NotFound):
-    """No game of that name is installed."""
+    """No game of this name is installed."""
 
     code = UnknownGame.code
 
@@ -85,8 +85,8 @@ def _problems(error: UnreadableRules, language: str) -> tuple[str, ...]:
 
 
 def internal(request: str) -> Response:
-    """The answer where we made a mistake; what it was stands in the log under the request's id."""
-    say = "this is a mistake in Facedown; nothing of what you asked for was done by halves"
+    """The answer to an unhandled error, which the log shows with the id of the request."""
+    say = "internal error; no change was left incomplete"
     document = Problem(_KINDS + "internal", "Internal Server Error", 500, say, "internal", request)
     return Response(_encode(document), 500, {"Cache-Control": "no-store"}, MEDIA)
 

@@ -74,4 +74,4 @@ class RestServices:
         if self._operator and token and hmac.compare_digest(hash_token(token), self._operator):
             return
         self.limits.wrong_token(address)
-        raise BadToken("this is for the operator, whose token lies in the data folder")
+        raise BadToken("this call needs the operator's token, which is in the data folder")

@@ -33,14 +33,14 @@ _encode = msgspec.json.Encoder().encode
 class TableListener:
     """A listener at a table for one seat: sets an event when something happens there."""
 
-    __slots__ = ("_woken", "changed", "person", "table", "told", "viewer")
+    __slots__ = ("_woken", "changed", "person", "table", "viewer", "written")
 
     def __init__(self, table: Table, viewer: int, person: str, woken: asyncio.Event) -> None:
         self.table = table
         self.viewer = viewer
         self.person = person
         self.changed = True
-        self.told = 0
+        self.written = 0
         """The last decision that was written to the stream."""
         self._woken = woken
 
@@ -113,10 +113,10 @@ class TurnStream:
             last = all(other != table.id for other, _ in self._listeners)
             return [_line(StreamOver(table.id))] if last else []
         waiting = table.turn_of(listener.viewer)
-        if waiting is None or waiting[0] == listener.told:
+        if waiting is None or waiting[0] == listener.written:
             return []
-        listener.told, deadline = waiting
-        return [_line(StreamTurn(table.id, listener.viewer, listener.told, deadline))]
+        listener.written, deadline = waiting
+        return [_line(StreamTurn(table.id, listener.viewer, listener.written, deadline))]
 
 
 class Streams:
@@ -175,7 +175,7 @@ class Streams:
     def check(self, who: str) -> None:
         """Raise `TooMany` if this person has too many open already."""
         if self._waiting[who] >= self._most:
-            raise TooMany("too many streams and waiting calls at once", again=5000)
+            raise TooMany("too many open streams and long polls", again=5000)
 
     @contextmanager
     def _counted(self, who: str) -> Iterator[None]:

@@ -179,7 +179,7 @@ class Limits:
     def chat(self, table: str, seat: int, who: str, *, preset: bool) -> None:
         """Count a chat message at a table."""
         buckets = self._presets if preset else self._chat
-        self._take(buckets, (table, seat or who), "too much talk at once")
+        self._take(buckets, (table, seat or who), "too many chat messages")
 
     def new_table(self, person: str, address: str) -> None:
         """Count a new table, for the person and for the address."""
@@ -188,7 +188,7 @@ class Limits:
 
     def new_guest(self, address: str) -> None:
         """Count a new guest of an address."""
-        self._take(self._people, address_key(address), "too many new visitors from this address")
+        self._take(self._people, address_key(address), "too many new guests from this address")
 
     def wrong_token(self, address: str) -> None:
         """Count a wrong token or invitation of an address."""

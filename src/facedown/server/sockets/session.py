@@ -43,10 +43,10 @@ _EARLY: Final = 16  # messages accepted between hello and welcome
 _MISSED: Final = 128 * 1024  # bytes of missed events; beyond that, the snapshot alone is sent
 _AGAIN: Final = 2000
 _SAYS: Final[dict[CloseReason, str]] = {
-    "no_hello": "the first message has to be hello, and in time",
-    "silent": "nothing was heard for too long",
+    "no_hello": "the first message must be hello, within the time limit",
+    "silent": "no message was received for too long",
     "too_many": "too many messages at once",
-    "draining": "the server is going down; come back in a moment",
+    "draining": "the server is shutting down; reconnect in a moment",
 }
 
 
@@ -182,7 +182,7 @@ class SocketSession:
         elif isinstance(message, Hello):
             self._hello(message)
         elif self.table is None:
-            self._end(BadMessage("the first message has to be hello"))
+            self._end(BadMessage("the first message must be hello"))
         elif isinstance(message, Take):
             self._take()
 
@@ -190,7 +190,7 @@ class SocketSession:
 
     def _hello(self, hello: Hello) -> None:
         if self.table is not None:
-            self._end(BadMessage("there was a hello already"))
+            self._end(BadMessage("hello was sent already"))
             return
         if self._channel is not None:
             self._early = []
@@ -214,13 +214,13 @@ class SocketSession:
             viewer, person, name = await self._sessions.who(channel, hello)
             table = await self._sessions.tables.get(hello.table)  # not one that was unloaded meanwhile
             if viewer == SPECTATOR and not table.may_watch(person or None):
-                raise UnknownTable("there is no table of that id, or it is not for you")
+                raise UnknownTable("there is no table with this id, or you may not see it")
             await table.settled()
         except FacedownError as error:
             self._end(error)
         except Exception:
-            _log.exception("the hello at table %s failed", hello.table)
-            self.tell(encode(Bye("internal", "something went wrong here; come back in a moment", _AGAIN)))
+            _log.exception("unhandled error during hello at table %s", hello.table)
+            self.tell(encode(Bye("internal", "internal error; reconnect in a moment", _AGAIN)))
             channel.close(CloseCode.INTERNAL_ERROR, "internal")
         else:
             if self._channel is not None:  # still connected
@@ -270,7 +270,7 @@ class SocketSession:
     def _check_seat(self, table: SocketTable) -> None:
         if self.seat is None:
             return
-        if self.seat[1] not in table.seats_of(self.person):  # stood up, and somebody else may sit there
+        if self.seat[1] not in table.seats_of(self.person):  # stood up: another person may sit there
             raise BadToken("this seat is not yours any more")
         if not self._sessions.plays(self):
             raise NotPlaying("another connection plays this seat; take it back to play here")

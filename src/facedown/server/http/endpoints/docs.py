@@ -1,4 +1,4 @@
-"""The API's own page: its description as JSON, and a viewer for it that runs under a strict policy."""
+"""The OpenAPI description as JSON, and its viewer, which runs under a strict content security policy."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _File(NamedTuple):
 
 
 def routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
-    """The description and its viewer. Files are read when somebody first asks for one."""
+    """Routes of the description and its viewer, whose files are read at their first request."""
     described = _file(msgspec.json.encode(document(endpoints)), "application/json")
     read: dict[str, _File] = {}
 

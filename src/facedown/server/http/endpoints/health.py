@@ -1,4 +1,4 @@
-"""For whoever looks after the server: whether it is well, what it counts, which tables there are."""
+"""Operators' endpoints: health checks, metrics, and administration of tables."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ async def _alive(_: Call[None, None]) -> Health:
 
 async def _ready(call: Call[None, None]) -> Health:
     if call.services.draining:
-        raise Draining("the server is going down")
+        raise Draining("the server is shutting down")
     try:
         async with asyncio.timeout(_READY_SECONDS):
             await call.services.store.ready()
     except TimeoutError:
-        raise StoreFailed(f"nothing reached the disk within {_READY_SECONDS} s") from None
+        raise StoreFailed(f"the store did not complete a write within {_READY_SECONDS} s") from None
     return Health()
 
 
@@ -52,11 +52,11 @@ async def _close(call: Call[CloseTable, None]) -> Response:
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint("GET", "/healthz", "Whether the server lives.", _alive, Health, tag=_TAG),
+    Endpoint("GET", "/healthz", "Whether the server is alive.", _alive, Health, tag=_TAG),
     Endpoint(
         "GET",
         "/readyz",
-        "Whether the server can write, and is not going down.",
+        "Whether the server is ready: its store can write, and it is not shutting down.",
         _ready,
         Health,
         refuses=(Draining, StoreFailed),
@@ -77,7 +77,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         "/api/v1/admin/tables/{table}/close",
-        "Close a table; those who sit there are told why.",
+        "Close a table; the reason is shown to everyone at it.",
         _close,
         None,
         204,

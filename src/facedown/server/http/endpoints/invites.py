@@ -1,4 +1,4 @@
-"""Sitting down: by invitation, at a public table, at one's own, or on a seat that is kept."""
+"""Invitations, and joining a table: by invitation, a public one, the caller's own, or on a reserved seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_CODE: Final = 64
 
 
 async def _invited(call: Call[Any, Any]) -> Table:
-    """The table of the invitation in the path; who guesses may not guess often."""
+    """The table of the invitation in the path; wrong codes are rate limited."""
     code = call.part("code")
     found = await call.services.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
     if found is None:
@@ -59,7 +59,7 @@ async def _accept(call: Call[Join, None]) -> Joined:
 async def _join(call: Call[Join, None]) -> Joined:
     table = await call.table()
     if not table.may_join_without_invite(call.require_session().id):
-        raise UnknownTable("there is no table of that id that you could join without an invitation")
+        raise UnknownTable("there is no table with this id that you may join without an invitation")
     return await _sit(call, table)
 
 
@@ -92,13 +92,13 @@ async def _withdraw(call: Call[None, None]) -> Response:
 
 
 async def _own(call: Call[Any, Any]) -> Table:
-    """The table of the path, if the caller set it up."""
+    """The table of the path, if the caller is its host."""
     table = await call.table()
     if table.host_is(call.require_session().id):
         return table
     if table.may_watch(call.require_session().id):
-        raise NotYours("only whoever set the table up may do this")
-    raise UnknownTable("there is no table of that id, or it is not for you")
+        raise NotYours("only the host of the table may do this")
+    raise UnknownTable("there is no table with this id, or you may not see it")
 
 
 _INVITE: Final = "/api/v1/invites/{code}"
@@ -107,7 +107,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         _INVITE,
-        "The table that an invitation is for.",
+        "The table of an invitation.",
         _look,
         InvitedTable,
         refuses=(UnknownInvite, TooMany),
@@ -116,7 +116,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         f"{_INVITE}/join",
-        "Sit down by invitation; the answer holds the seat token.",
+        "Join a table by invitation; the answer holds the seat token.",
         _accept,
         Joined,
         201,
@@ -128,7 +128,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         f"{_INVITE}/qr.svg",
-        "The invitation's address as a QR code.",
+        "The link of the invitation as a QR code.",
         _qr,
         refuses=(UnknownInvite, TooMany),
         media="image/svg+xml",
@@ -137,7 +137,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         f"{_TABLE}/join",
-        "Sit down at a public table, at one's own, or on a seat that is kept for one.",
+        "Join a public table, the caller's own, or on a seat reserved for the caller.",
         _join,
         Joined,
         201,
@@ -149,7 +149,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         f"{_TABLE}/invite",
-        "A fresh invitation; the earlier one is withdrawn. For the host.",
+        "Create a new invitation and withdraw the earlier one. For the host.",
         _renew,
         InviteCode,
         201,

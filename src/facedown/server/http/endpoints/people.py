@@ -1,4 +1,4 @@
-"""The caller's own page."""
+"""The caller's account: finished games, statistics and ratings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/people/me",
-        "The caller's finished games, the latest first, how they went, and what they are worth.",
+        "The caller's finished games, latest first, with statistics and ratings.",
         _me,
         Profile,
         needs="session",

@@ -1,4 +1,4 @@
-"""Taking part without a socket: events as they come, commands, and a fresh seat token."""
+"""Playing over REST: events with long polling, commands, and new seat tokens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from facedown.server.table.table import Table
 _MOST_EVENTS: Final = 500
 
 
-# --- what happens ----------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------
 
 
 async def _events(call: Call[None, EventsQuery]) -> Events:
@@ -42,12 +42,12 @@ async def _events(call: Call[None, EventsQuery]) -> Events:
         await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
         await table.settled()
     frames = table.events(seated.viewer, after)
-    told = frames[:_MOST_EVENTS]
-    v = after + len(told) if len(told) < len(frames) else table.head
-    return Events(v, tuple(msgspec.Raw(each) for each in told), len(told) < len(frames))
+    page = frames[:_MOST_EVENTS]
+    v = after + len(page) if len(page) < len(frames) else table.head
+    return Events(v, tuple(msgspec.Raw(each) for each in page), len(page) < len(frames))
 
 
-# --- what somebody does ----------------------------------------------------------------------------------
+# --- commands --------------------------------------------------------------------------------------------
 
 
 async def _command(call: Call[Command, None]) -> CommandDone:
@@ -65,9 +65,9 @@ async def _command(call: Call[Command, None]) -> CommandDone:
 
 async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) -> Ack:
     if not seated.person:
-        raise NeedsSession("only somebody with a session or a seat token can do something here")
+        raise NeedsSession("commands need a session or a seat token")
     if seated.viewer == 0 and len(table.seats_of(seated.person)) > 1:
-        raise BadMessage("you have several seats here: the header Facedown-Seat has to say which")
+        raise BadMessage("you have several seats here: the header Facedown-Seat must say which")
     limits = call.services.limits
     limits.command(table.id, seated.viewer, seated.person)
     if cmd.do == "say":
@@ -77,7 +77,7 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
     answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
 
     def done(answer: Ack | Nak) -> None:
-        if not answered.done():  # whoever asked may have gone
+        if not answered.done():  # the caller may be gone
             answered.set_result(answer)
 
     table.submit(seated.viewer, cmd, done, person=seated.person, name=name)
@@ -95,7 +95,7 @@ async def _resume(call: Call[Resume, None]) -> Resumed:
     if not seats:
         raise NotSeated("you have no seat at this table")
     if seat is None and len(seats) > 1:
-        raise BadMessage(f"you have several seats here: say which of {', '.join(map(str, seats))}")
+        raise BadMessage(f"you have several seats here: `seat` must be one of {', '.join(map(str, seats))}")
     if seat is not None and seat not in seats:
         raise NotYours("this is not your seat")
     chosen = seats[0] if seat is None else seat
@@ -107,7 +107,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         f"{_TABLE}/events",
-        "What happened after an event; waits for the next one, if asked to.",
+        "The events after a given one; with `wait`, waits for the next (long poll).",
         _events,
         Events,
         query=EventsQuery,
@@ -118,7 +118,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         f"{_TABLE}/commands",
-        "Do something, as over the socket; repeat it with the same id until it is answered.",
+        "Send a command, as over the WebSocket; repeat it with the same id until it is answered.",
         _command,
         CommandDone,
         body=Command,
@@ -133,7 +133,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         f"{_TABLE}/resume",
-        "A fresh token for a seat of one's own, to go on elsewhere.",
+        "A new token for the caller's seat, to continue on another device.",
         _resume,
         Resumed,
         body=Resume,

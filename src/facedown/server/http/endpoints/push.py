@@ -1,4 +1,4 @@
-"""Web push: where a browser wants to be told that it is its person's turn."""
+"""Web push subscriptions of browsers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def _key(call: Call[None, None]) -> PushKey:
 
 
 async def _subscribe(call: Call[PushSubscription, None]) -> Response:
-    call.services.limits.new_guest(call.address)  # each one makes us look up a stranger's address
+    call.services.limits.new_guest(call.address)  # the server resolves a host name that the client chose
     await call.services.push.key()
     await call.services.push.check(call.body.endpoint)
     keys = call.body.keys
@@ -39,7 +39,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/push/key",
-        "The key with which browsers subscribe.",
+        "The server's public key (VAPID), with which browsers subscribe.",
         _key,
         PushKey,
         refuses=(Unsupported,),
@@ -48,7 +48,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "PUT",
         _WHERE,
-        "Be told there when it is one's turn and nobody is looking.",
+        "Subscribe a browser: it is notified of the caller's turns while the caller is away.",
         _subscribe,
         None,
         204,
@@ -60,7 +60,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "DELETE",
         _WHERE,
-        "Be told nowhere.",
+        "Unsubscribe all browsers of the caller.",
         _unsubscribe,
         None,
         204,

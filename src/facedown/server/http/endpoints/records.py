@@ -1,4 +1,4 @@
-"""After the game: what a seat's picks gave away, and going on from a position of it against machines."""
+"""After the game: the review of a seat, and continuing from a position against machines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     table = await call.table()
     seated = await call.watching(table)
     if table.phase != "over":
-        raise NotNow("there is a review once the game is over")
+        raise NotNow("reviews are available once the game is over")
     if call.query.seat > len(table.setup.chairs):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
     record, seat = table.record(seated.viewer), call.query.seat
@@ -50,10 +50,10 @@ async def _continue(call: Call[NewContinuation, None]) -> CreatedTable:
 
 
 def _seat_of(table: Table, person: str) -> Seat:
-    """The one seat that this person had."""
+    """The only seat that this person had."""
     seats = table.seats_of(person)
     if len(seats) != 1:
-        raise BadMessage("say on which `seat` you want to go on")
+        raise BadMessage("you had several seats, or none, here: `seat` must say which to continue on")
     return seats[0]
 
 
@@ -61,7 +61,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/tables/{table}/review",
-        "What a seat's picks gave away, in a game that is over; it may take a while to find out.",
+        "The review of a seat in a game that is over: what its picks gave away. It may take a while.",
         _review,
         dict[str, Any],
         query=ReviewQuery,
@@ -72,7 +72,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         "/api/v1/tables/{table}/continue",
-        "Set up a table that goes on from a position of a game that is over, against machines.",
+        "Create a table that continues from a position of a finished game, against machines.",
         _continue,
         CreatedTable,
         201,

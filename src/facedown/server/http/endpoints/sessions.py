@@ -1,4 +1,4 @@
-"""Sessions: who somebody is, and how they go on as the same person elsewhere."""
+"""Sessions of guests: start, rename, end, and handover to another device."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from facedown.server.http.links import qr_svg
 from facedown.server.store.base import Person
 
 _TAG: Final = "people"
-_GOING_ON: Final = ("open", "opening", "playing")
+_NOT_OVER: Final = ("open", "opening", "playing")
 
 
 async def _begin(call: Call[NewSession, None]) -> Response:
     _same_site(call, call.body.kind)
     if call.person is not None and call.body.kind == "browser":
-        return json_response(Session(call.person.id, call.person.name))  # a second tab is the same person
+        return json_response(Session(call.person.id, call.person.name))  # a second tab keeps the session
     call.services.limits.new_guest(call.address)
     person, token = await call.services.people.guest(call.body.name, call.body.kind, call.language)
     return _welcome(call, person, token, call.body.kind)
@@ -41,7 +41,7 @@ async def _who(call: Call[None, None]) -> Session:
 async def _rename(call: Call[NewName, None]) -> Session:
     person = await call.services.people.rename(call.require_session(), call.body.name)
     for listed in await call.services.store.tables(person=person.id):
-        if listed.summary.state in _GOING_ON:
+        if listed.summary.state in _NOT_OVER:
             await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
     return Session(person.id, person.name)
 
@@ -95,7 +95,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         _SESSION,
-        "Become a guest: a browser gets a cookie, a program a bearer token.",
+        "Start a session as a guest: a browser gets a cookie, a program a bearer token.",
         _begin,
         Session,
         201,
@@ -104,15 +104,22 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         also={200: "this browser has a session already"},
         tag=_TAG,
     ),
-    Endpoint("GET", _SESSION, "Who is calling.", _who, Session, needs="session", tag=_TAG),
+    Endpoint("GET", _SESSION, "The caller's session.", _who, Session, needs="session", tag=_TAG),
     Endpoint(
-        "PATCH", _SESSION, "Choose another name.", _rename, Session, body=NewName, needs="session", tag=_TAG
+        "PATCH",
+        _SESSION,
+        "Change the caller's name.",
+        _rename,
+        Session,
+        body=NewName,
+        needs="session",
+        tag=_TAG,
     ),
-    Endpoint("DELETE", _SESSION, "Forget this session.", _end, None, 204, needs="session", tag=_TAG),
+    Endpoint("DELETE", _SESSION, "End this session.", _end, None, 204, needs="session", tag=_TAG),
     Endpoint(
         "POST",
         f"{_SESSION}/handover",
-        "A code with which the same person goes on elsewhere; it works once, for ten minutes.",
+        "A code with which the caller continues on another device; it works once, for ten minutes.",
         _hand_over,
         Handover,
         201,
@@ -125,7 +132,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         "/api/v1/handovers/{code}",
-        "Go on as the person who made the code.",
+        "Continue as the person who made the code.",
         _redeem,
         Session,
         201,

@@ -1,4 +1,4 @@
-"""A person's turns at all their tables, line by line, for programs that play."""
+"""The stream of the caller's turns at all tables, as lines of JSON, for bots."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from facedown.server.http.streams import Streams, TurnStream
 
 _MEDIA: Final = "application/x-ndjson"
 _READ_S: Final = 30.0
-"""How long a line may lie unread before its reader is dropped."""
+"""How long a line may stay unread before its reader is disconnected."""
 
 
-class _Lines(Response):
-    """A response that goes on until its reader goes, or stops reading."""
+class _StreamResponse(Response):
+    """A streaming response that ends when its reader disconnects or stops reading."""
 
     media_type = _MEDIA
 
@@ -59,14 +59,14 @@ async def _gone(receive: Receive) -> None:
 async def _stream(call: Call[None, None]) -> Response:
     person = call.require_session().id
     call.services.streams.check(person)
-    return _Lines(call.services.streams, person)
+    return _StreamResponse(call.services.streams, person)
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/stream",
-        "One line for every turn of the caller's seats and every end, all open turns first.",
+        "A line for every turn of the caller's seats and every game that ends, open turns first.",
         _stream,
         needs="session",
         media=_MEDIA,

@@ -1,4 +1,4 @@
-"""Tables: setting one up, finding them, and seeing one."""
+"""Tables: create, list, snapshot and record."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from facedown.server.table.setup import is_as_ordered
 from facedown.server.table.table import Table
 
 TAG: Final = "tables"
-ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key makes no second table"}
+ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key creates no second table"}
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
-# --- setting up ------------------------------------------------------------------------------------------
+# --- creating --------------------------------------------------------------------------------------------
 
 
 async def _make(call: Call[TableOrder, None]) -> CreatedTable:
@@ -44,10 +44,10 @@ async def made_once(
     make: Callable[[str], Awaitable[Table]],
     is_what_was_ordered: Callable[[facts.TableCreated], bool],
 ) -> CreatedTable:
-    """A table set up for the caller; the same one for whoever repeats a request with its idempotency key."""
+    """A new table of the caller; a repeated request with the same idempotency key gets the same table."""
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
-        raise BadMessage("an Idempotency-Key has 1 to 64 visible letters")
+        raise BadMessage("an Idempotency-Key has 1 to 64 printable ASCII characters")
     call.services.limits.new_table(call.require_session().id, call.address)
     try:
         table = await make(key)
@@ -60,7 +60,7 @@ async def made_once(
     return CreatedTable(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
 
-# --- finding ---------------------------------------------------------------------------------------------
+# --- listing ---------------------------------------------------------------------------------------------
 
 
 async def _list(call: Call[None, ListQuery]) -> ListedTables:
@@ -73,7 +73,7 @@ async def _list(call: Call[None, ListQuery]) -> ListedTables:
 
 
 async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
-    """One's own table; only one that is played has to be looked at."""
+    """A table of the caller; only one that is being played has to be loaded."""
     if listed.summary.state != "playing":
         return listed_table(listed)
     table = await call.services.tables.get(listed.id)
@@ -82,7 +82,7 @@ async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     return listed_table(listed, your_turn=turn)
 
 
-# --- seeing ----------------------------------------------------------------------------------------------
+# --- reading ---------------------------------------------------------------------------------------------
 
 
 async def _see(call: Call[None, None]) -> Response:
@@ -116,7 +116,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "POST",
         "/api/v1/tables",
-        "Set up a table. Nobody sits by that: the host joins like everybody.",
+        "Create a table. The host is not seated by this, and joins like everyone.",
         _make,
         CreatedTable,
         201,
@@ -129,7 +129,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/tables",
-        "Public tables (open ones, if no state is asked for), or one's own.",
+        "Public tables (open ones by default), or the caller's own.",
         _list,
         ListedTables,
         query=ListQuery,
@@ -138,18 +138,18 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         _TABLE,
-        "The table as the caller may see it; strangers see what spectators see.",
+        "A snapshot of the table as the caller may see it; without a seat, as a spectator.",
         _see,
         Snap,
         refuses=(UnknownTable, BadToken),
         headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
-        also={304: "nothing has happened"},
+        also={304: "unchanged"},
         tag=TAG,
     ),
     Endpoint(
         "GET",
         f"{_TABLE}/record",
-        "The game written down: all of it once it is over, before that what the caller may know.",
+        "The record of the game: complete once it is over, before that what the caller may know.",
         _record,
         dict[str, Any],
         refuses=(UnknownTable, BadToken),
