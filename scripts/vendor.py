@@ -1,6 +1,7 @@
 """Fetches the browser's libraries and fonts anew: all of them, or those named, such as `htm@3.1.1`.
 
-Without a name the versions of the manifest are taken. Needs npm on the PATH; the fonts need two packages:
+Without a name the versions of the manifest are taken. A file with a `bundle` is built by esbuild from the
+exports named there, so that only what is used is shipped. Needs npm on the PATH; the fonts need two packages:
 `uv run --with fonttools --with brotli scripts/vendor.py`.
 """
 
@@ -44,8 +45,12 @@ def fetch(package: dict[str, Any], place: Path) -> None:
     with tarfile.open(next(place.glob("*.tgz"))) as bundle:
         bundle.extractall(place, filter="data")
     for file in package["files"]:
-        source, target = place / "package" / file["from"], VENDOR / file["path"]
-        target.write_bytes(font(source, file["weights"]) if "weights" in file else library(source))
+        target = VENDOR / file["path"]
+        if "bundle" in file:
+            target.write_bytes(bundled(spec, package["bundler"], file["bundle"], place))
+        else:
+            source = place / "package" / file["from"]
+            target.write_bytes(font(source, file["weights"]) if "weights" in file else library(source))
         file["sha256"] = hashlib.sha256(target.read_bytes()).hexdigest()
     (VENDOR / package["licence_text"]).write_bytes((place / "package" / "LICENSE").read_bytes())
 
@@ -55,6 +60,21 @@ def library(source: Path) -> bytes:
     lines = source.read_text(encoding="utf-8").splitlines()
     text = "\n".join(line.split("//# sourceMappingURL=")[0] for line in lines)
     return text.rstrip().encode() + b"\n"
+
+
+def bundled(spec: str, bundler: str, exports: dict[str, list[str]], place: Path) -> bytes:
+    """One minified module with the named exports of a package's modules, and whatever they need."""
+    lines = [f'export {{ {", ".join(names)} }} from "{module}";' for module, names in exports.items()]
+    (place / "package.json").write_text("{}", encoding="utf-8")
+    (place / "entry.js").write_text("\n".join(lines), encoding="utf-8")
+    subprocess.run(["npm", "install", "--silent", "--no-save", spec, bundler], cwd=place, check=True)
+    built = subprocess.run(
+        ["npx", "esbuild", "entry.js", "--bundle", "--minify", "--format=esm", "--target=es2022"],
+        cwd=place,
+        check=True,
+        capture_output=True,
+    )
+    return built.stdout
 
 
 def font(source: Path, weights: list[int]) -> bytes:

@@ -41,6 +41,8 @@ _LIBRARIES: Final = {
     "htm": "vendor/htm.js",
     "@preact/signals": "vendor/signals.js",
     "@preact/signals-core": "vendor/signals-core.js",
+    "@noble/hashes/hmac.js": "vendor/noble-hashes.js",
+    "@noble/hashes/sha2.js": "vendor/noble-hashes.js",
 }
 _FOLDERS: Final = ("app", "vendor", "words", "games")
 _TYPES_ONLY: Final = ("app/contract.js", "app/net/protocol.js")

@@ -30,6 +30,8 @@ _MAP: Final = json.dumps(
             "htm": "/vendor/htm.js",
             "@preact/signals": "/vendor/signals.js",
             "@preact/signals-core": "/vendor/signals-core.js",
+            "@noble/hashes/hmac.js": "/vendor/noble-hashes.js",
+            "@noble/hashes/sha2.js": "/vendor/noble-hashes.js",
         }
     }
 )

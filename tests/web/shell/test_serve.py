@@ -5,11 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -22,9 +18,6 @@ from facedown.core import registry
 from facedown.web.assets import assets, edition
 from facedown.web.serve import PAGES, pages
 
-NODE: Final = shutil.which(
-    "node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-)
 VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
 
 
@@ -102,24 +95,6 @@ def test_the_whole_client_is_under_200_kb() -> None:
     }
 
     assert sum(sizes.values()) < 200_000, sorted(sizes.items(), key=lambda each: -each[1])[:10]
-
-
-@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine")
-def test_code_without_its_notes_is_still_code(tmp_path: Path) -> None:
-    modules = {path: each.body.decode() for path, each in assets().items() if path.endswith(".js")}
-    (tmp_path / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
-    read = "for (const [path, text] of Object.entries(require('./modules.json')))"
-    check = f"{read} new (require('vm').SourceTextModule)(text, {{identifier: path}})"
-    done = subprocess.run(
-        [str(NODE), "--experimental-vm-modules", "--no-warnings", "-e", check],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert len(modules) > 50
-    assert done.returncode == 0, done.stderr
 
 
 def test_every_game_brings_its_table() -> None:

@@ -4,31 +4,38 @@ import { computed, signal } from "./html.js";
 
 /** @typedef {{screen: string, params: Record<string, string>}} Route */
 
-/** @type {[RegExp, string, string[]][]} */
+/** Addresses and the screens they show: the same list as the server's pages, in the same notation.
+ * @type {[string, string][]} */
 const ROUTES = [
-  [/^\/$/, "home", []],
-  [/^\/new$/, "new", []],
-  [/^\/t\/([^/]+)$/, "table", ["table"]],
-  [/^\/i\/([^/]+)$/, "invite", ["code"]],
-  [/^\/rules(?:\/([^/]+))?$/, "rules", ["game"]],
-  [/^\/review\/([^/]+)$/, "review", ["table"]],
-  [/^\/people$/, "people", []],
-  [/^\/history$/, "people", []],
-  [/^\/settings$/, "settings", []],
-  [/^\/tables$/, "tables", []],
-  [/^\/h\/([^/]+)$/, "handover", ["code"]],
+  ["/", "home"],
+  ["/new", "new"],
+  ["/t/{table}", "table"],
+  ["/i/{code}", "invite"],
+  ["/rules", "rules"],
+  ["/rules/{game}", "rules"],
+  ["/review/{table}", "review"],
+  ["/people", "people"],
+  ["/history", "people"],
+  ["/settings", "settings"],
+  ["/tables", "tables"],
+  ["/h/{code}", "handover"],
 ];
+
+const PATTERNS = ROUTES.map(([address, screen]) => ({
+  pattern: new RegExp(`^${address.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+  screen,
+}));
 
 const here = signal(globalThis.location ? location.pathname + location.search : "/");
 
 /** @param {string} address @returns {Route} */
 export function match(address) {
   const [path, query = ""] = address.split("?");
-  for (const [pattern, screen, names] of ROUTES) {
+  for (const { pattern, screen } of PATTERNS) {
     const found = pattern.exec(path);
     if (!found) continue;
     const params = Object.fromEntries(new URLSearchParams(query));
-    for (const [place, name] of names.entries()) params[name] = decoded(found[place + 1] ?? "");
+    for (const [name, text] of Object.entries(found.groups ?? {})) params[name] = decoded(text);
     return { screen, params };
   }
   return { screen: "lost", params: {} };

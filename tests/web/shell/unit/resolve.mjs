@@ -9,6 +9,8 @@ const LIBRARIES = {
   htm: "vendor/htm.js",
   "@preact/signals": "vendor/signals.js",
   "@preact/signals-core": "vendor/signals-core.js",
+  "@noble/hashes/hmac.js": "vendor/noble-hashes.js",
+  "@noble/hashes/sha2.js": "vendor/noble-hashes.js",
 };
 
 registerHooks({

@@ -1,6 +1,7 @@
 // Commitments and the random stream, byte by byte as `vectors/fairness.json` fixes them: framed parts, SHA-256, HMAC.
 
-import { hmac, sha256 } from "./sha256.js";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 
 const text = new TextEncoder();
 const WORDS = 1n << 64n;
@@ -49,7 +50,7 @@ function framed(parts) {
 export const digest = (tag, ...parts) => sha256(framed([tag, ...parts]));
 
 /** `M(key, tag, p…)` @param {Uint8Array} key @param {string} tag @param {...(string|Uint8Array)} parts */
-export const keyed = (key, tag, ...parts) => hmac(key, framed([tag, ...parts]));
+export const keyed = (key, tag, ...parts) => hmac(sha256, key, framed([tag, ...parts]));
 
 /** @param {string} game @param {Uint8Array} seed */
 export const seedCommitment = (game, seed) => digest("facedown/1/seed", game, seed);
@@ -75,9 +76,9 @@ export class Stream {
     this.words = [];
   }
 
-  async word() {
+  word() {
     if (this.words.length === 0) {
-      const block = await keyed(this.key, "facedown/1/stream", this.label, u64(this.block++));
+      const block = keyed(this.key, "facedown/1/stream", this.label, u64(this.block++));
       const view = new DataView(block.buffer);
       this.words = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
     }
@@ -85,10 +86,10 @@ export class Stream {
   }
 
   /** A number from 0 to count - 1; words that would favour some are rejected. @param {number|bigint} count */
-  async below(count) {
+  below(count) {
     const wide = BigInt(count);
-    let word = await this.word();
-    while (word >= WORDS - (WORDS % wide)) word = await this.word();
+    let word = this.word();
+    while (word >= WORDS - (WORDS % wide)) word = this.word();
     return word % wide;
   }
 }

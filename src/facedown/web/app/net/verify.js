@@ -14,19 +14,19 @@ const RESIGN = "resign";
  *   seed's
  *   commitment as this browser saw it before the game, where it did
  * @param {GameRecord|null} [origin]  the record of the game from which this one goes on, where it can be had
- * @returns {Promise<Finding[]>} */
-export async function verify(record, draws, promised, origin = null) {
+ * @returns {Finding[]} */
+export function verify(record, draws, promised, origin = null) {
   const { fair, seed } = record;
   if (!fair || !seed) return [{ check: "seed", holds: null, count: 0 }];
   const kept = promised === undefined || promised === fair.seed_commit;
-  const commit = hex(await seedCommitment(record.id, unhex(seed)));
+  const commit = hex(seedCommitment(record.id, unhex(seed)));
   const taken = record.continues ?? { decisions: 0, draws: 0 };
   return [
     ...originHolds(record, origin),
     { check: "seed", holds: kept && commit === fair.seed_commit, count: 1 },
-    await entropyHolds(record.id, fair.entropy),
-    await sealsHold(record.id, record.picks, fair.seals, taken.decisions),
-    await dealHolds(record.id, seed, fair.entropy, draws?.slice(taken.draws) ?? null),
+    entropyHolds(record.id, fair.entropy),
+    sealsHold(record.id, record.picks, fair.seals, taken.decisions),
+    dealHolds(record.id, seed, fair.entropy, draws?.slice(taken.draws) ?? null),
   ];
 }
 
@@ -43,12 +43,12 @@ function originHolds({ continues, picks, chance }, origin) {
 }
 
 /** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns
- *   {Promise<Finding>} */
-async function entropyHolds(game, thrown) {
+ *   {Finding} */
+function entropyHolds(game, thrown) {
   let count = 0;
   for (const { seat, commit, opened } of thrown) {
     if (opened === null) continue;
-    const again = hex(await entropyCommitment(game, seat, unhex(opened)));
+    const again = hex(entropyCommitment(game, seat, unhex(opened)));
     if (again !== commit) return { check: "entropy", holds: false, count, at: { seat } };
     count += 1;
   }
@@ -58,8 +58,8 @@ async function entropyHolds(game, thrown) {
 /** @param {string} game @param {(string|number|null)[][]} picks
  * @param {{seat: number, commit: string, nonce: string}[][]} seals @param {number} after  so many decisions were not
  *   sealed here, but in another game
- * @returns {Promise<Finding>} */
-async function sealsHold(game, picks, seals, after) {
+ * @returns {Finding} */
+function sealsHold(game, picks, seals, after) {
   let count = 0;
   for (const [place, joint] of picks.entries()) {
     if (place < after || joint.includes(RESIGN)) continue;
@@ -67,7 +67,7 @@ async function sealsHold(game, picks, seals, after) {
       if (pick === null) continue;
       const [decision, seat] = [place + 1, at + 1];
       const seal = seals[place]?.find((each) => each.seat === seat);
-      const again = seal && hex(await pickCommitment(game, decision, seat, String(pick), unhex(seal.nonce)));
+      const again = seal && hex(pickCommitment(game, decision, seat, String(pick), unhex(seal.nonce)));
       if (!seal || again !== seal.commit) return { check: "seals", holds: false, count, at: { decision, seat } };
       count += 1;
     }
@@ -76,14 +76,14 @@ async function sealsHold(game, picks, seals, after) {
 }
 
 /** @param {string} game @param {string} seed @param {{opened: string|null}[]} thrown
- * @param {{count: number, place: number}[]|null} draws @returns {Promise<Finding>} */
-async function dealHolds(game, seed, thrown, draws) {
+ * @param {{count: number, place: number}[]|null} draws @returns {Finding} */
+function dealHolds(game, seed, thrown, draws) {
   if (!draws) return { check: "deal", holds: null, count: 0 };
   const entropy = thrown.flatMap(({ opened }) => (opened === null ? [] : [unhex(opened)]));
-  const stream = new Stream(await dealKey(unhex(seed), game, entropy), "chance");
+  const stream = new Stream(dealKey(unhex(seed), game, entropy), "chance");
   let count = 0;
   for (const draw of draws) {
-    if (Number(await stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };
+    if (Number(stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };
     count += 1;
   }
   return { check: "deal", holds: true, count };

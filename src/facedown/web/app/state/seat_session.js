@@ -136,7 +136,7 @@ export class SeatSession {
     this.sending.value = true; // before anything is waited for: a second tap seals nothing
     const { decision } = table.turn;
     const nonce = random32();
-    const commit = await pickCommitment(this.table, decision, this.seat, pick, nonce);
+    const commit = pickCommitment(this.table, decision, this.seat, pick, nonce);
     const sealing = { id: ulid(), decision, pick, nonce: hex(nonce), commit: hex(commit) };
     saveSeat(this.table, this.seat, { sealing });
     await this.seal(sealing);

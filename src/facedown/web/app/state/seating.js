@@ -20,7 +20,7 @@ export async function makeTable(wanted) {
 export async function sit(table, seat, code) {
   await guestSession();
   const entropy = random32();
-  const commit = hex(await entropyCommitment(table, seat, entropy));
+  const commit = hex(entropyCommitment(table, seat, entropy));
   const path = code ? `/invites/${encodeURIComponent(code)}/join` : `${tablePath(table)}/join`;
   const sat = await ask("POST", path, { seat, commit });
   saveSeat(table, sat.seat, { token: sat.token, entropy: hex(entropy) });
