@@ -137,7 +137,7 @@ def test_a_stake_can_be_named_by_button(studio: Studio) -> None:
     for _ in range(3):
         studio.page.get_by_role("button", name="One more").click()
     studio.page.get_by_role("button", name="One less").click()
-    studio.page.get_by_role("button", name="Name a stake of 3").click()
+    studio.page.get_by_role("button", name="Set the stake to 3").click()
     assert studio.acts("pick") == [["3"]]
 
 
@@ -188,7 +188,7 @@ def test_a_sealed_exchange_is_known_to_its_seat(studio: Studio) -> None:
     card = in_hand(played, 1)[0]
     played.seal(1, f"x{card}")
     studio.show(played.sight(1))
-    assert "You give" in studio.page.locator(".dv-mine").inner_text()
+    assert "You exchange" in studio.page.locator(".dv-mine").inner_text()
     assert studio.page.locator(".dv-hand-card").count() == 4
 
 

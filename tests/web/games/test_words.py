@@ -137,7 +137,7 @@ def test_the_example_of_the_three_cards_is_E1(studio: Studio) -> None:
         winner = (played.reveals[1] or {})["events"][0]["facts"]["winner"]
         best = {None: "draw", 1: yours, 2: theirs}[winner]
         names = {"E": "Emperor", "C": "Citizen", "S": "Slave"}
-        example.get_by_role("group", name="The other's").get_by_role("button", name=names[theirs]).click()
+        example.get_by_role("group", name="Your opponent’s").get_by_role("button", name=names[theirs]).click()
         example.get_by_role("group", name="Yours").get_by_role("button", name=names[yours]).click()
         said = example.locator(".example-answer").inner_text()
         assert ("draw" if best == "draw" else f"{names[best]} beats") in said

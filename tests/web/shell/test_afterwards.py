@@ -26,7 +26,7 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, house: House) 
     old.resigns(2)
     visitor = comes()  # somebody who looks on, at the seat of whoever lost
     page = visitor.goes_to(f"/review/{old.id}?seat=2")
-    page.get_by_role("button", name="One play on").click()
+    page.get_by_role("button", name="One play forward").click()
 
     page.get_by_role("button", name="Continue from here against a machine").click()
 
@@ -41,7 +41,7 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, house: House) 
     expect(page.locator(".review-head")).to_contain_text("Continued from play 2")
     expect(page.locator(".verification li[data-holds=true]")).to_have_count(5)
     expect(page.locator(".verification li").first).to_contain_text("1 play after it are those of the other")
-    page.get_by_role("link", name="That game").click()
+    page.get_by_role("link", name="Go to that game").click()
     expect(page.locator(".review-head")).to_contain_text("Ann won")
     visitor.goes_to("/people")
     expect(page.locator(".list li")).to_contain_text("continued")
@@ -54,17 +54,17 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, house: House
         lay(ann, "ecard", [bob]).resigns(loser)
     first, second = comes(), comes(wide=390, high=844, phone=True)
     page = first.goes_to(f"/h/{ann.code()}")
-    page.get_by_role("button", name="Go on as me").click()
+    page.get_by_role("button", name="Continue as me").click()
     expect(page.locator(".home")).to_be_visible()
 
-    first.goes_to("/settings").get_by_role("button", name="Make a link").click()
-    expect(page.get_by_alt_text("The same link as a QR code")).to_be_visible()
+    first.goes_to("/settings").get_by_role("button", name="Create a link").click()
+    expect(page.get_by_alt_text("QR code of this link")).to_be_visible()
     assert page.locator(".qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     second.page.goto(page.locator("code.address").inner_text())  # the picture has not used the link up
-    second.page.get_by_role("button", name="Go on as me").tap()
+    second.page.get_by_role("button", name="Continue as me").tap()
     expect(second.page.locator(".home")).to_be_visible()
 
     rating = second.goes_to("/people").locator(".rating")
     expect(rating).to_contain_text(re.compile(r"most likely between \d+ and \d+"))
-    expect(rating).to_contain_text("Still a guess, after 3 games between people")
+    expect(rating).to_contain_text("Still a guess, after 3 games against people")
     expect(rating.get_by_role("img", name="Your rating over the last 3 games")).to_be_visible()

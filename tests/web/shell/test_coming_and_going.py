@@ -52,14 +52,14 @@ def test_standing_up_frees_the_seat_and_sitting_down_takes_it_again(comes: Comes
     address = page.url
 
     page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Stand up").click()
-    expect(page.get_by_text("free for somebody else")).to_be_visible()
-    page.get_by_role("dialog").get_by_role("button", name="Stand up").click()
+    page.get_by_role("button", name="Leave").click()
+    expect(page.get_by_text("Your seat becomes free")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
     page.goto(address)
 
-    expect(page.get_by_role("heading", name="2 seats are free")).to_be_visible()
-    page.get_by_role("button", name="Sit down").first.click()
+    expect(page.get_by_role("heading", name="2 seats free")).to_be_visible()
+    page.get_by_role("button", name="Join").first.click()
     expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
 
 
@@ -71,8 +71,8 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     link = page.locator(".address code").inner_text()
     for seat, visitor, name in ((2, friend, "Ines"), (3, third, "Otto")):
         visitor.page.goto(link)
-        visitor.page.get_by_label("What shall we call you?").fill(name)
-        visitor.page.get_by_role("button", name="Sit down").click()
+        visitor.page.get_by_label("Your name").fill(name)
+        visitor.page.get_by_role("button", name="Join").click()
         expect(visitor.page.locator(f".table-frame[data-seat='{seat}']")).to_be_visible()
     playing(page, 1)
 
@@ -110,14 +110,14 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
 
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Other device").click()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create a link").click()
     second.page.goto(page.locator("code.address").inner_text())
-    second.page.get_by_role("button", name="Go on as me").tap()
+    second.page.get_by_role("button", name="Continue as me").tap()
 
     playing(second.page, 1)
     assert second.page.url == page.url
     page.keyboard.press("Escape")
-    expect(page.get_by_text("You are playing this seat somewhere else")).to_be_visible()
+    expect(page.get_by_text("You’re playing in another window")).to_be_visible()
     places_first(second.page)
     expect(second.page.locator("[role=log]")).to_contain_text("Round 1")
     expect(page.locator("[role=log]")).to_contain_text("Round 1")
@@ -148,33 +148,33 @@ def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes)
 def test_a_table_is_in_the_lobby_only_when_it_was_asked_for(comes: Comes) -> None:
     host, stranger = comes(), comes()
     page = host.goes_to("/new")
-    watching = page.get_by_role("dialog").locator("fieldset", has_text="Watching").locator("label")
-    expect(watching).to_have_text(["Whoever has the link", "Nobody"])
+    watching = page.get_by_role("dialog").locator("fieldset", has_text="Who can watch").locator("label")
+    expect(watching).to_have_text(["Anyone with the link", "No one"])
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".lobby")).to_be_visible()
     hidden = page.url.rpartition("/")[2]
     page = host.goes_to("/new")
-    page.get_by_label("Everybody in the lobby").check(force=True)
+    page.get_by_label("Anyone", exact=True).check(force=True)
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator(".lobby")).to_contain_text("everybody may sit down")
+    expect(page.locator(".lobby")).to_contain_text("anyone can join")
     shown = page.url.rpartition("/")[2]
 
     listed = stranger.goes_to("/tables")
     expect(listed.locator(f"a[href='/t/{shown}']")).to_be_visible()
     assert listed.locator(f"a[href='/t/{hidden}']").count() == 0
     listed.locator(f"a[href='/t/{shown}']").click()
-    listed.get_by_role("button", name="Sit down").click()
+    listed.get_by_role("button", name="Join").click()
     playing(listed, 2)
 
 
 def test_a_game_played_over_days(comes: Comes) -> None:
     host, friend = comes(), comes()
     page = host.goes_to("/new")
-    page.get_by_label("A day a pick").check(force=True)
+    page.get_by_label("1 day per pick").check(force=True)
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator(".lobby")).to_contain_text("1 day a pick")
+    expect(page.locator(".lobby")).to_contain_text("1 day per pick")
     friend.page.goto(page.locator(".address code").inner_text())
-    friend.page.get_by_role("button", name="Sit down").click()
+    friend.page.get_by_role("button", name="Join").click()
 
     playing(page, 1)
     places_first(page)
@@ -185,14 +185,14 @@ def test_a_game_played_over_days(comes: Comes) -> None:
 def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
     refused = comes(worker=True).goes_to("/settings")
     refused.get_by_role("button", name="Switch on").click()
-    expect(refused.get_by_role("alert")).to_contain_text("does not allow notifications")
+    expect(refused.get_by_role("alert")).to_contain_text("Notifications are blocked")
 
     visitor = comes(worker=True)
     visitor.context.grant_permissions(["notifications"])
     page = visitor.goes_to("/settings")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.get_by_role("button", name="Switch on").click()
-    expect(page.get_by_role("alert")).to_contain_text("no service for notifications")
+    expect(page.get_by_role("alert")).to_contain_text("aren’t available in this browser right now")
     own = [said for said in visitor.complaints if "Push API in incognito" not in said]
     visitor.complaints[:] = own  # said by the browser: it offers none to the windows that tests use
 
@@ -228,7 +228,7 @@ def test_an_address_that_leads_nowhere(comes: Comes) -> None:
 
     assert answer is not None
     assert answer.status == 404
-    expect(visitor.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
     api = visitor.context.request.get(visitor.url + "/api/v1/elsewhere", headers={"Accept": "text/html"})
     assert (api.status, api.json()["code"]) == (404, "not_there")
     visitor.complaints.clear()  # a browser says itself that something was not found

@@ -22,12 +22,12 @@ def test_markup_direction_and_length_in_what_people_say(comes: Comes) -> None:
     page = host.goes_to("/new")
     page.get_by_role("button", name="Open the table").click()
     friend.page.goto(page.locator(".address code").inner_text())
-    friend.page.get_by_label("What shall we call you?").fill("<b>" + TURNED)
-    friend.page.get_by_role("button", name="Sit down").tap()
+    friend.page.get_by_label("Your name").fill("<b>" + TURNED)
+    friend.page.get_by_role("button", name="Join").tap()
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
 
     page.keyboard.press("t")
-    page.get_by_label("Say something").fill(MARKUP)
+    page.get_by_label("Message").fill(MARKUP)
     page.keyboard.press("Enter")
 
     expect(page.locator(".log li")).to_contain_text("onerror")

@@ -40,8 +40,8 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
     link = page.locator(".address code").inner_text()
 
     friend.page.goto(link)
-    friend.page.get_by_label("What shall we call you?").fill("Ines")
-    friend.page.get_by_role("button", name="Sit down").tap()
+    friend.page.get_by_label("Your name").fill("Ines")
+    friend.page.get_by_role("button", name="Join").tap()
 
     for each in (page, friend.page):
         expect(each.locator(".table-frame[data-state=playing]")).to_be_visible()
@@ -69,11 +69,11 @@ def test_another_tab_takes_the_seat_over_and_gives_it_back(comes: Comes) -> None
     second = visitor.tab()
 
     second.goto(first.url)
-    expect(first.get_by_text("You are playing this seat somewhere else")).to_be_visible()
+    expect(first.get_by_text("You’re playing in another window")).to_be_visible()
     first.get_by_role("button", name="Play here").click()
 
-    expect(second.get_by_text("You are playing this seat somewhere else")).to_be_visible()
-    expect(first.get_by_text("You are playing this seat somewhere else")).to_have_count(0)
+    expect(second.get_by_text("You’re playing in another window")).to_be_visible()
+    expect(first.get_by_text("You’re playing in another window")).to_have_count(0)
 
 
 def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
@@ -114,7 +114,7 @@ def test_resigning_asks_first(comes: Comes) -> None:
     page = play_now(comes())
 
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Keep playing").click()
     expect(page.locator(".ending")).to_have_count(0)
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
@@ -134,6 +134,6 @@ def table_of_two(host: Visitor, friend: Visitor) -> str:
     page = host.goes_to("/new")
     page.get_by_role("button", name="Open the table").click()
     friend.page.goto(page.locator(".address code").inner_text())
-    friend.page.get_by_role("button", name="Sit down").click()
+    friend.page.get_by_role("button", name="Join").click()
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
     return page.url.rpartition("/")[2]

@@ -168,7 +168,7 @@ def test_a_lost_line(mara: Shown, others: list[Guest]) -> None:
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
     down = True
     lines[0].close()
-    expect(page.get_by_text("The line is down")).to_be_visible()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
 
     Camera(page).takes("line-down")
     page.close()

@@ -54,7 +54,7 @@ def sits_down(visitor: Visitor, room: Room, name: str) -> None:
     """Opens the invitation and takes the first free seat, by keyboard."""
     page = visitor.page
     page.goto(f"{visitor.url}/i/{room.invite}")
-    field = page.get_by_label("What shall we call you?")
+    field = page.get_by_label("Your name")
     field.fill(name)
     field.press("Tab")
     page.keyboard.press("Enter")
@@ -97,7 +97,7 @@ def continues(visitor: Visitor, chair: Chair, name: str) -> None:
     ask(chair.base, "PATCH", "/session", {"name": name}, chair.bearer)
     code = ask(chair.base, "POST", "/session/handover", None, chair.bearer)["code"]
     visitor.page.goto(f"{visitor.url}/h/{code}")
-    visitor.page.get_by_role("button", name="Go on as me").click()
+    visitor.page.get_by_role("button", name="Continue as me").click()
     expect(visitor.page.locator(".home-games")).to_be_visible()
     visitor.page.goto(f"{visitor.url}/t/{chair.table}")
     expect(visitor.page.locator(f".table-frame[data-seat='{chair.seat}'] .stage > *")).to_be_visible()

@@ -99,7 +99,7 @@ def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
     assert room.record()["result"]["termination"] == "playoff"
     assert [each[before:] for each in sealed(room)] == [player.picked for player in players]
     for player in players:
-        expect(player.page.locator(".ending p")).to_contain_text("By the playoff.")
+        expect(player.page.locator(".ending p")).to_contain_text("Won in the playoff.")
 
 
 def test_two_resign_and_the_last_one_wins(invites: Invites, house: House) -> None:

@@ -75,7 +75,7 @@ def test_an_empty_purse_ends_it(invites: Invites, house: House) -> None:
 
     assert room.record()["result"]["termination"] == "ruin"
     for player in players:
-        expect(player.page.locator(".ending p")).to_contain_text("The other purse was empty.")
+        expect(player.page.locator(".ending p")).to_contain_text("The loser’s purse is empty.")
     assert "You won, 60 to 0" in endings(players)
 
 

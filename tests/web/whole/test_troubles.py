@@ -19,7 +19,7 @@ from tests.web.whole.rooms import Room, all_sit, make, sealed
 
 ONE_ROUND = "classic(rounds=1,group=1)"
 SCRIPT = Script("CC CC EC")
-DOWN = "The line is down"
+DOWN = "Connection lost"
 
 
 @pytest.fixture
@@ -112,10 +112,10 @@ def test_another_device_goes_on_with_the_same_seat(invites: Invites, house: Hous
     link = handed_over(bo.visitor)
 
     phone.page.goto(link)
-    phone.page.get_by_role("button", name="Go on as me").tap()
+    phone.page.get_by_role("button", name="Continue as me").tap()
     phone.page.get_by_role("link", name=re.compile("Ann")).tap()
 
-    expect(bo.page.get_by_text("You are playing this seat somewhere else")).to_be_visible()
+    expect(bo.page.get_by_text("You’re playing in another window")).to_be_visible()
     expect(phone.page.get_by_text("You have sealed")).to_be_visible()
     phone.page.evaluate("() => (globalThis.marked = true)")
     goes_on(room, [ann, Player(phone, bo.picked)])
@@ -125,7 +125,7 @@ def handed_over(visitor: Visitor) -> str:
     """The link of the settings page that makes another device go on as oneself."""
     page: Page = visitor.tab()
     page.goto(f"{visitor.url}/settings")
-    page.get_by_role("button", name="Make a link").press("Enter")
+    page.get_by_role("button", name="Create a link").press("Enter")
     link = page.locator("code.address").inner_text()
     page.close()
     return link

@@ -50,10 +50,11 @@ async function judged(game, rules) {
 function Solved({ game, answer }) {
   const shares = split(answer);
   const who = answer.favoured ? favoured(game, answer.favoured) : "";
+  const other = answer.favoured?.seat ? t("seat.number", { seat: 3 - answer.favoured.seat }) : t("verdict.other");
   const headline = shares && who ? t("verdict.favoured", { who, ...rounded(shares) }) : t("verdict.even");
   return html`
     <p class="verdict display">${headline}</p>
-    ${shares && html`<${Shares} shares=${shares} who=${who} />`}
+    ${shares && html`<${Shares} shares=${shares} who=${who} other=${other} />`}
     <ul class="more-words">
       ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
       <li>${shares && shares.tie >= 0.005 ? t("verdict.ties", { n: oneDigit(shares.tie) }) : t("verdict.no_ties")}</li>
@@ -85,15 +86,16 @@ function favoured(game, { seat, role = "" }) {
   return seat ? t("seat.number", { seat }) : gameWord(game, `favoured.${role}`, role);
 }
 
-/** @param {{shares: {best: number, tie: number, other: number}, who: string}} props */
-function Shares({ shares: { best, tie, other }, who }) {
-  const columns = [other, tie, best].map((each) => `${Math.max(each, 0.01)}fr`).join(" ");
+/** Two sides: the solver knows no other games.
+ * @param {{shares: {best: number, tie: number, other: number}, who: string, other: string}} props */
+function Shares({ shares: { best, tie, other: rest }, who, other }) {
+  const columns = [rest, tie, best].map((each) => `${Math.max(each, 0.01)}fr`).join(" ");
   return html`<div>
     <div class="share" style=${{ "--columns": columns }} aria-hidden="true">
       <span></span><span class="tie"></span><span class="favoured"></span>
     </div>
     <div class="share-words">
-      <span><b>${other.toFixed(1)}</b>${t("verdict.other")}</span>
+      <span><b>${rest.toFixed(1)}</b>${other}</span>
       ${tie > 0 && html`<span><b>${tie.toFixed(1)}</b>${t("verdict.tie")}</span>`}
       <span><b>${best.toFixed(1)}</b>${who || t("verdict.other")}</span>
     </div>

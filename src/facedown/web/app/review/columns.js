@@ -67,7 +67,7 @@ function advice(judged, game, narration) {
   if (likely.length === 0) return "";
   const words = likely
     .slice(0, 3)
-    .map(([pick, chance]) => `${game.pickName(pick, narration)} ${percent(Number(chance))} %`);
+    .map(([pick, chance]) => t("review.advised", { pick: game.pickName(pick, narration), n: percent(Number(chance)) }));
   return t("review.advice", { words: words.join(t("list.comma")) });
 }
 

@@ -202,7 +202,7 @@ export default {
   "example.third.end": "三戦までの回戦なら、この引き分けで終わりです。勝者も支払いもありません。",
   "example.pays.title": "回戦の支払い",
   "example.pays.ask": "どちらが勝ちますか。",
-  "example.pays.E": "皇帝側の勝ちは賭けの一倍：{paid}。",
+  "example.pays.E": "皇帝側の勝ちは賭けと同額：{paid}。",
   "example.pays.S": "奴隷側の勝ちは{times}倍：{paid}。",
   "example.pays.stake": "賭け",
   "example.ruin.title": "尽きた持ち点",
