@@ -62,8 +62,8 @@ def asset(body: bytes, suffix: str) -> Asset:
 def slim(body: bytes) -> bytes:
     """Code without comments, which are for readers of the source; every line keeps its number.
 
-    With them the client, compressed, would be over its budget of 200 kB. Only comments on lines of their own and
-    type annotations go; a test has the compiler prove that nothing else does.
+    With them the client, compressed, would be over its budget of 200 kB. Only comments on lines of their own
+    and type annotations go; a test has the compiler prove that nothing else does.
 
     >>> slim(b"// owns one thing\\nlet x = /** @type {any} */ (y); // why\\n")
     b'\\nlet x = (y); // why\\n'

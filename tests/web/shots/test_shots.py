@@ -107,7 +107,7 @@ def test_sealed_and_watched(mara: Shown, others: list[Guest], browser: Browser, 
 
     visitor = Visitor(browser, house.url)
     visitor.goes_to(f"/t/{table.id}")
-    expect(visitor.page.get_by_text("You are watching")).to_be_visible()
+    expect(visitor.page.get_by_text("You’re watching")).to_be_visible()
     Camera(visitor.page).takes("ecard-spectator")
     complaints = visitor.complaints
     visitor.leaves()

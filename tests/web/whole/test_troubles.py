@@ -66,7 +66,7 @@ def test_a_cut_of_twenty_seconds(invites: Invites, house: House, cables: list[Ca
     cables[1].cut()
     bo.visitor.context.set_offline(True)
     bo.seals("C")  # in the second play the Slave side places first
-    expect(bo.page.get_by_text("Your pick is safe and goes on its way by itself")).to_be_visible()
+    expect(bo.page.get_by_text("Your pick is saved and will be sent")).to_be_visible()
 
     bo.page.wait_for_timeout(20_000)
     for cable in cables:
@@ -139,7 +139,7 @@ def test_a_stranger_with_the_same_invitation_is_told_what_to_do(invites: Invites
     expect(stranger.page.get_by_text("All seats are taken.")).to_be_visible()
     stranger.page.get_by_role("link", name="Watch").press("Enter")
 
-    expect(stranger.page.get_by_text("You are watching")).to_be_visible()
+    expect(stranger.page.get_by_text("You’re watching")).to_be_visible()
 
 
 def test_a_laptop_asleep_for_five_minutes(invites: Invites, house: House, cables: list[Cable]) -> None:

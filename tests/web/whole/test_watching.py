@@ -36,7 +36,7 @@ def watched(
     room = make(house.url, game, rules, seats)
     watches(visitors[-1], room)
     all_sit(visitors[:-1], room)
-    expect(visitors[-1].page.get_by_text("You are watching")).to_be_visible()
+    expect(visitors[-1].page.get_by_text("You’re watching")).to_be_visible()
     expect(visitors[-1].page.get_by_role("button", name="Resign")).to_have_count(0)
     return [Player(visitor) for visitor in visitors[:-1]], room, ears
 

@@ -1,6 +1,6 @@
 // Rule options of a new table, as data from the server: label, help, allowed values.
 
-import { html } from "../html.js";
+import { html, useState } from "../html.js";
 import { gameWord, t } from "../words.js";
 
 /** @import { GameInfo, RulesOption } from "../net/protocol.js" */
@@ -44,11 +44,8 @@ function OptionRow({ game, option, value, set }) {
 
 /** @param {{id: string, game: string, option: RulesOption, value: any, set: (value: any) => void}} props */
 function Control({ id, game, option, value, set }) {
-  if (option.kind === "number") {
-    /** @param {Event} event */
-    const typed = (event) => set(Number(/** @type {HTMLInputElement} */ (event.target).value));
-    return html`<input id=${id} type="number" min=${option.low} max=${option.high} value=${value} onChange=${typed} />`;
-  }
+  if (option.kind === "number")
+    return html`<${NumberField} id=${id} low=${option.low} high=${option.high} value=${value} set=${set} />`;
   const values = option.values ?? ["on", "off"];
   /** @param {Event} event */
   const chosen = (event) => set(/** @type {HTMLSelectElement} */ (event.target).value);
@@ -59,6 +56,25 @@ function Control({ id, game, option, value, set }) {
       </option>`,
     )}
   </select>`;
+}
+
+/** A number, taken over once it is complete; what is being typed outlives whatever is drawn anew meanwhile.
+ * @param {{id: string, low?: number, high?: number, value: number, set: (value: number) => void}} props */
+function NumberField({ id, low, high, value, set }) {
+  const [typed, setTyped] = useState(/** @type {string|null} */ (null));
+  const done = (/** @type {any} */ event) => {
+    setTyped(null);
+    set(Number(event.target.value));
+  };
+  return html`<input
+    id=${id}
+    type="number"
+    min=${low}
+    max=${high}
+    value=${typed ?? value}
+    onInput=${(/** @type {any} */ event) => setTyped(event.target.value)}
+    onChange=${done}
+  />`;
 }
 
 /** Switches are written on and off. @param {unknown} value */
