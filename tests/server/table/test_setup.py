@@ -204,11 +204,11 @@ def test_it_is_marked_and_a_rematch_begins_anew(old: Bench) -> None:
 
 def test_where_one_cannot_go_on(cards: Bench) -> None:
     last = len(cards.state.match.picks)
-    with pytest.raises(NotNow, match="the game was over there"):
+    with pytest.raises(NotNow, match="the game was over at that point"):
         cards.go_on(last, 1)
     with pytest.raises(IllegalSeats):
         cards.go_on(1, 5)
-    with pytest.raises(NotNow, match="a game that is over"):
+    with pytest.raises(NotNow, match="only a finished game"):
         gone_on(cards, 1).go_on(1, 1)
 
 
@@ -217,6 +217,6 @@ def test_nobody_goes_on_from_a_seat_that_was_out() -> None:
     bench.begin()
     bench.act(2, Cmd("r", "resign", decision=1))
     bench.play_out(random.Random("out"))
-    with pytest.raises(NotNow, match="seat 2 was out of the game there"):
+    with pytest.raises(NotNow, match="seat 2 was out of the game at that point"):
         bench.go_on(1, 2)
     assert bench.go_on(0, 2).state.place(2).kind == "person"

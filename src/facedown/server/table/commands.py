@@ -42,7 +42,7 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     if known is not None:
         return Ack(cmd.id, known)
     if actor.seat == SPECTATOR and cmd.do != "say":
-        raise NotSeated("spectators watch: sit down at a table to play")
+        raise NotSeated("spectators can only watch and chat: take a seat to play")
     _check_seat(tx.state, actor)
     v = _HANDLERS[cmd.do](tx, actor, cmd)
     if cmd.do != "leave" and actor.seat != SPECTATOR and tx.state.place(actor.seat).left:
@@ -74,7 +74,7 @@ def _pick(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     commit = pick_commitment(state.id, decision, actor.seat, cmd.pick, bytes.fromhex(cmd.nonce))
     if commit.hex() != cmd.commit:
         raise BadSeal(
-            "the seal does not fit the pick: it must be made of this table, decision, seat and nonce"
+            "the commitment does not match: it must be made from this table, decision, seat, pick and nonce"
         )
     return seal(tx, actor.seat, cmd.pick, cmd.commit, cmd.nonce, command=cmd.id)
 
@@ -131,7 +131,7 @@ def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
     decision = _open_decision(state, cmd)
     if actor.seat not in state.game.standing(state.match.state):
-        raise NotNow("this seat is not in the game any more")
+        raise NotNow("this seat is out of the game")
     fact = facts.SeatResigned(decision, actor.seat)
     entry = tx.add(fact, seat=actor.seat, command=cmd.id)
     _end_or_continue(tx)
@@ -141,10 +141,11 @@ def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 def _open_decision(state: TableState, cmd: Cmd) -> int:
     """The decision that is open, if it is the one that the command is for."""
     if not state.playing:
-        raise NotNow("the game is over" if state.dealt else "the game has not begun")
+        raise NotNow("the game is over" if state.dealt else "the game has not started")
     decision = state.match.decision
     if cmd.decision != decision:
-        raise WrongDecision(f"decision {decision} is open, this is for {cmd.decision}")
+        asked = "names no decision" if cmd.decision is None else f"is for decision {cmd.decision}"
+        raise WrongDecision(f"decision {decision} is open, but the command {asked}")
     return decision
 
 
@@ -187,11 +188,11 @@ def join(tx: Transaction, seat: Seat, person: str, name: str, commit: str, token
     if state.phase != "open" or place.taken:
         raise SeatTaken(f"seat {seat} is taken")
     if place.kept_for is not None and place.kept_for != person:
-        raise SeatTaken(f"seat {seat} is kept for somebody else")
+        raise SeatTaken(f"seat {seat} is reserved for another player")
     if state.setup.hotseat and person != state.host:
-        raise NotYours("this table is played on one device, by whoever set it up")
+        raise NotYours("this table is played on one device: only its host can take seats")
     if not state.setup.hotseat and state.seats_of(person):
-        raise SeatTaken("you sit at this table already")
+        raise SeatTaken("you already have a seat at this table")
     tx.seat_keys.append(SeatKey(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit), facts.SeatOwner(person), seat=seat)
     deal_if_ready(tx)
@@ -201,12 +202,12 @@ def _open(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
     place = state.place(actor.seat)
     if cmd.entropy is None:
-        raise BadMessage("opening needs `entropy`")
+        raise BadMessage("the `open` command needs `entropy`")
     if state.phase != "opening" or place.opened is not None:
-        raise NotNow("entropy is opened once, when all seats are taken and before the deal")
+        raise NotNow("entropy is opened once, after all seats are taken and before the deal")
     commit = entropy_commitment(state.id, actor.seat, bytes.fromhex(cmd.entropy))
     if commit.hex() != place.commit:
-        raise BadSeal("this is not the entropy that was promised on sitting down")
+        raise BadSeal("this entropy does not match the commitment made on joining")
     entry = tx.add(facts.EntropyOpened(actor.seat, cmd.entropy), seat=actor.seat, command=cmd.id)
     deal_if_ready(tx)
     return entry.v
@@ -247,20 +248,20 @@ def _leave(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
         tx.seat_keys.append(SeatKey(actor.seat, "", b""))
         return tx.add(facts.SeatFreed(actor.seat), seat=actor.seat, command=cmd.id).v
     if state.phase != "playing":
-        raise NotNow("the deal is being made" if state.phase == "opening" else "the game is over")
+        raise NotNow("the game is about to be dealt" if state.phase == "opening" else "the game is over")
     if state.place(actor.seat).left:
-        raise NotNow("this seat has been left already")
+        raise NotNow("this seat was left already")
     return tx.add(facts.SeatLeft(actor.seat), seat=actor.seat, command=cmd.id).v
 
 
 def _replace(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
     if cmd.machine is None:
-        raise BadMessage("the offer needs `seat` and `machine`")
+        raise BadMessage("the `replace` command needs `seat` and `machine`")
     place = _replaceable_place(state, actor, cmd)
     check_bot(state.setup.game, cmd.machine)
     if place.offered is not None:
-        raise NotNow(f"somebody has offered that {place.offered} takes over: agree to it, or not")
+        raise NotNow(f"there is already an offer that {place.offered} takes over: agree to it instead")
     offer = facts.ReplacementOffered(place.seat, cmd.machine, actor.seat)
     entry = tx.add(offer, seat=actor.seat, command=cmd.id)
     _replace_if_agreed(tx, place)
@@ -270,7 +271,7 @@ def _replace(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 def _agree(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     place = _replaceable_place(tx.state, actor, cmd)
     if place.offered is None:
-        raise NotNow("nobody has offered that a machine takes over this seat")
+        raise NotNow("there is no offer that a machine takes over this seat")
     if actor.seat in place.agreed:
         raise NotNow("this seat has agreed already")
     entry = tx.add(facts.ReplacementAgreed(place.seat, actor.seat), seat=actor.seat, command=cmd.id)
@@ -281,11 +282,11 @@ def _agree(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
     """The place that the command is about, if a machine may take it over."""
     if not state.playing:
-        raise NotNow("no game goes on")
+        raise NotNow("no game is being played")
     if cmd.seat is None or cmd.seat > len(state.places) or cmd.seat == actor.seat:
         raise BadMessage("`seat` must be another seat of this table")
     if cmd.seat not in replaceable_seats(state, actor.away):
-        raise NotNow("a machine takes over only a seat that somebody has left, or whose time ran out")
+        raise NotNow("a machine can only take over a seat whose player left, is away, or ran out of time")
     return state.place(cmd.seat)
 
 
@@ -305,7 +306,7 @@ def _replace_if_agreed(tx: Transaction, place: SeatPlace) -> None:
 def check_bot(game: str, machine: str) -> None:
     """Raise unless an installed bot of this name plays this game; never imports from a path."""
     if ":" in machine:
-        raise BadMessage("a machine is named by its name")
+        raise BadMessage("a machine is given by its name, not by a path")
     find_bot(game, machine)
 
 
@@ -315,7 +316,7 @@ def check_bot(game: str, machine: str) -> None:
 def _chat(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     text = None if cmd.text is None else one_line(cmd.text)
     if (not text) == (cmd.preset is None):
-        raise BadMessage("say something: `text`, or one of the presets")
+        raise BadMessage("a chat message needs either `text` or a `preset`")
     if tx.state.phase == "closed":
         raise NotNow("this table is closed")
     fact = facts.ChatSent(actor.seat, actor.name, text or None, cmd.preset)

@@ -42,7 +42,7 @@ def from_order(order: TableOrder, host: str) -> NewTable:
         if machine is not None:
             check_bot(game.name, machine)
     if order.hotseat and order.public:
-        raise BadMessage("a table on one device cannot be open to everybody")
+        raise BadMessage("a table on one device cannot be public")
     return _new_table(
         *(game.name, str(rules), chairs, host),
         clock=order.clock,
@@ -115,14 +115,14 @@ def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | Non
     What was played there is taken over, and the new table says so; what comes after is its own.
     """
     if state.phase != "over":
-        raise NotNow("one goes on from a game that is over")
+        raise NotNow("only a finished game can be continued")
     chairs = seats_against_bots(state.setup, seat, machine, host)
     if keep >= len(state.match.picks):
-        raise NotNow("the game was over there: nothing is left to be played")
+        raise NotNow("the game was over at that point: there is nothing left to play")
     there = until(state.match.record(), keep)
     standing = there.game.standing(there.state)
     if standing and seat not in standing:
-        raise NotNow(f"seat {seat} was out of the game there")
+        raise NotNow(f"seat {seat} was out of the game at that point")
     made = _new_table(
         *(state.setup.game, state.setup.rules, chairs, host), continues=ContinuedGame(state.id, keep)
     )

@@ -297,7 +297,7 @@ class TableState:
         drawn = self.newly_drawn()
         self._drawn += len(drawn.chance)
         if isinstance(entry.secret, facts.ChanceDrawn) and entry.secret != drawn:
-            raise BrokenTable(f"event {entry.v} of this table cannot be played again by this version")
+            raise BrokenTable(f"event {entry.v} of this table cannot be replayed by this version")
 
     def newly_drawn(self) -> facts.ChanceDrawn:
         """What was drawn since the last fact that holds chance."""

@@ -36,7 +36,7 @@ _TRIES: Final = 5
 """How often a command is run again because another server appended first."""
 _MOST_WAITING: Final = 1000
 _RETRY_S: Final = 0.5
-_NOT_SAVED: Final = "this could not be saved; nothing is lost: send it again"
+_NOT_SAVED: Final = "this could not be saved and had no effect: send it again"
 
 
 class TableOwner(Protocol):
@@ -289,9 +289,7 @@ class Table:
 
     def _enqueue(self, job: _Job) -> None:
         if len(self._inbox) >= _MOST_WAITING:
-            job.done(
-                None, StoreFailed("too much is waiting to be saved at this table: try again in a moment")
-            )
+            job.done(None, StoreFailed("too many commands are waiting at this table: try again in a moment"))
             return
         self._inbox.append(job)
         self._schedule()

@@ -139,9 +139,9 @@ class Tables:
         if table.next_table is not None:
             return Ack(cmd.id, table.head, table.next_table)
         if table.phase != "over":
-            raise NotNow("a rematch is for when the game is over")
+            raise NotNow("a rematch can be asked for once the game is over")
         if not 1 <= actor.seat <= len(table.setup.chairs):
-            raise NotNow("those who played ask for a rematch")
+            raise NotNow("only those who played can ask for a rematch")
         new = table.rematch_setup(actor.person)
         following = await self._create(new)
         ack = await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, new.id))

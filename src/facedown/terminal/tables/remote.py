@@ -256,7 +256,7 @@ class OnlineTable(TerminalTable, Company):
 
     def rematch(self) -> TerminalTable:
         if self._follow is None:
-            raise ServerRefused("not_seated", "those who played ask for a rematch")
+            raise ServerRefused("not_seated", "only those who played can ask for a rematch")
         return self._follow(self.connection.rematch())
 
     def get_up(self) -> None:
