@@ -14,7 +14,7 @@ from bench.laps import stay_on_one_core
 from bench.rivals import openspiel_round
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve import course
-from facedown.games.ecard.solve.round import Ends, choices, mixes, value
+from facedown.games.ecard.solve.round import RoundEnds, choices, mixes, value
 from facedown.games.ecard.solve.solution import Solution, solve
 
 BAR: Final = 1e-3
@@ -87,7 +87,7 @@ def _contest(game: Any) -> dict[str, Any]:
 def _closed_form() -> None:
     """The round for itself: its value, and the mixes of every play that has a choice."""
     lost = Fraction(-1)
-    ends = Ends(Fraction(1), lost, lost, towards=1)
+    ends = RoundEnds(Fraction(1), lost, lost, towards=1)
     value(ends, choices(ROUND.plays), Fraction)
     mixes(ends, choices(ROUND.plays), Fraction)
 

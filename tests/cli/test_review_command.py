@@ -307,12 +307,13 @@ def test_a_game_with_a_reviewer_is_played_out(goofspiel: Path) -> None:
 
 def test_a_game_with_a_judge_of_its_own_is_judged_by_it(goofspiel: Path) -> None:
     (goofspiel / "goofspiel" / "review.py").write_text(
-        "from facedown.core.parts.judge import Appraisal, Chances, Judged, Reading\n"
+        "from facedown.core.parts.judge import Appraisal, Chances, Judged, ReaderReport\n"
         "def judge(turns, seat):\n"
         "    chances = tuple(Chances(n, f'bid {n}', 0.5, 0.5, 0.0, 0.0) for n, _ in enumerate(turns, 1))\n"
         "    bids = enumerate((turn.joint[seat - 1] for turn in turns), 1)\n"
         "    picks = tuple(Appraisal(n, f'bid {n}', bid, {}, 0.0, None) for n, bid in bids)\n"
-        "    return Judged('its own judge', 'oracle', chances, picks, Reading('a reader', 'chance', ()))\n",
+        "    read = ReaderReport('a reader', 'chance', ())\n"
+        "    return Judged('its own judge', 'oracle', chances, picks, read)\n",
         encoding="utf-8",
     )
 

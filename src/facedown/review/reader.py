@@ -13,7 +13,7 @@ from facedown.bots.find import bots_of
 from facedown.core.chance import Stream
 from facedown.core.game import AnyGame, Pick
 from facedown.core.parts.bot import AnyBot
-from facedown.core.parts.judge import Foretold, Reading
+from facedown.core.parts.judge import Foretold, ReaderReport
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat
 from facedown.core.views import View
@@ -25,7 +25,7 @@ _ASKED: Final = 16
 """How often a bot is asked what it would pick: some draw."""
 
 
-def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -> Reading:
+def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -> ReaderReport:
     """What the reader thought of every pick of this seat, before it came."""
     kinds = bots_of(game.name)
     weights = dict.fromkeys(kinds, 1 / len(kinds))
@@ -42,7 +42,7 @@ def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -
         expected = sum(weights[name] * chance for name, chance in likely.items())
         foretold.append(Foretold(number, expected, 1 / len(legal)))
         weights = {name: weights[name] * chance / expected for name, chance in likely.items()}
-    return Reading(message("rollouts.reader"), message("rollouts.blind"), tuple(foretold))
+    return ReaderReport(message("rollouts.reader"), message("rollouts.blind"), tuple(foretold))
 
 
 def _likely(kind: type[AnyBot], view: View, legal: tuple[Pick, ...], pick: Pick, stream: Stream) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
 from facedown.solve.best_response import Mix
-from facedown.solve.tree import Choice, Decide, Draw, End, Node, Situation, Tree
+from facedown.solve.tree import Decide, Draw, End, LastPick, Node, Situation, Tree
 
 
 def solve_sequence_form(tree: Tree) -> tuple[float, dict[Situation, Mix]]:
@@ -28,7 +28,7 @@ class _Sequences:
             self.start[situation] = self.count
             self.count += len(situation.legal)
 
-    def of(self, choice: Choice) -> int:
+    def of(self, choice: LastPick) -> int:
         """The number of the sequence that ends with this pick."""
         return 0 if choice is None else self.start[choice[0]] + choice[1]
 

@@ -28,7 +28,9 @@ class Situation:
 
     __slots__ = ("after", "legal", "number", "seat", "view")
 
-    def __init__(self, number: int, seat: Seat, view: object, legal: tuple[Pick, ...], after: Choice) -> None:
+    def __init__(
+        self, number: int, seat: Seat, view: object, legal: tuple[Pick, ...], after: LastPick
+    ) -> None:
         self.number = number
         self.seat = seat
         self.view = view
@@ -39,7 +41,7 @@ class Situation:
         return f"Situation({self.number}, seat {self.seat}, {'/'.join(self.legal)})"
 
 
-Choice: TypeAlias = "tuple[Situation, int] | None"
+LastPick: TypeAlias = "tuple[Situation, int] | None"
 """A seat's own latest pick: where it was made, and which one; None before the first."""
 
 
@@ -107,14 +109,14 @@ class _Builder:
         self.decisions = 0
         self.situations: dict[tuple[Seat, object], Situation] = {}
 
-    def chance(self, act: Callable[[Chance], Step[Any]], last: tuple[Choice, Choice]) -> Node:
+    def chance(self, act: Callable[[Chance], Step[Any]], last: tuple[LastPick, LastPick]) -> Node:
         """Every way in which the act can come out."""
         branches = tuple(
             (probability, self.position(step.state, last)) for probability, step in Exact.outcomes(act)
         )
         return branches[0][1] if len(branches) == 1 else Draw(branches)
 
-    def position(self, state: Any, last: tuple[Choice, Choice]) -> Node:
+    def position(self, state: Any, last: tuple[LastPick, LastPick]) -> Node:
         """A state: an end, or the decision that is open in it."""
         self.nodes += 1
         if self.nodes > self.most_nodes:
@@ -133,7 +135,9 @@ class _Builder:
         self.decisions -= 1
         return node
 
-    def decide(self, state: Any, seats: tuple[Seat, ...], joint: Joint, last: tuple[Choice, Choice]) -> Node:
+    def decide(
+        self, state: Any, seats: tuple[Seat, ...], joint: Joint, last: tuple[LastPick, LastPick]
+    ) -> Node:
         """The picks of the seats that are left to pick, then the reveal."""
         if not seats:
             return self.chance(lambda chance: self.game.resolve(state, joint, chance), last)
@@ -142,12 +146,12 @@ class _Builder:
         children = []
         for place, pick in enumerate(situation.legal):
             picked = (pick, joint[1]) if seat == 1 else (joint[0], pick)
-            made: Choice = (situation, place)
+            made: LastPick = (situation, place)
             after = (made, last[1]) if seat == 1 else (last[0], made)
             children.append(self.decide(state, tuple(others), picked, after))
         return Decide(situation, tuple(children))
 
-    def situation(self, state: Any, seat: Seat, last: Choice) -> Situation:
+    def situation(self, state: Any, seat: Seat, last: LastPick) -> Situation:
         """The situation that this seat is in; its own past must follow from its view (perfect recall)."""
         view = self.game.view(state, seat)
         known = self.situations.get((seat, view))

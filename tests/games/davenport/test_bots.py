@@ -19,8 +19,8 @@ from facedown.core.registry import part
 from facedown.core.seats import Seat
 from facedown.games.davenport.bots import BOTS, Careful, Highest, Lowest, Random
 from facedown.games.davenport.bots.chances import chances, leads
-from facedown.games.davenport.bots.habits import KING, Habits, Shares
-from facedown.games.davenport.bots.reading import Reading, shares_of
+from facedown.games.davenport.bots.habits import KING, SeatHabits, Shares
+from facedown.games.davenport.bots.reading import GameReading, shares_of
 from facedown.games.davenport.game import GAME
 from facedown.games.davenport.reveal import judge
 from facedown.games.davenport.rules import DavenportRules
@@ -196,8 +196,8 @@ def real_counts(match: DavenportMatch, viewer: Seat) -> list[int]:
     return [sum(card.value == value for card in hidden) for value in range(KING + 1)]
 
 
-def read(view: DavenportView) -> Reading:
-    reading = Reading(view)
+def read(view: DavenportView) -> GameReading:
+    reading = GameReading(view)
     reading.go_on(view)
     return reading
 
@@ -256,7 +256,7 @@ EVEN = shares_of([0] + [4] * KING)
 
 def after(*shown: tuple[int, bool, int]) -> Shares:
     """What a seat may show next, after these: value, exchanged or not, drawn."""
-    habits = Habits(5, DavenportRules.read("davenport"))
+    habits = SeatHabits(5, DavenportRules.read("davenport"))
     for value, exchanged, drew in shown:
         habits.follow(value, exchanged=exchanged, drew=drew)
     return habits.next_shown(EVEN)
@@ -307,7 +307,7 @@ def test_an_exchange_takes_away_a_card_known_to_be_low_before_a_new_one() -> Non
 def test_whatever_was_shown_the_guess_is_a_distribution(
     shown: list[tuple[int, bool, int]], gone: list[int]
 ) -> None:
-    habits = Habits(5, DavenportRules.read("davenport"))
+    habits = SeatHabits(5, DavenportRules.read("davenport"))
     held = 5
     for value, exchanged, drew in shown:
         if held == 0:

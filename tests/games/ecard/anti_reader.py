@@ -12,7 +12,7 @@ from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
 from facedown.games.ecard.bots import Equilibrium, Machine, Reader
 from facedown.games.ecard.bots.answer import best_answer
-from facedown.games.ecard.bots.machine import Mix, cards_mix
+from facedown.games.ecard.bots.machine import PickMix, cards_mix
 from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
@@ -29,7 +29,7 @@ class AntiReader(Machine):
         self._reader = Reader(self.memory)
         self._equilibrium = Equilibrium()
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         if view.stake is None or len(legal) == 1:
             return self._equilibrium.mix(view, legal)
         worth = place_of(view).round_at(view.stake)

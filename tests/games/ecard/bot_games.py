@@ -11,7 +11,7 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import Memory
 from facedown.core.seats import Seat
 from facedown.games.ecard.bots import Machine
-from facedown.games.ecard.bots.machine import Mix
+from facedown.games.ecard.bots.machine import PickMix
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN
 from facedown.games.ecard.rules import ECardRules
@@ -28,7 +28,7 @@ class Stubborn(Machine):
     says: ClassVar[str] = "Always plays its special card at the same time."
     time: ClassVar[int] = 2
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         chosen = legal[-1] if view.stake is None or view.play >= self.time else CITIZEN
         return {pick: float(pick == chosen) for pick in legal}
 
@@ -37,7 +37,7 @@ def play(
     rules: str,
     bots: Mapping[Seat, Machine],
     seed: str,
-    look: Callable[[Machine, ECardView, Mix], None] | None = None,
+    look: Callable[[Machine, ECardView, PickMix], None] | None = None,
 ) -> ECardMatch:
     """A whole game; `look` gets to see every mix."""
     key = deal_key(seed_of(seed), "1")

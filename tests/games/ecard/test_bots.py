@@ -12,7 +12,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
 from facedown.core.registry import part
 from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, Master, Random, Reader
-from facedown.games.ecard.bots.machine import Mix
+from facedown.games.ecard.bots.machine import PickMix
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.view import ECardView
@@ -37,7 +37,7 @@ RULES = (
 EVERYBODY = (*BOTS, AntiReader)
 
 
-def mix_at(bot: Machine, table: Table, seat: int) -> Mix:
+def mix_at(bot: Machine, table: Table, seat: int) -> PickMix:
     return bot.mix(table.match.view(seat), table.match.legal(seat))
 
 
@@ -62,7 +62,7 @@ def test_the_registry_finds_five_machines_with_a_sentence_each() -> None:
 def test_E17_every_game_is_played_to_its_end_with_legal_picks(bot: type[Machine], rules: str) -> None:
     """The match refuses what is not legal. Mixes are checked on the way, and the game comes out twice."""
 
-    def look(bot: Machine, view: ECardView, mix: Mix) -> None:
+    def look(bot: Machine, view: ECardView, mix: PickMix) -> None:
         assert sum(mix.values()) == pytest.approx(1.0, abs=1e-12)
         assert all(0.0 <= chance <= 1.0 for chance in mix.values())
         special = "E" if view.emperor == view.viewer else "S"
@@ -94,7 +94,7 @@ def test_picks_are_as_frequent_as_the_mix_says(bot: type[Machine]) -> None:
 def test_the_same_view_gives_the_same_mix_whatever_was_seen_before(bot: type[Machine]) -> None:
     memory = remembers("decisive", bot, Habit)
     one, other = bot(memory), bot(memory)
-    seen: list[tuple[ECardView, Mix]] = []
+    seen: list[tuple[ECardView, PickMix]] = []
     play("decisive", {1: one, 2: Habit()}, "a game", lambda who, view, mix: seen.append((view, mix)))
     play("decisive", {1: Habit(), 2: other}, "another game", None)
 
@@ -119,7 +119,7 @@ def test_what_rounding_leaves_over_belongs_to_the_last_pick() -> None:
     class Rounded(Machine):
         name, says = "rounded", "Has chances that add up to less than one."
 
-        def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+        def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
             return dict.fromkeys(legal, 0.0)
 
     table = sit("classic")
@@ -145,7 +145,7 @@ def test_equilibrium_plays_what_the_solution_says(rules: str) -> None:
     solution = solve(ECardRules.read(rules))
     compared = Counter[str]()
 
-    def look(bot: Machine, view: ECardView, mix: Mix) -> None:
+    def look(bot: Machine, view: ECardView, mix: PickMix) -> None:
         if not isinstance(bot, Equilibrium):
             return
         first = view.rounds[0].emperor if view.rounds else view.emperor

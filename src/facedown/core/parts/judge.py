@@ -60,7 +60,7 @@ class Foretold(NamedTuple):
     chance: float
 
 
-class Reading(NamedTuple):
+class ReaderReport(NamedTuple):
     """What a reader made of the seat's picks."""
 
     who: Text
@@ -93,7 +93,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class JudgedRound:
     """A round in which several decisions stand together; `ours` and `theirs` are the picks that ended it."""
 
     label: Text
@@ -118,8 +118,8 @@ class Judged:
     """One for each decision of the game."""
     appraisals: tuple[Appraisal, ...]
     """One for each pick of the seat."""
-    reading: Reading
-    rounds: tuple[Round, ...] = ()
+    reading: ReaderReport
+    rounds: tuple[JudgedRound, ...] = ()
     """In order, all decisions of the game; empty where every decision is a round of its own."""
     timing: Timing | None = None
     exposure: Exposure | None = None

@@ -18,9 +18,17 @@ from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.core.views import Plain
 from facedown.games.davenport import playoff
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
-from facedown.games.davenport.reveal import Turned, Verdict, draw_cards, draw_events, highest, judge, turn
+from facedown.games.davenport.reveal import (
+    RoundVerdict,
+    Turned,
+    draw_cards,
+    draw_events,
+    highest,
+    judge,
+    turn,
+)
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import BY_PLAYOFF, MAIN, OUT, Choice, Gone, Round, State
+from facedown.games.davenport.state import BY_PLAYOFF, MAIN, OUT, Gone, OwnChoice, Round, State
 from facedown.games.davenport.supply import Supply, dealt
 from facedown.games.davenport.view import DavenportView, see
 
@@ -142,7 +150,7 @@ def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) ->
 
 
 def _main_events(
-    after: State, verdict: Verdict, drawn: dict[Seat, list[Card]], supply: Supply
+    after: State, verdict: RoundVerdict, drawn: dict[Seat, list[Card]], supply: Supply
 ) -> tuple[Event, ...]:
     """What a round of the main game shows: the cards and the draws."""
     why_drawn = ("D7", *(rule for rule in verdict.why if rule != "D6"))
@@ -226,10 +234,10 @@ def _round_done(
     )
 
 
-def _remember(state: State, joint: Joint) -> tuple[tuple[Choice, ...], ...]:
+def _remember(state: State, joint: Joint) -> tuple[tuple[OwnChoice, ...], ...]:
     """Each seat's own past, with this decision added."""
     return tuple(
-        past if pick is None else (*past, Choice(hand, pick))
+        past if pick is None else (*past, OwnChoice(hand, pick))
         for past, hand, pick in zip(state.choices, state.hands, joint, strict=True)
     )
 

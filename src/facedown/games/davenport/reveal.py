@@ -25,7 +25,7 @@ class Turned(NamedTuple):
     hands: dict[Seat, list[Card]]
 
 
-class Verdict(NamedTuple):
+class RoundVerdict(NamedTuple):
     """Who wins the round, who draws an additional card, and the rules that say so."""
 
     winners: tuple[Seat, ...]
@@ -62,18 +62,18 @@ def highest(shown: dict[Seat, Card]) -> tuple[Seat, ...]:
     return tuple([seat for seat, card in shown.items() if card.value == top])
 
 
-def judge(shown: dict[Seat, Card], ace_rules: bool) -> Verdict:
+def judge(shown: dict[Seat, Card], ace_rules: bool) -> RoundVerdict:
     """D6, D11 to D14: who wins a round of the main game, and who draws an additional card."""
     best = highest(shown)
     aces = tuple([seat for seat, card in shown.items() if card.value == _ACE]) if ace_rules else ()
     if not aces:
-        return Verdict(best, (), ("D6",))
+        return RoundVerdict(best, (), ("D6",))
     top = shown[best[0]].value
     if top == _ACE:
-        return Verdict(best, (), ("D14",))
+        return RoundVerdict(best, (), ("D14",))
     if top >= _JACK:
-        return Verdict(aces, best, ("D11", "D12"))
-    return Verdict(best, aces, ("D6", "D13"))
+        return RoundVerdict(aces, best, ("D11", "D12"))
+    return RoundVerdict(best, aces, ("D6", "D13"))
 
 
 def draw_cards(

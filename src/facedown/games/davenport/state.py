@@ -45,7 +45,7 @@ class Gone(NamedTuple):
     seat: Seat
 
 
-class Choice(NamedTuple):
+class OwnChoice(NamedTuple):
     """One decision of a seat's own: what it held, and what it picked. Known to that seat alone."""
 
     hand: Hand
@@ -68,6 +68,6 @@ class State(NamedTuple):
     wins: tuple[int, ...]
     """Rounds won in a playoff by wins (D19)."""
     history: tuple[Round | Gone, ...]
-    choices: tuple[tuple[Choice, ...], ...]
+    choices: tuple[tuple[OwnChoice, ...], ...]
     """Each seat's own past, for its own view only."""
     outcome: Outcome | None

@@ -8,9 +8,9 @@ from facedown.core.game import Waves
 from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import PLAYOFF, Choice, Gone, Hand, Round, State
+from facedown.games.davenport.state import PLAYOFF, Gone, Hand, OwnChoice, Round, State
 
-__all__ = ["PLAYOFF", "Choice", "DavenportView", "Gone", "Hand", "Round", "see"]
+__all__ = ["PLAYOFF", "DavenportView", "Gone", "Hand", "OwnChoice", "Round", "see"]
 
 
 class DavenportView(NamedTuple):
@@ -32,7 +32,7 @@ class DavenportView(NamedTuple):
     discards: int
     wins: tuple[int, ...]
     history: tuple[Round | Gone, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[OwnChoice, ...]
     """What this seat held and picked so far; what it exchanged away nobody else knows (D3)."""
 
 

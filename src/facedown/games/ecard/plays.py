@@ -31,7 +31,7 @@ _IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
 _RULE_SETS: Final = 64
 """For so many rule sets the plays are remembered."""
 
-Where: TypeAlias = "tuple[int, int, int | None]"
+PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""
 
 
@@ -66,7 +66,7 @@ class Revealed(NamedTuple):
     """The play that follows, unless the game is over."""
 
 
-class Plays(dict[Where, "Play"]):
+class Plays(dict[PlayKey, "Play"]):
     """All plays under one rule set with one seat as the first Emperor side; each is made when first met."""
 
     def __init__(self, rules: ECardRules, opening: Seat) -> None:
@@ -76,7 +76,7 @@ class Plays(dict[Where, "Play"]):
         self.sides = tuple(side_of_round(rules, opening, number) for number in range(1, rules.rounds + 1))
         """The Emperor side of each round of the game, extra rounds left out (E8)."""
 
-    def __missing__(self, where: Where) -> Play:
+    def __missing__(self, where: PlayKey) -> Play:
         play = self[where] = Play(self, *where)
         return play
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from facedown.core.game import Pick
-from facedown.core.parts.judge import Round
+from facedown.core.parts.judge import JudgedRound
 from facedown.core.text.messages import Message
 from facedown.review import message
 from facedown.review.html.markup import escaped
@@ -16,14 +16,16 @@ from facedown.review.review import Review
 from facedown.review.words import change, pick_name, pick_notation
 
 
-def rounds_of(review: Review) -> tuple[Round, ...]:
+def rounds_of(review: Review) -> tuple[JudgedRound, ...]:
     """The judge's rounds; where it has none, every decision is one, and its result is what it changed."""
     judged = review.judged
     if judged.rounds:
         return judged.rounds
     picks = {each.decision: each.pick for each in judged.appraisals}
     return tuple(
-        Round(str(each.decision), 1, picks.get(each.decision), None, None, change(each.after - each.before))
+        JudgedRound(
+            str(each.decision), 1, picks.get(each.decision), None, None, change(each.after - each.before)
+        )
         for each in judged.chances
     )
 
@@ -37,7 +39,7 @@ def strip(review: Review) -> str:
     return f'<ol class="strip">{"".join(cells)}</ol>'
 
 
-def _cell(review: Review, each: Round, swung: str) -> str:
+def _cell(review: Review, each: JudgedRound, swung: str) -> str:
     won = "" if each.won is None else "won" if each.won else "lost"
     result = f"<span>{escaped(review.text(each.result))}</span>"
     description = escaped(review.text(_in_words(review, each)))
@@ -51,7 +53,7 @@ def _cell(review: Review, each: Round, swung: str) -> str:
     )
 
 
-def _in_words(review: Review, each: Round) -> Message:
+def _in_words(review: Review, each: JudgedRound) -> Message:
     ours = pick_name(review, each.ours)
     if not review.judged.rounds:
         return message("strip.decision", label=each.label, pick=ours, result=each.result)

@@ -13,7 +13,7 @@ from facedown.core.game import Joint
 from facedown.core.parts.judge import Judged
 from facedown.core.record import Record
 from facedown.core.replay import Turn, start, turns
-from facedown.games.ecard.bots.reading import Reading, Seen
+from facedown.games.ecard.bots.reading import OpponentReading, OpponentRound
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.review.judge import judge
 from facedown.games.ecard.rules import ECardRules
@@ -201,9 +201,9 @@ def test_what_was_missed_is_what_the_best_time_would_have_gained(plays: int) -> 
     habit = [("C", "C"), ("C", "S")] * 4
     before = game(rules, *habit, ("C", "C"))
     state = before[-1].before
-    reading = Reading()
+    reading = OpponentReading()
     for finished in state.rounds:
-        reading.see(Seen.of(2, *finished[:4]))
+        reading.see(OpponentRound.of(2, *finished[:4]))
     solution = solve(state.rules)
     expected = reading.chances("S", [float(each) for each in naive.moment(solution, state).slave[:4]])
     slow = naive.BestPlay(state.rules)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from facedown.games.ecard.solve.numbers import Marked, TooClose, closely, sign
-from facedown.games.ecard.solve.round import Ends, choices, mixes, odds, timing, value
+from facedown.games.ecard.solve.round import RoundEnds, choices, mixes, odds, timing, value
 
 HALF = Fraction(1, 2)
 
@@ -26,7 +26,7 @@ def test_each_play_of_a_round_is_the_canonical_equilibrium(
     worths: tuple[int, int, int], plays: int, towards: int
 ) -> None:
     emperor, slave, undecided = (Fraction(worth) for worth in worths)
-    ends = Ends(emperor, slave, slave if plays == 5 else undecided, towards)
+    ends = RoundEnds(emperor, slave, slave if plays == 5 else undecided, towards)
     free = choices(plays)
 
     for played, mix in enumerate(mixes(ends, free, Fraction)):
@@ -72,7 +72,7 @@ def test_a_round_has_the_value_of_the_linear_program(worths: tuple[int, int, int
     forced = plays == 5
     moments = range(plays) if forced else range(plays + 1)
     cells = [[_played_out(e, s, plays, (emperor, slave, undecided)) for s in moments] for e in moments]
-    ends = Ends(Fraction(emperor), Fraction(slave), Fraction(slave if forced else undecided), towards=1)
+    ends = RoundEnds(Fraction(emperor), Fraction(slave), Fraction(slave if forced else undecided), towards=1)
 
     assert float(value(ends, choices(plays), Fraction)) == pytest.approx(_by_linear_program(cells), abs=1e-9)
 
@@ -103,7 +103,7 @@ def test_the_odds_of_a_round_are_those_of_its_mixes(
     worths: tuple[int, int, int], free: int, towards: int
 ) -> None:
     emperor, slave, drawn = (Fraction(worth) for worth in worths)
-    ends = Ends(emperor, slave, drawn, towards)
+    ends = RoundEnds(emperor, slave, drawn, towards)
     plays = mixes(ends, free, Fraction)
     both = zip(
         timing([mix.emperor for mix in plays], Fraction),

@@ -18,7 +18,7 @@ from facedown.games.ecard.solve.backward import solve_closely, solve_exactly
 from facedown.games.ecard.solve.best_response import (
     Prospect,
 )
-from facedown.games.ecard.solve.course import Course, ImpossibleState, Result, Spot
+from facedown.games.ecard.solve.course import Course, FinalResult, ImpossibleState, Spot
 from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Answers, solve
 from facedown.games.ecard.state import State
@@ -157,7 +157,7 @@ def test_larger_games_agree_with_the_slow_way(name: str) -> None:
 def test_the_course_is_that_of_the_game(rules: ECardRules, dice: random.Random) -> None:
     """Rounds of random games: the course goes where `game` goes."""
     course, state = Course(rules), naive.start(rules)
-    spot: Spot | Result = course.start
+    spot: Spot | FinalResult = course.start
     for _ in range(rules.rounds + 4):
         if not isinstance(spot, Spot):
             break
@@ -172,9 +172,9 @@ def test_the_course_is_that_of_the_game(rules: ECardRules, dice: random.Random) 
         assert (
             state.outcome.winner
             == {
-                Result.WIN: naive.first_seat(state),
-                Result.DRAW: None,
-                Result.LOSE: 3 - naive.first_seat(state),
+                FinalResult.WIN: naive.first_seat(state),
+                FinalResult.DRAW: None,
+                FinalResult.LOSE: 3 - naive.first_seat(state),
             }[spot]
         )
 

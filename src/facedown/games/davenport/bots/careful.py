@@ -16,7 +16,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
 from facedown.games.davenport.bots.chances import chances, leads
 from facedown.games.davenport.bots.habits import Shares
-from facedown.games.davenport.bots.reading import Reading, rules_of, shares_of
+from facedown.games.davenport.bots.reading import GameReading, rules_of, shares_of
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.view import PLAYOFF, DavenportView
 
@@ -42,7 +42,7 @@ class Careful(Bot[DavenportView]):
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""
-        self._reading: Reading | None = None
+        self._reading: GameReading | None = None
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         """The best pick by its estimate; it leaves nothing to chance."""
@@ -50,7 +50,7 @@ class Careful(Bot[DavenportView]):
             return _playoff_pick(view)
         reading = self._reading
         if reading is None or not reading.belongs_to(view):
-            reading = self._reading = Reading(view)
+            reading = self._reading = GameReading(view)
         reading.go_on(view)
         return _main_pick(view, reading)
 
@@ -102,7 +102,7 @@ class Race(NamedTuple):
     """How likely it goes on then."""
 
 
-class Ends(NamedTuple):
+class RoundChances(NamedTuple):
     """One's chance to win the game after each end that a round can have."""
 
     won: float
@@ -115,7 +115,7 @@ class Ends(NamedTuple):
         return wins * self.won + costs * self.punished + (1.0 - wins - costs) * self.lost
 
 
-def _main_pick(view: DavenportView, reading: Reading) -> Pick:
+def _main_pick(view: DavenportView, reading: GameReading) -> Pick:
     """The pick after which one's chance to win the game is best; of equals, the lowest card."""
     rules = rules_of(view)
     worths = _worths(rules.ace, rules.exchange)
@@ -152,7 +152,7 @@ def _race(shown: list[Shares], cards: list[int], pace: float) -> Race:
 
 def _without_each(
     hand: tuple[Card, ...], race: Race, worths: tuple[float, ...], drawn: float
-) -> Iterator[tuple[Card, Ends]]:
+) -> Iterator[tuple[Card, RoundChances]]:
     """Each card, the lowest first, and how the game stands without it; `drawn` is what a new card adds."""
     held = len(hand)
     whole = sum([worths[card.value] for card in hand])
@@ -163,7 +163,7 @@ def _without_each(
         won = _share(rest * (held - 1) ** -_OWN_PACE, race.won) if held > 1 else 1.0
         lost = race.goes_on * _share(rest * replaced, race.lost)
         punished = race.goes_on * _share(rest * burdened, race.lost)
-        yield card, Ends(won, lost, punished)
+        yield card, RoundChances(won, lost, punished)
 
 
 def _share(outlook: float, others: float) -> float:

@@ -15,7 +15,7 @@ _TEN: Final = 10
 _JACK: Final = 11
 
 
-class Chances(NamedTuple):
+class ValueChances(NamedTuple):
     """What comes of showing a card of each value, from 0 to 13."""
 
     wins: list[float]
@@ -23,13 +23,13 @@ class Chances(NamedTuple):
     """How likely it loses and draws an additional card (D12, D13)."""
 
 
-def chances(shown: list[Shares], cards: list[int], held: int, *, ace_rules: bool) -> Chances:
+def chances(shown: list[Shares], cards: list[int], held: int, *, ace_rules: bool) -> ValueChances:
     """Against seats that show these and hold so many cards, for a seat that holds so many itself."""
     kept = [_kept_down(shares, count, held) for shares, count in zip(shown, cards, strict=True)]
     wins = [prod(column) for column in zip(*kept, strict=True)]
     costs = [0.0] * len(wins)
     if not ace_rules:
-        return Chances(wins, costs)
+        return ValueChances(wins, costs)
     aces = [shares[_ACE] for shares in shown]
     for face in range(_JACK, KING + 1):  # D12: the highest card, and yet lost where an Ace is shown
         highest = wins[face]
@@ -38,7 +38,7 @@ def chances(shown: list[Shares], cards: list[int], held: int, *, ace_rules: bool
     no_face, all_aces = prod([shares[_TEN] for shares in shown]), prod(aces)
     wins[_ACE] = 1.0 - no_face + all_aces  # D11, D14
     costs[_ACE] = no_face - all_aces  # D13
-    return Chances(wins, costs)
+    return ValueChances(wins, costs)
 
 
 def _kept_down(shares: Shares, cards: int, held: int) -> Shares:

@@ -87,7 +87,7 @@ class Ceilings:
         return shares
 
 
-class Habits:
+class SeatHabits:
     """One seat, as its cards so far tell it: blind, fond of its highest or its lowest card, or picky.
 
     A picky player plays its highest card if it is a good one, and exchanges another if not. Before anything

@@ -9,10 +9,10 @@ from typing import Final
 
 from facedown.core.cards import DECK
 from facedown.core.seats import Seat
-from facedown.games.davenport.bots.habits import KING, Habits, Shares
+from facedown.games.davenport.bots.habits import KING, SeatHabits, Shares
 from facedown.games.davenport.notation import card_of, is_exchange
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.view import Choice, DavenportView, Gone, Round
+from facedown.games.davenport.view import DavenportView, Gone, OwnChoice, Round
 
 _OF_EACH: Final = 4
 """Cards of each value in the deck (D1)."""
@@ -24,7 +24,7 @@ def rules_of(view: DavenportView) -> DavenportRules:
     return view.rules
 
 
-class Reading:
+class GameReading:
     """What a seat can tell from the main game so far, its own past choices included.
 
     It goes on where it stopped, so that each round is read once; but all it says follows from the view.
@@ -36,12 +36,12 @@ class Reading:
         self._rules = rules_of(view)
         self._viewer = view.viewer
         self._told: tuple[Round | Gone, ...] = ()
-        self._choices: tuple[Choice, ...] = ()
+        self._choices: tuple[OwnChoice, ...] = ()
         dealt = _dealt(view)
         self._stock = len(DECK) - sum(dealt)
         self._discarded = [0] * (KING + 1)
-        self.habits: dict[Seat, Habits] = {
-            seat: Habits(cards, self._rules) for seat, cards in enumerate(dealt, 1) if seat != view.viewer
+        self.habits: dict[Seat, SeatHabits] = {
+            seat: SeatHabits(cards, self._rules) for seat, cards in enumerate(dealt, 1) if seat != view.viewer
         }
 
     def belongs_to(self, view: DavenportView) -> bool:
@@ -62,7 +62,7 @@ class Reading:
         self._told = view.history
         self._choices = view.choices
 
-    def _count(self, finished: Round, choice: Choice) -> None:
+    def _count(self, finished: Round, choice: OwnChoice) -> None:
         """Which cards lie in the discards: the shown ones, and those that this seat exchanged itself."""
         taken = sum(finished.drew) + sum(finished.exchanged)
         shuffled = self._stock - taken != finished.stock

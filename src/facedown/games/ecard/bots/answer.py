@@ -17,7 +17,7 @@ BOLDNESS: Final = 3
 """How a bank is bet: with 1 it grows fastest over many rounds, with more it puts more on the likeliest."""
 
 
-class Answer(NamedTuple):
+class BestReply(NamedTuple):
     """What to do in a round, and what that is worth if the prediction is right."""
 
     special: tuple[float, ...]
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     value: float
 
 
-def best_answer(worth: RoundWorth, chances: Sequence[float]) -> Answer:
+def best_answer(worth: RoundWorth, chances: Sequence[float]) -> BestReply:
     """The best answer to somebody whose special card comes with these chances; then both are to play well.
 
     Where both cards are worth the same, the equilibrium chooses.
@@ -38,7 +38,7 @@ def best_answer(worth: RoundWorth, chances: Sequence[float]) -> Answer:
         later = chance * worth.emperor + (1.0 - chance) * ahead
         special.append(worth.ours[place] if abs(now - later) < EVEN else float(now > later))
         ahead = max(now, later)
-    return Answer(tuple(reversed(special)), ahead)
+    return BestReply(tuple(reversed(special)), ahead)
 
 
 def blend(worth: RoundWorth, special: Sequence[float], part: float) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from facedown.core.game import Pick
-from facedown.games.ecard.bots.machine import Machine, Mix, cards_mix
+from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix
 from facedown.games.ecard.notation import CITIZEN
 from facedown.games.ecard.view import ECardView
 
@@ -34,7 +34,7 @@ class Habit(Machine):
         " be read, and is there to be beaten."
     )
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """The chance of the special card now, if its time has not come yet."""
         if view.stake is None:
             return _stakes(view, legal)
@@ -64,7 +64,7 @@ def _mood(view: ECardView) -> float:
     return MOOD if winner == view.viewer else 1.0 / MOOD
 
 
-def _stakes(view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+def _stakes(view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
     """The nearer to the middle the likelier; the middle moves with the mood."""
     middle = (len(legal) + 1) / 2 * _mood(view)
     weights = {pick: 1.0 / (1.0 + abs(int(pick) - middle)) for pick in legal}

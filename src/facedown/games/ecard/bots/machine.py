@@ -15,7 +15,7 @@ from facedown.core.parts.bot import Bot, Memory
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
 
-Mix: TypeAlias = "dict[Pick, float]"
+PickMix: TypeAlias = "dict[Pick, float]"
 """How likely each legal pick is."""
 
 _FINE: Final = 1 << 53
@@ -29,7 +29,7 @@ class Machine(Bot[ECardView]):
         self.memory = Memory() if memory is None else memory
 
     @abstractmethod
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """How likely each legal pick is; the same view, legal picks and memory give the same mix."""
 
     def pick(self, view: ECardView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
@@ -44,7 +44,7 @@ class Machine(Bot[ECardView]):
         return pick  # what rounding has left over belongs to the last one
 
 
-def cards_mix(legal: tuple[Pick, ...], special: float) -> Mix:
+def cards_mix(legal: tuple[Pick, ...], special: float) -> PickMix:
     """The mix of a play, from how likely the special card is; in the fifth play it is all there is (E6).
 
     >>> cards_mix(("C", "E"), 0.25)
@@ -55,6 +55,6 @@ def cards_mix(legal: tuple[Pick, ...], special: float) -> Mix:
     return {card: special if card in (EMPEROR, SLAVE) else 1.0 - special for card in legal}
 
 
-def stakes_mix(legal: tuple[Pick, ...], stakes: Mapping[int, float]) -> Mix:
+def stakes_mix(legal: tuple[Pick, ...], stakes: Mapping[int, float]) -> PickMix:
     """The mix of a naming (E13), from how likely each stake is; what is left out is never named."""
     return {pick: stakes.get(int(pick), 0.0) for pick in legal}

@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 
 from facedown.core.game import Pick
 from facedown.games.ecard.bots.answer import bet, times_of
-from facedown.games.ecard.bots.reader import Plan, Reader
-from facedown.games.ecard.bots.reading import Note, Seen
+from facedown.games.ecard.bots.reader import Reader, RoundPlan
+from facedown.games.ecard.bots.reading import Note, OpponentRound
 from facedown.games.ecard.notation import SLAVE
 from facedown.games.ecard.view import ECardView
 
@@ -50,7 +50,7 @@ class Master(Reader):
         super()._start(view, notes)
         self._bank = OUTLAY if sum(note["millibits"] for note in notes) >= READABLE else 0.0
 
-    def _finish(self, seen: Seen, stake: int) -> None:
+    def _finish(self, seen: OpponentRound, stake: int) -> None:
         """A round is over: what it has brought goes to the bank."""
         worth = self._place.round_at(stake)
         special = self._planned(seen.side, stake).special
@@ -67,7 +67,7 @@ class Master(Reader):
             return self._bank
         return self._bank + max(0.0, self._place.round_at(stake).before[0] - self._place.value)
 
-    def _plan(self, side: str, stake: int) -> Plan:
+    def _plan(self, side: str, stake: int) -> RoundPlan:
         """What the bank can pay for in each play, after plays in which they have shown Citizens."""
         worth = self._place.round_at(stake)
         expected = self._reading.chances(side, worth.theirs)
@@ -78,7 +78,7 @@ class Master(Reader):
             chance = bet(worth, place, times[place:], max(0.0, bank))
             special.append(chance)
             bank += worth.met(place, chance)[1] - worth.before[place]
-        return Plan(expected, tuple(special))
+        return RoundPlan(expected, tuple(special))
 
     def _stakes(self, side: str, legal: tuple[Pick, ...]) -> dict[int, float]:
         """The solution's: no bet is placed on a stake."""

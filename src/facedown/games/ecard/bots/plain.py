@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from facedown.core.game import Pick
-from facedown.games.ecard.bots.machine import Machine, Mix, cards_mix, stakes_mix
+from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix, stakes_mix
 from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.view import ECardView
 
@@ -16,7 +16,7 @@ class Random(Machine):
     name: ClassVar[str] = "random"
     says: ClassVar[str] = "Draws one of the cards in its hand blindly, and a stake likewise."
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """Every card in hand alike: of five cards one is the special one."""
         if view.stake is None:
             return dict.fromkeys(legal, 1.0 / len(legal))
@@ -32,7 +32,7 @@ class Equilibrium(Machine):
         " purpose."
     )
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """The solution's mix, whoever the opponent is."""
         place = place_of(view)
         if view.stake is None:

@@ -10,9 +10,9 @@ from typing import ClassVar, Final, NamedTuple
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
-from facedown.games.ecard.bots.answer import EVEN, Answer, best_answer, blend
-from facedown.games.ecard.bots.machine import Machine, Mix, cards_mix, stakes_mix
-from facedown.games.ecard.bots.reading import Note, Reading, Seen, bits, notes_of, write_note
+from facedown.games.ecard.bots.answer import EVEN, BestReply, best_answer, blend
+from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix, stakes_mix
+from facedown.games.ecard.bots.reading import Note, OpponentReading, OpponentRound, bits, notes_of, write_note
 from facedown.games.ecard.bots.worth import Place, RoundWorth, opening, rules_of, start_of, winning_side
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
@@ -22,7 +22,7 @@ SURE: Final = 0.05
 in some rounds, and plays the equilibrium in the others: who has seen little should not be easy to read."""
 
 
-class Plan(NamedTuple):
+class RoundPlan(NamedTuple):
     """What to do in a round: a chance for each play with a choice, if the card is still held then."""
 
     expected: tuple[float, ...]
@@ -41,17 +41,17 @@ class Reader(Machine):
     )
 
     _place: Place
-    _plans: dict[int, Plan]
+    _plans: dict[int, RoundPlan]
     """Those of this round, by stake."""
     _bits: float
-    _reading: Reading
+    _reading: OpponentReading
 
     def __init__(self, memory: Memory | None = None) -> None:
         super().__init__(memory)
         self._game: tuple[object, ...] = ()
         self._followed: tuple[object, ...] = ()
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> Mix:
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """The answer to what the opponent is expected to do in this round."""
         self._follow(view)
         side = SLAVE if view.emperor == view.viewer else EMPEROR
@@ -75,7 +75,7 @@ class Reader(Machine):
             self._game, self._followed = game, ()
             self._start(view, notes_of(self.memory, rules_of(view)))
         for each in view.rounds[len(self._followed) :]:
-            seen = Seen.of(3 - view.viewer, each.emperor, each.plays, each.cards, each.winner)
+            seen = OpponentRound.of(3 - view.viewer, each.emperor, each.plays, each.cards, each.winner)
             self._finish(seen, each.stake)
             self._place = self._place.after(each.stake, winning_side(each.emperor, each.winner))
             self._plans.clear()
@@ -86,11 +86,11 @@ class Reader(Machine):
         self._place = start_of(view)
         self._plans = {}
         self._bits = 0.0
-        self._reading = Reading()
+        self._reading = OpponentReading()
         for note in notes:
             self._reading.remember(note)
 
-    def _finish(self, seen: Seen, stake: int) -> None:
+    def _finish(self, seen: OpponentRound, stake: int) -> None:
         """A round is over."""
         usual = self._place.round_at(stake).theirs
         self._bits += bits(seen, self._planned(seen.side, stake).expected, usual)
@@ -98,19 +98,19 @@ class Reader(Machine):
 
     # --- what to do; `side` is always the opponent's -------------------------------------------------
 
-    def _planned(self, side: str, stake: int) -> Plan:
+    def _planned(self, side: str, stake: int) -> RoundPlan:
         """The plan of this round at that stake, made once."""
         plan = self._plans.get(stake)
         if plan is None:
             plan = self._plans[stake] = self._plan(side, stake)
         return plan
 
-    def _plan(self, side: str, stake: int) -> Plan:
+    def _plan(self, side: str, stake: int) -> RoundPlan:
         """The best answer, as far as it is sure enough."""
         worth = self._place.round_at(stake)
         expected = self._reading.chances(side, worth.theirs)
         answer = best_answer(worth, expected)
-        return Plan(expected, blend(worth, answer.special, _sureness(worth, answer)))
+        return RoundPlan(expected, blend(worth, answer.special, _sureness(worth, answer)))
 
     def _stakes(self, side: str, legal: tuple[Pick, ...]) -> dict[int, float]:
         """How likely each stake is: all alike that are best if the prediction is right."""
@@ -125,7 +125,7 @@ class Reader(Machine):
         return best_answer(worth, self._reading.chances(side, worth.theirs)).value
 
 
-def _sureness(worth: RoundWorth, answer: Answer) -> float:
+def _sureness(worth: RoundWorth, answer: BestReply) -> float:
     """In which part of all rounds to play the answer."""
     advantage = answer.value - worth.before[0]
     if advantage < EVEN:

@@ -33,7 +33,7 @@ _KEPT: Final = 256
 """Notes whose counts are kept."""
 
 
-class Seen(NamedTuple):
+class OpponentRound(NamedTuple):
     """A finished round, as far as one opponent is concerned."""
 
     side: str
@@ -45,7 +45,9 @@ class Seen(NamedTuple):
     """1 where they won the round, -1 where they lost it, 0 where nobody did."""
 
     @classmethod
-    def of(cls, seat: Seat, emperor: Seat, plays: int, cards: Sequence[str], winner: Seat | None) -> Seen:
+    def of(
+        cls, seat: Seat, emperor: Seat, plays: int, cards: Sequence[str], winner: Seat | None
+    ) -> OpponentRound:
         """The round as the table showed it; `seat` is the opponent's."""
         side = EMPEROR if emperor == seat else SLAVE
         result = 0 if winner is None else 1 if winner == seat else -1
@@ -61,7 +63,7 @@ class Seen(NamedTuple):
         return self.special and play == self.plays
 
 
-class Reading:
+class OpponentReading:
     """Counts over a tree of contexts, each narrower than the one before.
 
     A play is counted by its number; then, narrower and narrower, by whether their special card was shown at
@@ -77,7 +79,7 @@ class Reading:
         self._last: dict[str, int] = {}
         self._result = 0
 
-    def see(self, seen: Seen) -> None:
+    def see(self, seen: OpponentRound) -> None:
         """Count a round."""
         for play in seen.choices:
             shown = seen.shown(play)
@@ -128,16 +130,16 @@ class Reading:
 @lru_cache(maxsize=_KEPT)
 def _counted(seat: Seat, rounds: tuple[tuple[Seat, int, str, Seat | None], ...]) -> tuple[Counted, ...]:
     """The counts of one game; a note is read again in every game for as long as it is kept."""
-    reading = Reading()
+    reading = OpponentReading()
     for emperor, plays, cards, winner in rounds:
-        reading.see(Seen.of(seat, emperor, plays, cards, winner))
+        reading.see(OpponentRound.of(seat, emperor, plays, cards, winner))
     return tuple(reading.counted())
 
 
-def bits(seen: Seen, chances: Sequence[float], equilibrium: Sequence[float]) -> float:
+def bits(seen: OpponentRound, chances: Sequence[float], equilibrium: Sequence[float]) -> float:
     """How much better than the equilibrium the chances foretold this round; negative where they did worse.
 
-    >>> bits(Seen("E", 1, True, 1), [0.4, 0.5], [0.2, 0.25])
+    >>> bits(OpponentRound("E", 1, True, 1), [0.4, 0.5], [0.2, 0.25])
     1.0
     """
     gained = 0.0

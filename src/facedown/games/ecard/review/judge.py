@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from facedown.core.game import RESIGN, Joint, Pick
-from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, Reading, Round
+from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, JudgedRound, ReaderReport
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat
 from facedown.games.ecard import state as table
@@ -46,7 +46,7 @@ def judge(turns: Sequence[Turn], seat: Seat) -> Judged:
         adviser=say("adviser"),
         chances=tuple(judge.chances),
         appraisals=tuple(judge.appraisals),
-        reading=Reading(say("reader"), say("dice"), tuple(judge.foretold)),
+        reading=ReaderReport(say("reader"), say("dice"), tuple(judge.foretold)),
         rounds=_rounds(turns, seat),
         timing=habits.timing(),
         exposure=habits.exposure(),
@@ -66,7 +66,7 @@ class _Judge:
         self.appraisals: list[Appraisal] = []
         self.foretold: list[Foretold] = []
         self.habits = Habits()
-        self._read = {1: bots.Reading(), 2: bots.Reading()}
+        self._read = {1: bots.OpponentReading(), 2: bots.OpponentReading()}
 
     def see(self, number: int, turn: Turn) -> None:
         """Judge one decision, then learn from it."""
@@ -87,7 +87,7 @@ class _Judge:
             self._foretell(before, mine != CITIZEN)
         for finished in after.rounds[len(before.rounds) :]:
             for seat, reading in self._read.items():
-                reading.see(bots.Seen.of(seat, *finished[:4]))
+                reading.see(bots.OpponentRound.of(seat, *finished[:4]))
 
     def _missed(self, before: State, pick: Pick) -> float:
         """What the best answer would have gained on the pick, if the other plays as they can be read."""
@@ -206,7 +206,7 @@ def _place_in_words(state: State, joint: Joint) -> str:
     return say("place", round=_round_in_words(state), what=what)
 
 
-def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[Round, ...]:
+def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[JudgedRound, ...]:
     """The rounds as they ended for this seat; the last one may not have."""
     rounds = []
     decisions = 0
@@ -221,15 +221,15 @@ def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[Round, ...]:
         given_up = RESIGN in joint
         won = joint[seat - 1] != RESIGN if given_up else None
         result = say("result.resigned" if given_up else "result.goes_on")
-        rounds.append(Round(_label(before), decisions, None, None, won, result))
+        rounds.append(JudgedRound(_label(before), decisions, None, None, won, result))
     return tuple(rounds)
 
 
-def _round(before: State, decisions: int, finished: table.Round, seat: Seat) -> Round:
+def _round(before: State, decisions: int, finished: table.Round, seat: Seat) -> JudgedRound:
     ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
     if finished.winner is None:
-        return Round(_label(before), decisions, ours, theirs, None, say("result.nobody"))
-    return Round(_label(before), decisions, ours, theirs, finished.winner == seat, f"+{finished.paid}")
+        return JudgedRound(_label(before), decisions, ours, theirs, None, say("result.nobody"))
+    return JudgedRound(_label(before), decisions, ours, theirs, finished.winner == seat, f"+{finished.paid}")
 
 
 def _label(state: State) -> str:

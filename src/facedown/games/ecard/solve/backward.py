@@ -12,9 +12,9 @@ from typing import Final, Generic, NamedTuple
 
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED
-from facedown.games.ecard.solve.course import Course, Next, Result, Spot, backward, has_pairs
+from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot, backward, has_pairs
 from facedown.games.ecard.solve.numbers import FIRST_DIGITS, Marked, Number, closely, compare, sign
-from facedown.games.ecard.solve.round import Ends, odds, value
+from facedown.games.ecard.solve.round import RoundEnds, odds, value
 
 SMALL_BITS: Final = 512
 """Fractions with longer denominators are not worth their time."""
@@ -65,9 +65,9 @@ def solve_closely(course: Course) -> Solved[Marked]:
 def results(kind: type[Number]) -> dict[Next, Worth[Number]]:
     """What the results of a game are worth."""
     return {
-        Result.WIN: Worth(kind(1), kind(0)),
-        Result.DRAW: Worth(kind(1, 2), kind(1)),
-        Result.LOSE: Worth(kind(0), kind(0)),
+        FinalResult.WIN: Worth(kind(1), kind(0)),
+        FinalResult.DRAW: Worth(kind(1, 2), kind(1)),
+        FinalResult.LOSE: Worth(kind(0), kind(0)),
     }
 
 
@@ -116,13 +116,13 @@ def best_stakes(course: Course, spot: Spot, values: list[Number]) -> list[int]:
     return best
 
 
-def ends_of(solved: Solved[Number], spot: Spot, stake: int) -> Ends[Number]:
+def ends_of(solved: Solved[Number], spot: Spot, stake: int) -> RoundEnds[Number]:
     """What the ends of a round are worth."""
     course, worths = solved.course, solved.worths
     emperor = worths[course.after(spot, stake, EMPEROR)].value
     slave = worths[course.after(spot, stake, SLAVE)].value
     drawn = worths[course.drawn(spot, stake)].value
-    return Ends(emperor, slave, drawn, towards=1 if course.first_is_emperor(spot) else -1)
+    return RoundEnds(emperor, slave, drawn, towards=1 if course.first_is_emperor(spot) else -1)
 
 
 def play_worth(solved: Solved[Number], spot: Spot, stake: int, play: int = 1) -> Worth[Number]:
@@ -160,7 +160,7 @@ def _pair_odds(
     win, again = kind(0), kind(0)
     for side, chance in ((EMPEROR, kind(1) - slave), (SLAVE, slave)):
         then = course.after(spot, 1, side)
-        if then is Result.WIN:
+        if then is FinalResult.WIN:
             win = win + chance
         elif then == course.extra_start:
             again = again + chance

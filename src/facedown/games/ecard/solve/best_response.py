@@ -14,7 +14,7 @@ from typing import Final, Generic, Protocol
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.backward import Worth, pair_worth, results
-from facedown.games.ecard.solve.course import Course, Next, Result, SeatName, Spot, backward, has_pairs
+from facedown.games.ecard.solve.course import Course, FinalResult, Next, SeatName, Spot, backward, has_pairs
 from facedown.games.ecard.solve.numbers import Marked, Number, Share, closely, compare, number_in, share, sign
 from facedown.games.ecard.solve.round import Odds, timing
 
@@ -101,8 +101,12 @@ class _Answer(Generic[Number]):
     def value(self) -> Number:
         """What it gets."""
         course, kind = self.course, self.kind
-        won, lost = (Result.WIN, Result.LOSE) if self.seat == "first" else (Result.LOSE, Result.WIN)
-        values: dict[Next, Number] = {won: kind(1), Result.DRAW: kind(1, 2), lost: kind(0)}
+        won, lost = (
+            (FinalResult.WIN, FinalResult.LOSE)
+            if self.seat == "first"
+            else (FinalResult.LOSE, FinalResult.WIN)
+        )
+        values: dict[Next, Number] = {won: kind(1), FinalResult.DRAW: kind(1, 2), lost: kind(0)}
         if has_pairs(course):
             values[course.extra_start] = self.pair()
         backward(course, values, lambda spot: self.start(values, spot))

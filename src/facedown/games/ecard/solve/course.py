@@ -37,7 +37,7 @@ class ImpossibleState(Illegal):
     code = "impossible_state"
 
 
-class Result(Enum):
+class FinalResult(Enum):
     """How a game ends for the first Emperor side."""
 
     WIN = 2
@@ -53,7 +53,7 @@ class Spot(NamedTuple):
     """By how much the first Emperor side's score is ahead of the other seat's."""
 
 
-Next: TypeAlias = "Spot | Result"
+Next: TypeAlias = "Spot | FinalResult"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Course:
         """E11, E12: the higher score wins, or the tie rule speaks."""
         if lead:
             return _won(lead > 0)
-        return Result.DRAW if self.rules.tie == "draw" else self.extra_start
+        return FinalResult.DRAW if self.rules.tie == "draw" else self.extra_start
 
     def _after_extra(self, spot: Spot, lead: int, wins: bool) -> Next:
         """E12: one extra round decides, or pairs until one seat has won more of a pair."""
@@ -284,8 +284,8 @@ def impossible_score(number: int, score: Score) -> ImpossibleState:
     return ImpossibleState(f"the score {score[0]},{score[1]} cannot occur at the start of round {number}")
 
 
-def _won(wins: bool) -> Result:
-    return Result.WIN if wins else Result.LOSE
+def _won(wins: bool) -> FinalResult:
+    return FinalResult.WIN if wins else FinalResult.LOSE
 
 
 def _minus(score: Score, won: Score) -> Score:

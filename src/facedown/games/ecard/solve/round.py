@@ -15,7 +15,7 @@ from facedown.games.ecard.rules import DECIDED
 from facedown.games.ecard.solve.numbers import HALF, Number, sign
 
 
-class Ends(NamedTuple, Generic[Number]):
+class RoundEnds(NamedTuple, Generic[Number]):
     """What the ends of a round are worth to the first Emperor side.
 
     In a play (E1) the special cards meeting is the Slave's win, one of them meeting a Citizen is the Emperor
@@ -34,7 +34,7 @@ class Ends(NamedTuple, Generic[Number]):
     """1 where the Emperor side wants much of it, being the first Emperor side; -1 where it wants little."""
 
 
-class Mix(NamedTuple, Generic[Number]):
+class PlayMix(NamedTuple, Generic[Number]):
     """One play in equilibrium: how likely each side's special card is now, if it is still held."""
 
     emperor: Number
@@ -58,14 +58,14 @@ class Odds(NamedTuple, Generic[Number]):
 # side that may do anything plays both cards alike. (A side's best mixes are always one mix, or all of them.)
 _NEVER: Final = Fraction(0)
 _NOW: Final = Fraction(1)
-_SETTLED: Final[dict[tuple[int, int], tuple[Mix[Fraction], Mix[Fraction]]]] = {
-    (1, 0): (Mix(_NEVER, HALF, False), Mix(_NEVER, HALF, False)),
-    (1, -1): (Mix(_NEVER, _NOW, True), Mix(_NEVER, HALF, False)),
-    (0, 1): (Mix(_NOW, HALF, False), Mix(HALF, HALF, False)),
-    (0, 0): (Mix(HALF, HALF, False), Mix(HALF, HALF, False)),
-    (0, -1): (Mix(HALF, _NOW, False), Mix(HALF, HALF, False)),
-    (-1, 1): (Mix(_NOW, _NEVER, True), Mix(HALF, _NEVER, False)),
-    (-1, 0): (Mix(HALF, _NEVER, False), Mix(HALF, _NEVER, False)),
+_SETTLED: Final[dict[tuple[int, int], tuple[PlayMix[Fraction], PlayMix[Fraction]]]] = {
+    (1, 0): (PlayMix(_NEVER, HALF, False), PlayMix(_NEVER, HALF, False)),
+    (1, -1): (PlayMix(_NEVER, _NOW, True), PlayMix(_NEVER, HALF, False)),
+    (0, 1): (PlayMix(_NOW, HALF, False), PlayMix(HALF, HALF, False)),
+    (0, 0): (PlayMix(HALF, HALF, False), PlayMix(HALF, HALF, False)),
+    (0, -1): (PlayMix(HALF, _NOW, False), PlayMix(HALF, HALF, False)),
+    (-1, 1): (PlayMix(_NOW, _NEVER, True), PlayMix(HALF, _NEVER, False)),
+    (-1, 0): (PlayMix(HALF, _NEVER, False), PlayMix(HALF, _NEVER, False)),
 }
 
 
@@ -74,7 +74,7 @@ def choices(plays: int) -> int:
     return min(plays, DECIDED - 1)
 
 
-def value(ends: Ends[Number], free: int, kind: type[Number]) -> Number:
+def value(ends: RoundEnds[Number], free: int, kind: type[Number]) -> Number:
     """What a round is worth to the first Emperor side when `free` plays that have a choice are left."""
     if not free:
         return ends.drawn
@@ -87,7 +87,7 @@ def value(ends: Ends[Number], free: int, kind: type[Number]) -> Number:
     return ends.emperor
 
 
-def mixes(ends: Ends[Number], free: int, kind: type[Number]) -> tuple[Mix[Number], ...]:
+def mixes(ends: RoundEnds[Number], free: int, kind: type[Number]) -> tuple[PlayMix[Number], ...]:
     """The canonical equilibrium of each play that has a choice."""
     d = ends.emperor - ends.slave
     x = ends.emperor - ends.drawn
@@ -95,12 +95,12 @@ def mixes(ends: Ends[Number], free: int, kind: type[Number]) -> tuple[Mix[Number
     if _open(*signs):
         decided = ends.drawn is ends.slave  # x = d, as in `value`
         hazards = [kind(1, left + 1) if decided else x / (d + left * x) for left in range(free, 0, -1)]
-        return tuple(Mix(hazard, hazard, True) for hazard in hazards)
+        return tuple(PlayMix(hazard, hazard, True) for hazard in hazards)
     settled = _settled((signs[0] * ends.towards, signs[1] * ends.towards), free)
-    return tuple(Mix(_in(kind, mix.emperor), _in(kind, mix.slave), mix.unique) for mix in settled)
+    return tuple(PlayMix(_in(kind, mix.emperor), _in(kind, mix.slave), mix.unique) for mix in settled)
 
 
-def odds(ends: Ends[Number], free: int, kind: type[Number]) -> Odds[Number]:
+def odds(ends: RoundEnds[Number], free: int, kind: type[Number]) -> Odds[Number]:
     """How likely the ends are in the canonical equilibrium."""
     d = ends.emperor - ends.slave
     x = ends.emperor - ends.drawn
@@ -135,7 +135,7 @@ def _open(d: int, x: int) -> bool:
     return d == x != 0
 
 
-def _settled(signs: tuple[int, int], free: int) -> tuple[Mix[Fraction], ...]:
+def _settled(signs: tuple[int, int], free: int) -> tuple[PlayMix[Fraction], ...]:
     last, before = _SETTLED[signs]
     return (before,) * (free - 1) + (last,) * min(free, 1)
 
@@ -182,7 +182,7 @@ def round_table(plays: int, emperor_pays: int = 1, slave_pays: int = 1) -> Round
         raise ValueError("a round won pays at least 1, on either side")
     free, forced = choices(plays), plays == DECIDED
     lost = Fraction(-slave_pays)
-    ends = Ends(Fraction(emperor_pays), lost, lost if forced else Fraction(0), towards=1)
+    ends = RoundEnds(Fraction(emperor_pays), lost, lost if forced else Fraction(0), towards=1)
     hazards = [mix.emperor for mix in mixes(ends, free, Fraction)] + [_NOW] * forced
     odd = odds(ends, free, Fraction)
     reached = [Fraction(1)]

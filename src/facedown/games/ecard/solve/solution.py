@@ -50,12 +50,12 @@ __all__ = [  # all that others need of the solver
     "ImpossibleState",
     "Moment",
     "Naming",
-    "Play",
     "Prospect",
     "RoundTable",
     "Score",
     "Share",
     "Solution",
+    "SolvedPlay",
     "Spot",
     "best_response",
     "exact_best_response",
@@ -67,7 +67,7 @@ __all__ = [  # all that others need of the solver
 ]
 
 
-class Play(NamedTuple):
+class SolvedPlay(NamedTuple):
     """One play in equilibrium: how likely each side's special card is now, if it is still held."""
 
     emperor: Share
@@ -75,7 +75,7 @@ class Play(NamedTuple):
     unique: bool
 
 
-_FIFTH: Final = Play(Fraction(1), Fraction(1), True)
+_FIFTH: Final = SolvedPlay(Fraction(1), Fraction(1), True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +123,13 @@ class Answers(Generic[Number]):
         with localcontext(prec=self.solved.digits):
             return Prospect(*prospects(self.solved.worths[spot], self.solved.kind))
 
-    def plays(self, spot: Spot, stake: int, play: int = 1) -> tuple[Play, ...]:
+    def plays(self, spot: Spot, stake: int, play: int = 1) -> tuple[SolvedPlay, ...]:
         """This and each later play of a round."""
         solved = self.solved
         left = solved.course.plays(spot) - play + 1
         with localcontext(prec=solved.digits):
             found = mixes(ends_of(solved, spot, stake), solved.course.free(spot) - play + 1, solved.kind)
-            shared = tuple(Play(share(mix.emperor), share(mix.slave), mix.unique) for mix in found)
+            shared = tuple(SolvedPlay(share(mix.emperor), share(mix.slave), mix.unique) for mix in found)
         return shared + (_FIFTH,) * (left - len(shared))
 
     def moment(self, spot: Spot, stake: int, play: int) -> Moment:
