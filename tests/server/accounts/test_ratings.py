@@ -21,7 +21,7 @@ from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from facedown.sim.ratings import Ladder
 from tests.server.playing import entropy_of, order
-from tests.server.table.test_table import begun, do, house, pick
+from tests.server.table.test_table import begun, do, pick, running_tables
 
 pytestmark = pytest.mark.anyio
 
@@ -41,7 +41,7 @@ async def gives_up(table: Table, loser: int) -> None:
 
 async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -> None:
     expected = Ladder()
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         slowly = Ratings(store)
         for loser in (2, 2, 1, 2):
             await ended(tables, loser)
@@ -50,7 +50,7 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -
             assert found.rating == expected.of("person 1")
         assert found.games == len(found.course) == 4
         assert [point.at for point in found.course] == sorted(point.at for point in found.course)
-    async with house(tmp_path) as (store, _):
+    async with running_tables(tmp_path) as (store, _):
         anew = Ratings(store)
         assert (await anew.of("person 1", ["ecard"]))["ecard"] == found
         assert (await anew.of("person 2", ["ecard"]))["ecard"].rating == expected.of("person 2")
@@ -59,7 +59,7 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -
 
 
 async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> None:
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         start = Ladder().of("nobody")
         await ended(tables, loser=2)
         ratings = Ratings(store)
@@ -69,7 +69,7 @@ async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> No
 
 
 async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         table = await begun(tables, "davenport", 3)
         while table.phase == "playing":
             for seat in table._state.match.may_seal:
@@ -85,7 +85,7 @@ async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
 
 
 async def test_games_that_do_not_count(tmp_path: Path) -> None:
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         one_device = await begun_by_host(await tables.create(order("ecard", hotseat=True), HOST.id), 1, 2)
         await gives_up(one_device, 1)
         against_machine = await begun(tables, "ecard", machines=[2])
@@ -118,12 +118,12 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
 
 
 async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         await ended(tables, loser=2)
     with closing(sqlite3.connect(next(tmp_path.rglob(DATABASE)))) as connection:
         connection.execute("drop index events_by_end")
         connection.execute("pragma user_version = 1")
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         await ended(tables, loser=1)
         assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 2
         plan = str(await store.read(lambda db: db.execute(f"explain query plan {_ENDED}", (0, 9)).fetchall()))  # type: ignore[attr-defined]  # SQLite's own

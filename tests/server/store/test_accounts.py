@@ -7,7 +7,7 @@ import dataclasses
 
 import pytest
 
-from facedown.server.store.base import Person, SeatKey, StoreFailed, Subscription
+from facedown.server.store.base import Person, SeatHolder, StoreFailed, Subscription
 from facedown.server.store.sqlite import SqliteStore
 from tests.server.store.steps import made
 
@@ -58,7 +58,7 @@ async def test_a_one_time_key_is_taken_once(store: SqliteStore) -> None:
 
 
 async def seated(store: SqliteStore) -> None:
-    seats = (SeatKey(1, "ann", b"t0"), SeatKey(2, "ben", b"u0"))
+    seats = (SeatHolder(1, "ann", b"t0"), SeatHolder(2, "ben", b"u0"))
     await store.append(dataclasses.replace(made("T"), seats=seats))
 
 
@@ -94,7 +94,7 @@ async def test_a_new_token_that_never_arrived_does_not_lock_anybody_out(store: S
 async def test_whoever_sits_down_next_leaves_no_old_token_valid(store: SqliteStore) -> None:
     await seated(store)
     await store.rotate_seat_token("T", 1, b"t1")
-    seats = (SeatKey(1, "eve", b"e0"),)
+    seats = (SeatHolder(1, "eve", b"e0"),)
     await store.append(dataclasses.replace(made("T"), head=1, rows=(), seats=seats))
     assert await store.seat_of("T", b"t0") is None
     assert await store.seat_of("T", b"t1") is None

@@ -16,7 +16,7 @@ from facedown.server.store.base import (
     EventRow,
     HeadMoved,
     Notice,
-    SeatKey,
+    SeatHolder,
     StoredResponse,
     StoreFailed,
 )
@@ -185,7 +185,9 @@ async def test_a_cancelled_append_is_saved_and_harms_nobody(store: SqliteStore) 
 
 async def test_what_goes_with_a_step_is_saved_with_it(store: SqliteStore) -> None:
     answer = StoredResponse("host", "key-1", b"made it")
-    first = dataclasses.replace(made("T"), seats=(SeatKey(1, "ann", b"t1"),), invite="CODE", response=answer)
+    first = dataclasses.replace(
+        made("T"), seats=(SeatHolder(1, "ann", b"t1"),), invite="CODE", response=answer
+    )
     await store.append(first)
     assert await store.seat_of("T", b"t1") == (1, "ann")
     assert await store.table_of_invite("CODE") == "T"
@@ -194,7 +196,7 @@ async def test_what_goes_with_a_step_is_saved_with_it(store: SqliteStore) -> Non
         await store.append(dataclasses.replace(made("U"), response=answer))
     assert await head_of(store, "U") is None
     playing = dataclasses.replace(OPEN, state="playing", about=b"[]")
-    freed = dataclasses.replace(step("T", 1), seats=(SeatKey(1, "ann", b""),), summary=playing)
+    freed = dataclasses.replace(step("T", 1), seats=(SeatHolder(1, "ann", b""),), summary=playing)
     await store.append(freed)
     assert await store.seat_of("T", b"t1") is None
     assert [each.summary for each in await store.tables()] == [playing]
@@ -237,11 +239,11 @@ async def test_lists(store: SqliteStore) -> None:
     await store.append(told("A", 1))
     await store.append(
         dataclasses.replace(
-            told("B", 2, state="over"), seats=(SeatKey(2, "ann", b"x"), SeatKey(1, "ann", b"y"))
+            told("B", 2, state="over"), seats=(SeatHolder(2, "ann", b"x"), SeatHolder(1, "ann", b"y"))
         )
     )
     await store.append(
-        dataclasses.replace(told("C", 3, public=False, state="over"), seats=(SeatKey(1, "ann", b"z"),))
+        dataclasses.replace(told("C", 3, public=False, state="over"), seats=(SeatHolder(1, "ann", b"z"),))
     )
     await store.append(told("D", 4, game="davenport"))
 

@@ -1,4 +1,4 @@
-"""A table in a running house: nobody hears of what is not saved, and a write that fails loses nothing."""
+"""Tables on a real store: nothing unsaved is answered or sent, and a write that fails loses nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.server.playing import entropy_of, order, pick_command
 pytestmark = pytest.mark.anyio
 
 
-class Ear:
+class RecordingListener:
     """Somebody who listens, and notes what was saved at that moment."""
 
     def __init__(self, viewer: int) -> None:
@@ -46,7 +46,7 @@ class Ear:
 
 
 @asynccontextmanager
-async def house(folder: Path) -> AsyncIterator[tuple[Store, Tables]]:
+async def running_tables(folder: Path) -> AsyncIterator[tuple[Store, Tables]]:
     store = open_store(f"sqlite:{folder}/facedown.db")
     tables = Tables(store, LocalBus())
     await tables.start()
@@ -83,31 +83,31 @@ async def pick(table: Table, seat: int) -> Ack | Nak:
 
 
 async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 3)
-        ears = [Ear(viewer) for viewer in range(4)]
-        for ear in ears:
-            table.attach(ear)
+        listeners = [RecordingListener(viewer) for viewer in range(4)]
+        for listener in listeners:
+            table.attach(listener)
         while table.phase == "playing":
             for seat in table._state.match.may_seal:
                 assert isinstance(await pick(table, seat), Ack)
         record = table.record(0)
         assert all(finding.holds for finding in verify(Record.read(record)))
-        for ear in ears:
-            events = [each["v"] for each in ear.heard if each["t"] == "ev"]
+        for listener in listeners:
+            events = [each["v"] for each in listener.heard if each["t"] == "ev"]
             assert events == list(range(events[0], table.head + 1))
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         found = await tables.get(table.id)
         assert found.record(0) == record
         assert found.head == table.head
 
 
 async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> None:
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
-        ear = Ear(0)
-        table.attach(ear)
+        listener = RecordingListener(0)
+        table.attach(listener)
         answers: list[Ack | Nak] = []
         held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         append, waiting = store.append, []
@@ -122,22 +122,22 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
         for _ in range(20):
             await asyncio.sleep(0.005)
         await waiting[0]
-        assert (answers, ear.kinds()) == ([], [])
+        assert (answers, listener.kinds()) == ([], [])
         reading = asyncio.ensure_future(table.settled())
         await asyncio.sleep(0.01)
         assert not reading.done()
         held.set_result(None)
         await reading
         assert [type(answer) for answer in answers] == [Ack]
-        assert ear.kinds() == ["sealed"]
+        assert listener.kinds() == ["sealed"]
 
 
 async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Path) -> None:
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
-        ear = Ear(0)
-        table.attach(ear)
+        listener = RecordingListener(0)
+        table.attach(listener)
         append = store.append
 
         def fail(batch: Append) -> asyncio.Future[None]:
@@ -150,15 +150,15 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
         answer = await do(table, seat, cmd)
         assert isinstance(answer, Nak)
         assert (answer.code, answer.status) == ("store_failed", 503)
-        assert ear.kinds() == []
+        assert listener.kinds() == []
         assert not table._state.seals
         store.append = append  # type: ignore[method-assign]
         assert isinstance(await do(table, seat, cmd), Ack)
-        assert ear.kinds() == ["sealed"]
+        assert listener.kinds() == ["sealed"]
 
 
 async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 4)
         match = table._state.match
         answers = await asyncio.gather(*(pick(table, seat) for seat in match.may_seal))
@@ -170,13 +170,13 @@ async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
 
 
 async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "ecard", 2, machines=(2,))
         while table.phase == "playing" and table._state.match.decision < 4:
             if 1 in table._state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await tables.get(table.id)
         while table.phase == "playing":
             if 1 in table._state.match.may_seal:
@@ -187,7 +187,7 @@ async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: P
 
 async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
     """Wherever both may seal, the machine has sealed before the person does anything."""
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
         for _ in range(400):
             if table._state.seals:
@@ -200,11 +200,11 @@ async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "AWAY_MS", 300)
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 3)
-        ann, bo, cy = (Ear(seat) for seat in (1, 2, 3))
-        for ear in (ann, bo, cy):
-            table.attach(ear)
+        ann, bo, cy = (RecordingListener(seat) for seat in (1, 2, 3))
+        for listener in (ann, bo, cy):
+            table.attach(listener)
         table.detach(bo)
         assert ann.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
         assert not any(seat.replaceable for seat in table.snapshot(1, None, 0).table.seats)
@@ -222,9 +222,9 @@ async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners
 
 
 async def test_a_seat_whose_clock_ran_out_may_be_replaced_until_it_picks_itself(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 3, clock=Clock("decision", seconds=30))
-        ann = Ear(1)
+        ann = RecordingListener(1)
         table.attach(ann)
         for seat in (1, 2):
             await pick(table, seat)
@@ -235,21 +235,21 @@ async def test_a_seat_whose_clock_ran_out_may_be_replaced_until_it_picks_itself(
 
 
 async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=1))
-        ear = Ear(0)
-        table.attach(ear)
+        listener = RecordingListener(0)
+        table.attach(listener)
         for _ in range(400):
-            if "revealed" in ear.kinds():
+            if "revealed" in listener.kinds():
                 break
             await asyncio.sleep(0.02)
-        sealed = [each for each in ear.heard if each.get("k") == "sealed"]
+        sealed = [each for each in listener.heard if each.get("k") == "sealed"]
         assert all(each["flag"] for each in sealed)
         assert len(sealed) == 2
 
 
 async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
-    async with house(tmp_path) as (store, tables):
+    async with running_tables(tmp_path) as (store, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
         before = table._state.deadline
         await tables.stop()
@@ -264,7 +264,7 @@ async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
 
 
 async def test_setting_up_twice_with_one_key_gives_one_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         first = await tables.create(order("ecard"), "host", "key")
         again = await tables.create(order("ecard"), "host", "key")
         other = await tables.create(order("ecard"), "somebody else", "key")
@@ -272,7 +272,7 @@ async def test_setting_up_twice_with_one_key_gives_one_table(tmp_path: Path) -> 
 
 
 async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "ecard")
         early = await do(table, 1, Cmd("m", "rematch"))
         assert isinstance(early, Nak)
@@ -288,13 +288,13 @@ async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> No
 
 
 async def test_there_is_no_such_table(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         with pytest.raises(UnknownTable):
             await tables.get("0" * 26)
 
 
 async def test_a_lost_answer_to_joining_can_be_asked_for_again(tmp_path: Path) -> None:
-    async with house(tmp_path) as (_, tables):
+    async with running_tables(tmp_path) as (_, tables):
         table = await tables.create(order("ecard"), "host")
         first = await sit(table, 1)
         assert await sit(table, 1) != first

@@ -83,7 +83,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatKey:
+class SeatHolder:
     """The holder of a seat: the person and the hash of the seat token. An empty token frees the seat."""
 
     seat: int
@@ -113,7 +113,7 @@ class Append:
     summary: TableSummary | None = None
     """None leaves it as it is."""
     notices: tuple[Notice, ...] = ()
-    seats: tuple[SeatKey, ...] = ()
+    seats: tuple[SeatHolder, ...] = ()
     invite: str = ""
     """A first invite for the table; empty leaves invites as they are."""
     response: StoredResponse | None = None

@@ -18,7 +18,7 @@ from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
 from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32, ReplacedSeat
 from facedown.server.ids import hash_token
-from facedown.server.store.base import Notice, SeatKey
+from facedown.server.store.base import Notice, SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.presence import replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
@@ -193,7 +193,7 @@ def join(tx: Transaction, seat: Seat, person: str, name: str, commit: str, token
         raise NotYours("this table is played on one device: only its host can take seats")
     if not state.setup.hotseat and state.seats_of(person):
         raise SeatTaken("you already have a seat at this table")
-    tx.seat_keys.append(SeatKey(seat, person, hash_token(token)))
+    tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit), facts.SeatOwner(person), seat=seat)
     deal_if_ready(tx)
 
@@ -245,7 +245,7 @@ def rename(tx: Transaction, person: str, name: str) -> None:
 def _leave(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
     if state.phase == "open":
-        tx.seat_keys.append(SeatKey(actor.seat, "", b""))
+        tx.seat_holders.append(SeatHolder(actor.seat, "", b""))
         return tx.add(facts.SeatFreed(actor.seat), seat=actor.seat, command=cmd.id).v
     if state.phase != "playing":
         raise NotNow("the game is about to be dealt" if state.phase == "opening" else "the game is over")
@@ -298,7 +298,7 @@ def consent_needed(state: TableState, place: SeatPlace) -> tuple[Seat, ...]:
 def _replace_if_agreed(tx: Transaction, place: SeatPlace) -> None:
     if not set(consent_needed(tx.state, place)) <= set(place.agreed):
         return
-    tx.seat_keys.append(SeatKey(place.seat, "", b""))
+    tx.seat_holders.append(SeatHolder(place.seat, "", b""))
     decision = tx.state.match.decision
     tx.add(facts.SeatReplaced(place.seat, place.offered or "", decision))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from facedown.core.seats import Seat
-from facedown.server.store.base import Append, Notice, SeatKey, StoredResponse
+from facedown.server.store.base import Append, Notice, SeatHolder, StoredResponse
 from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import summary_of
@@ -19,13 +19,13 @@ _NOT_SUMMARIZED: Final = frozenset(
 class Transaction:
     """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
 
-    __slots__ = ("_before", "entries", "invite", "notices", "now", "response", "seat_keys", "state")
+    __slots__ = ("_before", "entries", "invite", "notices", "now", "response", "seat_holders", "state")
 
     def __init__(self, state: TableState, now: int) -> None:
         self.state = state
         self.now = now
         self.entries: list[LogEntry] = []
-        self.seat_keys: list[SeatKey] = []
+        self.seat_holders: list[SeatHolder] = []
         self.notices: list[Notice] = []
         self.invite = ""
         self.response: StoredResponse | None = None
@@ -57,7 +57,7 @@ class Transaction:
             deadline=self.state.deadline,
             summary=summary_of(self.state) if listed else None,
             notices=tuple(self.notices),
-            seats=tuple(self.seat_keys),
+            seats=tuple(self.seat_holders),
             invite=self.invite,
             response=self.response,
         )
