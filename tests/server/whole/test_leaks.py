@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import urllib.error
 import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +22,9 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
+from tests.server.conversation.playing import Person
+from tests.server.conversation.playing import program as person_of
+from tests.server.conversation.talking import Conversation, Socket
 from tests.server.programs import Chair, ask, call, open_body, pick_body, program, set_table
 from tests.server.running import Server
 
@@ -56,10 +64,10 @@ class Spy:
             await asyncio.sleep(0.01)
         raise AssertionError(f"{kind} was not heard {many} times")
 
-    async def close(self) -> None:
-        await self._socket.close()
-        if self._task is not None:
-            await self._task
+    async def ended(self) -> None:
+        """Wait until the server has closed the connection: by then it has sent all that it had to say."""
+        assert self._task is not None
+        await asyncio.wait_for(self._task, 20)
 
 
 def whole(base: str, path: str, token: str = "", seat: str = "", body: object = None) -> bytes:
@@ -142,7 +150,7 @@ async def test_no_byte_tells_what_lies_face_down(server: Server, game: str, seat
         await spy.until("sealed", 1)
         await spy.send({"t": "cmd", "id": "x", "do": "pick", "decision": 99})
         await spy.send({"t": "nonsense"})
-    await asyncio.sleep(0.2)
+        await spy.ended()
     stranger = await program(server.base)
     heard = [(spy.token, b"\n".join(spy.bytes)) for spy in spies]
     heard += [(chair.token, await asyncio.to_thread(asked_for, server, table, chair)) for chair in others]
@@ -159,28 +167,100 @@ async def test_no_byte_tells_what_lies_face_down(server: Server, game: str, seat
             for each, cards in hands.items():
                 if each != own:
                     assert not [card for card in cards if card not in mine and f'"{card}"'.encode() in told]
-    for spy in spies:
-        await spy.close()
 
 
-async def test_frames_are_as_long_and_in_the_same_order_whatever_was_picked(server: Server) -> None:
-    shapes: list[list[tuple[str, int]]] = []
-    for which in (0, -1):
-        chairs = await begun(server, "ecard", 2)
-        snap = await call(server.base, "GET", f"/tables/{chairs[0].table}")
-        seat = snap["table"]["turn"]["may_seal"][0]
-        spy = Spy(server.base, chairs[0].table, chairs[2 - seat].token)
-        await spy.listen()
-        await spy.until("dealt", 1)
-        before = len(spy.bytes)
-        await do(chairs[seat - 1], pick_body(chairs[seat - 1], 1, (await legal_of(chairs[seat - 1]))[which]))
-        await spy.until("sealed", 1)
-        await asyncio.sleep(0.05)
-        shapes.append(
-            [(json.loads(each)["t"], len(each)) for each in spy.bytes[before:] if b'"here"' not in each]
-        )
-        await spy.close()
-    assert shapes[0] == shapes[1]
+# --- two worlds that differ in one sealed pick alone --------------------------------------------------------
+
+
+@dataclass
+class World:
+    """Everything that a server sent and wrote while one pick lay face down."""
+
+    pick: str
+    own: str
+    """What the seat that sealed it was sent."""
+    others: dict[str, str]
+    """What everybody else was sent, the log and the metrics."""
+
+
+async def world(folder: Path, game: str, seats: int, choose: Callable[[list[str]], str]) -> World:
+    """One game of fixed chance and time, up to the first seal; then everybody asks for all there is."""
+    async with Conversation(folder) as talk:
+        people = [await person_of(talk, f"Person {seat}") for seat in range(1, seats + 1)]
+        order = {"game": game, "seats": [{"kind": "person"}] * seats, "public": True}
+        made = await people[0].call("POST", "/tables", order)
+        table = made["table"]
+        for seat, person in enumerate(people, 1):
+            await person.join(f"/invites/{made['invite']}", table, seat)
+            await person.connect()
+        watcher = await talk.connect("A watcher", {"table": table})
+        for person in people:
+            await person.open()
+        actor = next(person for person in people if person.may_pick)
+        pick = choose(actor.here.legal)
+        await actor.pick(pick)
+        await ask_for_everything(talk, table, people, watcher)
+        await talk.call("Prometheus", "GET", "/metrics")
+    seal = actor.sealed(1, pick)["commit"]
+    sent = {who: _sent(lines).replace(seal, "the seal") for who, lines in talk.said.items()}
+    own = sent.pop(f"{actor.who} at the table") + sent.pop(actor.who)
+    return World(pick, own, {**sent, "Prometheus": _steady_metrics(sent["Prometheus"]), "log": _log(talk)})
+
+
+async def ask_for_everything(talk: Conversation, table: str, people: list[Person], watcher: Socket) -> None:
+    """Each seat by REST and by socket, a stranger, and a watcher whose nonsense ends the connection."""
+    at = f"/tables/{table}"
+    for person in people:
+        seat = {"Facedown_Seat": person.token}
+        for path in (at, f"{at}/events?after=0", f"{at}/record", f"{at}/review?seat=1", "/people/me"):
+            await person.call("GET", path, **seat)
+        nonsense = {"id": f"nonsense-{person.seat}", "do": "pick", "decision": 99, "pick": "?"}
+        await person.call("POST", f"{at}/commands", nonsense, **seat)
+        await person.call("POST", f"{at}/commands", nonsense, Facedown_Seat="another's")
+        await talk.send(person.here, {**nonsense, "commit": "0" * 64, "nonce": "0" * 64})
+    for path in (at, f"{at}/events?after=0", f"{at}/record", "/tables?state=playing"):
+        await talk.call("A stranger", "GET", f"/api/v1{path}")
+    talk.sockets.remove(watcher)
+    await watcher.send('{"t":"nonsense"}')
+    await watcher.until(lambda: watcher.closed)
+
+
+def _sent(lines: list[str]) -> str:
+    return "\n".join(line for line in lines if not line.startswith("> "))
+
+
+def _steady_metrics(page: str) -> str:
+    """Without what depends on the speed of the machine."""
+    return "\n".join(
+        line for line in page.split("\n") if not re.search("seconds|store_(commits|largest|w)", line)
+    )
+
+
+def _log(talk: Conversation) -> str:
+    """The log without times, paths and addresses."""
+    lines = [json.loads(line) for line in talk.log().splitlines()]
+    kept = [{name: value for name, value in line.items() if name not in ("at", "ms")} for line in lines]
+    return "\n".join(sorted(json.dumps(line) for line in kept if line["event"] != "settings"))
+
+
+@pytest.mark.parametrize(("game", "seats"), [("ecard", 2), ("davenport", 3)])
+async def test_every_byte_to_others_is_the_same_whatever_was_sealed(
+    tmp_path: Path, game: str, seats: int
+) -> None:
+    """Davenport's picks differ in length, too: `7H` is shown, `x7H` given face down."""
+    worlds = []
+    for name, choose in (("short", min), ("long", max)):
+        folder = tmp_path / name
+        folder.mkdir()
+        worlds.append(await world(folder, game, seats, partial(choose, key=lambda pick: (len(pick), pick))))
+    one, two = worlds
+    assert one.pick != two.pick
+    assert len(one.pick) != len(two.pick) or game == "ecard"
+    assert one.own != two.own  # its own pick it may know: the worlds do differ
+    assert one.others.keys() == two.others.keys()
+    assert all("sealed" in one.others[who] for who in ("A watcher", "A stranger"))
+    for who, told in one.others.items():
+        assert told == two.others[who], who
 
 
 async def test_secrets_are_hashed_where_they_are_kept(server: Server) -> None:
