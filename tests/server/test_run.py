@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,30 @@ async def greeted(client: ClientConnection, chair: Chair, v: int | None = None) 
     return heard
 
 
+async def waiting(server: Server, metric: str) -> None:
+    """Return when the metrics hold this line."""
+    async with asyncio.timeout(20):
+        while metric not in await asyncio.to_thread(_metrics, server):
+            await asyncio.sleep(0.02)
+
+
+def _metrics(server: Server) -> str:
+    with urllib.request.urlopen(f"{server.base}/metrics", timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+async def refused(port: int) -> None:
+    """Return when nobody listens any more: the server is shutting down."""
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                another = await Raw.connect(port)
+            except ConnectionRefusedError:
+                return
+            await another.close()
+            await asyncio.sleep(0.02)
+
+
 async def ended(client: ClientConnection) -> tuple[str, int, int]:
     """The goodbye's code, when to come back, and the code of the closing."""
     bye: dict[str, Any] = {}
@@ -67,7 +93,7 @@ async def test_the_first_signal_ends_it_gently_and_nothing_is_lost(server: Serve
         poll = asyncio.create_task(
             call(server.base, "GET", f"/tables/{one.table}/events?after=999&wait=25", None, one.bearer)
         )
-        await asyncio.sleep(0.2)
+        await waiting(server, "facedown_streams 1.0")
         await first.send(json.dumps({"t": "cmd", **open_body(one)}))
         ack: dict[str, Any] = {}
         while ack.get("t") != "ack":
@@ -95,10 +121,13 @@ async def test_the_second_ctrl_c_ends_it_at_once(server: Server) -> None:
     assert head.startswith(b"http/1.1 200 ")
     assert b"\r\nserver:" not in head
     assert b"\r\ndate:" in head
-    raw.send(b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{")  # keeps it waiting
-    await asyncio.sleep(0.3)
+    await raw.reader.readexactly(int(re.findall(rb"content-length: (\d+)", head)[0]))
+    raw.send(
+        b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{"
+    )
+    assert (await raw.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100 ")  # it waits for the rest
     server.send(signal.SIGINT)
-    await asyncio.sleep(0.4)
+    await refused(port_of(server))
     server.send(signal.SIGINT)
     assert await asyncio.to_thread(server.wait) == 128 + signal.SIGINT
     await raw.close()

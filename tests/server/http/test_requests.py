@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.server.http.client import Caller, Meet
-from tests.server.running import Server
+from tests.server.running import Server, until
 
 
 def raw(caller: Caller, content: bytes, media: str = "application/json") -> tuple[int, str]:
@@ -72,6 +72,7 @@ def test_the_log_holds_routes_and_no_secrets(server: Server, meet: Meet) -> None
     code = ann.ok("POST", "/session/handover", status=201)["code"]
     meet().ok("POST", f"/handovers/{code}", status=201)
 
+    until(lambda: "/api/v1/handovers/{code}" in server.log())  # a request is logged after its answer
     log = server.log()
     lines = [json.loads(line) for line in log.splitlines()]
 

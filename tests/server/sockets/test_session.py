@@ -30,6 +30,11 @@ async def hear(client: ClientConnection, *kinds: str) -> dict[str, Any]:
             return message
 
 
+async def answered(client: ClientConnection) -> None:
+    """Return when the server has read all that was sent before this."""
+    await asyncio.wait_for(await client.ping(), 5)
+
+
 async def ended(client: ClientConnection) -> tuple[str, int]:
     """The codes of the goodbye and of the closing."""
     bye = await hear(client, "bye")
@@ -83,7 +88,8 @@ async def test_hello_waits_until_everything_is_written_and_loses_nothing() -> No
     async with room() as here, here.call() as client:
         here.table.writing = asyncio.Event()
         greeting = asyncio.create_task(joined(client, "ann's", v=0))
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)  # it says hello
+        await answered(client)
         assert not greeting.done()
         here.table.happen("while waiting")
         writing, here.table.writing = here.table.writing, None
@@ -101,7 +107,7 @@ async def test_commands_before_the_welcome_are_done_after_it() -> None:
         here.house.waits = asyncio.Event()
         await say(client, t="hello", table=TABLE, token="ann's")
         await say(client, t="cmd", id="one", do="say", text="early")
-        await asyncio.sleep(0.05)
+        await answered(client)
         assert not here.table.submitted
         here.house.waits.set()
         order = [(await hear(client, "welcome", "snap", "ack"))["t"] for _ in range(3)]
@@ -116,9 +122,10 @@ async def test_but_not_very_many() -> None:
             await say(client, t="cmd", id=str(number), do="say", text="early")
         assert await ended(client) == ("bad_message", 1008)
         here.house.waits.set()
-        await asyncio.sleep(0.05)
-        assert not here.table.submitted
-        assert not here.table.listeners
+        async with here.call() as other:
+            await joined(other, "bob's")  # greeted after the first one would have been
+            assert not here.table.submitted
+            assert [listener.person for listener in here.table.listeners] == ["bob"]
 
 
 async def test_hanging_up_during_hello_leaves_nothing_behind() -> None:
@@ -126,10 +133,13 @@ async def test_hanging_up_during_hello_leaves_nothing_behind() -> None:
         here.house.waits = asyncio.Event()
         client = await here.call()
         await say(client, t="hello", table=TABLE, token="ann's")
-        await asyncio.sleep(0.05)
+        await answered(client)
         client.transport.abort()
-        await asyncio.sleep(0.05)
+        await until(lambda: len(here.connections) == 0)
         here.house.waits.set()
+        async with here.call() as other:
+            await joined(other, "bob's")  # greeted after the first one would have been
+            assert [listener.person for listener in here.table.listeners] == ["bob"]
         await until(lambda: not here.table.listeners)
 
 
