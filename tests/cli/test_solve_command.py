@@ -456,3 +456,15 @@ def test_what_is_not_known_of_such_a_game_is_refused(
     assert ran.stderr.startswith("facedown: unsupported: ")
     assert says in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
+
+
+def test_the_answer_is_in_the_language_asked_for(here: Here) -> None:
+    ran = here("solve", "ecard", "--language", "ja")
+
+    assert ran.status == 0
+    assert "2番席（最初の奴隷側）が" in ran.out
+    assert "favoured" not in ran.out
+
+
+def test_a_language_that_is_not_there_is_refused(here: Here) -> None:
+    assert failed_in_one_sentence(here("solve", "ecard", "--language", "xx"), "usage")

@@ -265,6 +265,7 @@ def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--at", metavar="TEXT", help="one position: `name=value,…`; the names are the game's (see its guide)"
     )
     command.add_argument("--plot", metavar="FILE", help="draw values and mixes (.svg, .png, .pdf)")
+    _language(command)
     _json(command)
 
 
@@ -284,7 +285,7 @@ def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="how often each position is played out, in games that are not solved",
     )
     command.add_argument("--html", metavar="FILE", help="write a page that stands alone, to send to a friend")
-    command.add_argument("--language", metavar="LANGUAGE", default="en", help="such as ja (default: en)")
+    _language(command)
     _json(command)
 
 
@@ -340,8 +341,29 @@ def _record(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _language(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--language",
+        metavar="TAG",
+        type=_known_language,
+        help="the language, such as en or ja (default: en)",
+    )
+
+
 def _json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="for programs")
+
+
+def _known_language(text: str) -> str:
+    """A language that there are catalogues for; they are looked for only when one is named."""
+    from facedown.core.text.messages import language_for, languages
+
+    found = language_for(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            f"there is no language {text[:20]!r}: there are {', '.join(languages())}"
+        )
+    return found
 
 
 def _jobs(command: argparse.ArgumentParser, help: str) -> None:

@@ -14,7 +14,7 @@ from facedown.cli.record_files import RecordSource, RecordText, complaint, readi
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
-from facedown.core.text.messages import languages
+from facedown.core.text.messages import ENGLISH
 from facedown.files import check_writable, writing
 from facedown.review.as_json import as_json
 from facedown.review.html.page import page
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     with reading(arguments.record) as source:
         entry = _chosen(source, arguments.line)
     try:
-        found = _reviewed(entry, arguments.seat, rollouts, arguments.language)
+        found = _reviewed(entry, arguments.seat, rollouts, arguments.language or ENGLISH)
     except FacedownError as error:
         code, say = complaint(error, entry.line)
         print(f"facedown: {code}: {source.name}: {say}", file=sys.stderr)
@@ -53,8 +53,6 @@ def _checked(arguments: argparse.Namespace) -> int:
     """How often to play out; raises before anything is read where the command cannot be carried out."""
     if arguments.html is not None:
         check_writable(arguments.html)
-    if arguments.language not in languages():
-        raise Usage(f"--language {arguments.language[:40]!r}: the languages are {', '.join(languages())}")
     if arguments.line is not None:
         within("--line", arguments.line, _MOST_LINES)
     times = ROLLOUTS if arguments.rollouts is None else arguments.rollouts

@@ -13,6 +13,7 @@ from facedown.cli.errors import Usage
 from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.parts.solver import Answer
+from facedown.core.text.messages import ENGLISH
 from facedown.files import UnwritableFile, check_writable, reason
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
@@ -32,13 +33,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"game": game.name, "rules": str(rules), **found.facts()}, ensure_ascii=False))
     else:
-        _say(found)
+        _say(found, arguments.language or ENGLISH)
     return DONE
 
 
-def _say(found: Answer) -> None:
+def _say(found: Answer, language: str) -> None:
     console = Console()
-    for line in found.words():
+    for line in found.words(language):
         if line.startswith(" ") or not line:
             console.say(line)
         else:

@@ -142,7 +142,7 @@ def _verdict(question: Question) -> dict[str, Any]:
     game = registry.get(question.game)
     rules = game.rules.read(question.rules)
     found = answer(game, rules)
-    facts, words = found.facts(), found.words()
+    facts, words = found.facts(), found.words(question.language)
     said = words[: words.index("")] if "" in words else words
     return {
         "rules": str(rules),

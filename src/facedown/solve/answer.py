@@ -16,9 +16,12 @@ from facedown.core.game import AnyGame
 from facedown.core.parts.solver import Answer, JsonValue, Solver, read_position
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat
+from facedown.core.text.messages import ENGLISH, Domain, Message, Slot, Text, translate
 from facedown.solve.best_response import Mix, Strategy, exploitability
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Decide, Situation, Tree, lay_out
+
+message: Final = Domain("facedown.solve")
 
 MOST_POSITIONS: Final = 100_000
 """Some seconds' work; larger games need a solver of their own."""
@@ -72,20 +75,19 @@ class LaidOut:
             ],
         }
 
-    def words(self) -> list[str]:
+    def words(self, language: str = ENGLISH) -> list[str]:
         """The same in sentences."""
-        size = f"{self.tree.nodes:,} positions, {len(self.tree.situations):,} situations of the seats"
-        lines = [
-            f"{self.title}, {self.rules}, two seats: {size}.",
+        size: dict[str, Slot] = {"positions": self.tree.nodes, "situations": len(self.tree.situations)}
+        lines: list[Text] = [
+            message("title", title=self.title, rules=str(self.rules), **size),
             self._favoured_words(),
-            f"Exploitability {self.exploitability:.1e}: what a best answer to these mixes would gain, "
-            "on average over the seats.",
+            message("exploitability", gained=self.exploitability),
         ]
         for situation in self.openings():
             picks = _by_pick(situation, self.equilibrium[situation])
-            lines += ["", f"Seat {situation.seat} opens with"]
+            lines += ["", message("opening", seat=situation.seat)]
             lines += [f"  {pick:<10} {100 * share:6.2f} %" for pick, share in picks if share > 0]
-        return lines
+        return [translate(line, language) for line in lines]
 
     def picture(self, figure: Any) -> None:
         """There is none."""
@@ -107,10 +109,10 @@ class LaidOut:
             return []
         return list(_first_decisions(self.tree.root))
 
-    def _favoured_words(self) -> str:
+    def _favoured_words(self) -> Message:
         if self.favoured is None:
-            return "Neither seat is favoured: in equilibrium seat 1 gains 0 on average."
-        return f"Seat {self.favoured} is favoured: in equilibrium it gains {abs(self.value):.6f} on average."
+            return message("even")
+        return message("favoured", seat=self.favoured, gained=abs(self.value))
 
 
 def _first_decisions(root: Decide) -> Iterator[Situation]:

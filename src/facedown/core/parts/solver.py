@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from facedown.core.errors import UnreadablePosition
 from facedown.core.rules import Option, Rules, Value, not_given, read_values, too_long
+from facedown.core.text.messages import ENGLISH
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 """A value that a program can read."""
@@ -33,7 +34,7 @@ class Answer(Protocol):
         """
         ...
 
-    def words(self) -> list[str]:
+    def words(self, language: str = ENGLISH) -> list[str]:
         """For people, line by line: indented lines are tables and stay as they are, others are wrapped."""
         ...
 

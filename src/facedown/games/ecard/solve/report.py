@@ -1,6 +1,6 @@
-"""A solution of E-Card as `facedown solve` tells it: facts for programs, words for people.
+"""The report of E-Card's solver (`core.parts.solver`): facts for programs, sentences for people.
 
-Owns the words of the answer (`core.parts.solver`). Calculates nothing: every number comes from the solution.
+Owns which sentence is said; the game's catalogues have the words. Every number comes from the solution.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from facedown.core.parts.solver import JsonValue
-from facedown.core.text.english import listed, opened
+from facedown.core.text.messages import ENGLISH, Domain, Message, Slot, Text, all_of, translate
+from facedown.core.text.widths import cells, padded
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.solve.best_response import Prospect
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+message: Final = Domain("facedown.games.ecard")
+
 _ROUNDS_A_LINE: Final = 13
 _SMALL: Final = 100
-"""Fractions with such denominators are told as they are."""
+"""Fractions with smaller denominators are written as they are."""
 
 FIRST_EMPEROR: Final = "first_emperor"
 FIRST_SLAVE: Final = "first_slave"
@@ -76,18 +79,19 @@ class WholeGame:
             ],
         }
 
-    def words(self) -> list[str]:
+    def words(self, language: str = ENGLISH) -> list[str]:
         """Who is favoured, the first round, the value over the rounds, and how far all this holds."""
         solution = self.solution
+        title = message("solve.title", title=GAME.meta.title, rules=str(solution.rules))
+        start = at_state(solution, self._start())
         return [
-            f"{GAME.meta.title}, {solution.rules}: solved.",
-            *_prospect_words(solution, solution.rules.first),
+            *_lines([title, *_prospect_words(solution, solution.rules.first)], language),
             "",
-            *at_state(solution, self._start()).mix_words(),
+            *start.mix_words(language),
             "",
-            *self._equal_words(),
+            *self._equal_words(language),
             "",
-            *self._proof_words(),
+            *_lines(self._proof_words(), language),
         ]
 
     def picture(self, figure: Figure) -> None:
@@ -110,31 +114,27 @@ class WholeGame:
         spots += [solution.course.extra_start] if solution.course.extra_start in known else []
         return [(spot, solution.answers.prospect(spot).value if spot in known else None) for spot in spots]
 
-    def _equal_words(self) -> list[str]:
+    def _equal_words(self, language: str) -> list[str]:
         solution, equal = self.solution, self._equal()
-        score = "purses" if solution.course.named else "the score"
-        extra = " (x: an extra round)" if solution.course.extra(equal[-1][0]) else ""
-        lines = [
-            f"What the game is worth to {_first(solution.rules.first)} at the start of a round, in %,"
-            f" {score} being equal{extra}:"
-        ]
+        key = "solve.worth.purses" if solution.course.named else "solve.worth.score"
+        if solution.course.extra(equal[-1][0]):
+            key = f"{key}.extra"
+        title = message(key, side=_side(FIRST_EMPEROR, solution.rules.first))
+        lines = [translate(title, language)]
         for begin in range(0, len(equal), _ROUNDS_A_LINE):
             part = equal[begin : begin + _ROUNDS_A_LINE]
             names = ["x" if solution.course.extra(spot) else str(spot.round) for spot, _ in part]
             sides = [EMPEROR if solution.course.first_is_emperor(spot) else SLAVE for spot, _ in part]
             values = ["-" if value is None else f"{100 * float(value):.1f}" for _, value in part]
-            lines += _table((("round", names), ("its side", sides), ("worth", values)))
+            labels = (message(f"solve.row.{name}") for name in ("round", "side", "worth"))
+            lines += _table(list(zip(labels, (names, sides, values), strict=True)), language)
         return lines
 
-    def _proof_words(self) -> list[str]:
+    def _proof_words(self) -> list[Message]:
         unique, starts = self._unique(), len(list(self.solution.spots()))
-        if unique == starts:
-            only = "The equilibrium is unique, in every state."
-        else:
-            only = (
-                f"At {unique:,} of {starts:,} starts of a round, the round has this equilibrium only;"
-                " elsewhere a side may do several things, and does each with the same chance here."
-            )
+        only = message("solve.unique")
+        if unique != starts:
+            only = message("solve.unique.partly", unique=unique, starts=starts)
         return [only, _proof(self.solution)]
 
 
@@ -185,62 +185,66 @@ class OneState:
             facts["values"] = {str(stake): float(value) for stake, value in naming.values.items()}
         return facts
 
-    def words(self) -> list[str]:
+    def words(self, language: str = ENGLISH) -> list[str]:
         """Where the game stands, what that is worth, and the mix."""
         first = self.solution.rules.first
-        side = "Emperor" if self.moment.first_is_emperor else "Slave"
+        side = EMPEROR if self.moment.first_is_emperor else SLAVE
         return [
-            f"{GAME.meta.title}, {self.solution.rules}: {self._place()}.",
-            f"{opened(_first(first))} is on the {side} side in this round.",
-            *_prospect_words(self.prospect, first),
+            *_lines(
+                [
+                    self._place(),
+                    message(f"solve.state.side.{side}", side=_side(FIRST_EMPEROR, first)),
+                    *_prospect_words(self.prospect, first),
+                ],
+                language,
+            ),
             "",
-            *self.mix_words(),
-            self._unique_words(),
-            _proof(self.solution),
+            *self.mix_words(language),
+            *_lines([self._unique_words(), _proof(self.solution)], language),
         ]
 
-    def mix_words(self) -> list[str]:
+    def mix_words(self, language: str) -> list[str]:
         """The stakes that are named, and each play from here on."""
         plays = range(self.asked.play or 1, (self.asked.play or 1) + len(self.moment.emperor))
-        at = f" at stake {self.stake}" if self.solution.course.named else ""
-        return [
-            *self._stake_words(),
-            f"How likely the special card is at each play of round {self.asked.round}{at}, if still held:",
-            *_table(
-                (
-                    ("", [f"play {play}" for play in plays]),
-                    ("Emperor side", [_shown(chance) for chance in self.moment.emperor]),
-                    ("Slave side", [_shown(chance) for chance in self.moment.slave]),
-                )
-            ),
+        title = message("solve.mix", round=self.asked.round)
+        if self.solution.course.named:
+            title = message("solve.mix.stake", round=self.asked.round, stake=self.stake)
+        rows: list[tuple[Text, list[Text]]] = [
+            ("", [message("timing.play", number=play) for play in plays]),
+            (message("side.E"), [_shown(chance) for chance in self.moment.emperor]),
+            (message("side.S"), [_shown(chance) for chance in self.moment.slave]),
         ]
+        return [*_lines([*self._stake_words(), title], language), *_table(rows, language)]
 
     def picture(self, figure: Figure) -> None:
         """The whole game, with this state marked."""
         _draw(figure, self.solution, self.solution.spot(self.asked.round, self.asked.score))
 
-    def _place(self) -> str:
-        score = " to ".join(map(str, self.asked.score))
-        named = "purses" if self.solution.course.named else "score"
-        play = "before the stake is named" if self.naming else f"play {self.asked.play or 1}"
-        stake = f", stake {self.stake}" if self.solution.course.named and not self.naming else ""
-        first = f"the first Emperor side has {self.asked.score[0]}"
-        return f"round {self.asked.round}, {named} {score} ({first}), {play}{stake}"
+    def _place(self) -> Message:
+        slots: dict[str, Slot] = {
+            "title": GAME.meta.title,
+            "rules": str(self.solution.rules),
+            "round": self.asked.round,
+            "first": self.asked.score[0],
+            "other": self.asked.score[1],
+        }
+        if self.naming:
+            return message("solve.state.naming", **slots)
+        slots["play"] = self.asked.play or 1
+        if self.solution.course.named:
+            return message("solve.state.stake", stake=self.stake, **slots)
+        return message("solve.state.score", **slots)
 
-    def _stake_words(self) -> list[str]:
+    def _stake_words(self) -> list[Message]:
         if self.naming is None:
             return []
-        stakes = listed([str(stake) for stake in self.naming.stakes])
-        if self.naming.unique:
-            return [f"The Slave side names the stake {stakes}."]
-        return [f"The Slave side names one of the stakes {stakes}, with equal chances."]
+        stakes = all_of([str(stake) for stake in self.naming.stakes])
+        return [message("solve.stake" if self.naming.unique else "solve.stakes", stakes=stakes)]
 
-    def _unique_words(self) -> str:
+    def _unique_words(self) -> Message:
         unique = self.moment.unique if self.naming is None else self.naming.unique
         what = "play" if self.naming is None else "stake"
-        if unique:
-            return f"For this {what} it is the only equilibrium."
-        return f"For this {what} other mixes are as good: what may be done either way has equal chances here."
+        return message(f"solve.state.{'unique' if unique else 'several'}.{what}")
 
 
 def at_state(solution: Solution, asked: AskedState) -> OneState:
@@ -304,39 +308,38 @@ def _rounded_up(gained: float) -> float:
     return max(0.0, gained)
 
 
-# --- words -----------------------------------------------------------------------------------------------
+# --- sentences -------------------------------------------------------------------------------------------
 
 
-def _first(first: str) -> str:
-    """The first Emperor side, with its seat where the rules say it (E9)."""
-    return "the first Emperor side" if first == "drawn" else f"seat {first}, the first Emperor side,"
+def _lines(parts: Sequence[Message], language: str) -> list[str]:
+    return [translate(part, language) for part in parts]
 
 
-def _other(first: str) -> str:
-    return "the first Slave side" if first == "drawn" else f"seat {3 - int(first)}, the first Slave side,"
+def _side(role: str, first: str) -> Message:
+    """A side of the first round, with its seat where the rules say it (E9)."""
+    if first == "drawn":
+        return message(f"solve.{role}")
+    return message(f"solve.{role}.seat", seat=int(first) if role == FIRST_EMPEROR else 3 - int(first))
 
 
-def _prospect_words(prospect: Prospect, first: str) -> list[str]:
+def _prospect_words(prospect: Prospect, first: str) -> list[Message]:
     """Who is favoured and by how much, and how often a game is drawn."""
     value = float(prospect.value)
-    more, less = _percent(max(value, 1 - value)), _percent(min(value, 1 - value))
-    side = _favoured(prospect)
-    if side is None:
-        favoured = "Neither seat is favoured"
-    else:
-        who = _first(first) if side == FIRST_EMPEROR else _other(first)
-        favoured = f"{opened(who)} is favoured, {more} to {less}"
+    role, draws = _favoured(prospect), ".draws" if prospect.draw else ""
+    favoured = message(f"solve.even{draws}")
+    if role is not None:
+        more, less = _percent(max(value, 1 - value)), _percent(min(value, 1 - value))
+        favoured = message(f"solve.favoured{draws}", side=_side(role, first), more=more, less=less)
     if not prospect.draw:
-        return [f"{favoured}; no game is drawn."]
+        return [favoured]
     win, draw, lose = (_percent(each) for each in (prospect.win, prospect.draw, prospect.lose))
-    drawn = f"{draw} of games are drawn; {_first(first)} wins {win} and loses {lose}."
-    return [f"{favoured}, a draw counting half.", drawn]
+    side = _side(FIRST_EMPEROR, first)
+    return [favoured, message("solve.draws", draw=draw, side=side, win=win, lose=lose)]
 
 
-def _proof(solution: Solution) -> str:
+def _proof(solution: Solution) -> Message:
     gained = _rounded_up(solution.exploitability)
-    how = f"{gained:.0e}" if gained else "0"
-    return f"Exploitability {how}: so much would best answers of both seats, together, gain on these mixes."
+    return message("solve.exploitability", gained=f"{gained:.0e}" if gained else "0")
 
 
 def _percent(share: Share) -> str:
@@ -354,11 +357,15 @@ def _side_name(course: Course, spot: Spot) -> str:
     return "first" if course.first_is_emperor(spot) else "other"
 
 
-def _table(rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+def _table(rows: Sequence[tuple[Text, Sequence[Text]]], language: str) -> list[str]:
     """Rows with their labels, and all columns alike."""
-    label = max(len(name) for name, _ in rows)
-    width = 1 + max(len(cell) for _, cells in rows for cell in cells)
-    return [f"  {name:<{label}} {''.join(cell.rjust(width) for cell in cells)}" for name, cells in rows]
+    texts = [(translate(name, language), [translate(each, language) for each in row]) for name, row in rows]
+    label = max(cells(name) for name, _ in texts)
+    width = 1 + max(cells(each) for _, row in texts for each in row)
+    return [
+        f"  {padded(name, label)} {''.join(' ' * (width - cells(each)) + each for each in row)}"
+        for name, row in texts
+    ]
 
 
 def _draw(figure: Figure, solution: Solution, mark: Spot | None) -> None:
