@@ -1,4 +1,7 @@
-"""`facedown backup`: a copy of a server's data, made while it runs."""
+"""`facedown backup`: a copy of a server's data, made while it runs.
+
+The copy is one SQLite file: put into an empty folder as `facedown.sqlite`, it is a data folder again.
+"""
 
 from __future__ import annotations
 

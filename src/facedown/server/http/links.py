@@ -1,10 +1,24 @@
-"""Links that people open or scan: absolute addresses of this server, and QR codes."""
+"""Links that people open or scan: pages of this server as absolute addresses, and QR codes."""
 
 from __future__ import annotations
 
 import io
 
 from starlette.requests import Request
+
+
+def invite_path(code: str) -> str:
+    """The page of an invitation."""
+    return f"/i/{code}"
+
+
+def handover_path(code: str, table: str | None = None) -> str:
+    """The page that takes a session over, and then opens a table.
+
+    >>> handover_path("ABC"), handover_path("ABC", "T1")
+    ('/h/ABC', '/h/ABC?to=/t/T1')
+    """
+    return f"/h/{code}" if table is None else f"/h/{code}?to=/t/{table}"
 
 
 def absolute_link(request: Request, public_url: str, path: str) -> str:

@@ -6,13 +6,10 @@ Times are arguments, in milliseconds; nothing here reads a clock.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from facedown.core.seats import Seat
 from facedown.protocol.messages import Clock
-
-_SECOND: Final = 1000
-_DAY: Final = 24 * 60 * 60 * _SECOND
+from facedown.server.clock import DAY_MS, SECOND_MS
 
 
 class Clocks:
@@ -21,7 +18,7 @@ class Clocks:
     __slots__ = ("_allowed", "_starts", "banks", "runs")
 
     def __init__(self, clock: Clock, seats: Iterable[Seat]) -> None:
-        unit = _DAY if clock.kind == "correspondence" else _SECOND
+        unit = DAY_MS if clock.kind == "correspondence" else SECOND_MS
         self.runs = clock.kind != "none"
         self._allowed = (clock.days if clock.kind == "correspondence" else clock.seconds) * unit
         self._starts: dict[Seat, int] = {}

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple, Protocol
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import Ev, Here, encode
-from facedown.server.clock import now
+from facedown.server.clock import MINUTE_MS, now
 from facedown.server.table.state import TableState
 
-AWAY_MS: Final = 60_000
+AWAY_MS: Final = MINUTE_MS
 """How long a seat must be without a connection or a request to count as away."""
 _LEAST_WAIT_MS: Final = 50
 

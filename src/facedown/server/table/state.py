@@ -19,13 +19,13 @@ from facedown.core.match import Match
 from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
 from facedown.protocol.messages import ChatMessage, GameResult
+from facedown.server.clock import DAY_MS, MINUTE_MS
 from facedown.server.table import facts
 from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry
 
-OPENING_MS: Final = 60_000
+OPENING_MS: Final = MINUTE_MS
 """How long seats may take to open their entropy, unless the game is by correspondence."""
-_DAY: Final = 24 * 60 * 60 * 1000
 _MOST_CHAT: Final = 50
 
 Phase = Literal["open", "opening", "playing", "over", "closed"]
@@ -225,7 +225,7 @@ class TableState:
         if all(place.taken for place in self.places):
             self.phase = "opening"
             days = self.setup.clock.kind == "correspondence"
-            self.opening_until = at + (_DAY if days else OPENING_MS)
+            self.opening_until = at + (DAY_MS if days else OPENING_MS)
 
     def _freed(self, _: LogEntry, fact: facts.SeatFreed) -> None:
         self.place(fact.seat).clear()

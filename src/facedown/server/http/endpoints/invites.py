@@ -11,7 +11,7 @@ from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import TAG
-from facedown.server.http.links import qr_svg
+from facedown.server.http.links import invite_path, qr_svg
 from facedown.server.http.listings import listed_seats
 from facedown.server.ids import new_code
 from facedown.server.store.base import StoreFailed
@@ -72,7 +72,7 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
 
 async def _qr(call: Call[None, None]) -> Response:
     await _invited(call)
-    drawn = qr_svg(call.link(f"/i/{call.part('code')}"))
+    drawn = qr_svg(call.link(invite_path(call.part("code"))))
     return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
 

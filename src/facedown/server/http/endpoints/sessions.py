@@ -18,7 +18,7 @@ from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
-from facedown.server.http.links import qr_svg
+from facedown.server.http.links import handover_path, qr_svg
 from facedown.server.store.base import Person
 
 _TAG: Final = "people"
@@ -56,8 +56,7 @@ async def _end(call: Call[None, None]) -> Response:
 async def _hand_over(call: Call[NewHandover, None]) -> Handover:
     call.services.limits.new_guest(call.address)
     code, expires_at = await call.services.people.handover(call.require_session())
-    to = "" if call.body.table is None else f"?to=/t/{call.body.table}"
-    link = call.link(f"/h/{code}{to}")
+    link = call.link(handover_path(code, call.body.table))
     return Handover(code, expires_at, link, qr_svg(link))
 
 
