@@ -33,6 +33,8 @@ DecisionNumber: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Millis: TypeAlias = Annotated[int, Meta(description="milliseconds since 1970")]
 Picked: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
+"""The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Preset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_moment", "sorry"]
 """What may always be said, whatever the limits on chat."""
@@ -197,7 +199,7 @@ class TableInfo(Struct, frozen=True):
     version: int
     rules: str
     title: str
-    state: Literal["open", "opening", "playing", "over", "closed"]
+    state: Phase
     hotseat: bool
     public: bool
     watch: Literal["anyone", "nobody"]
@@ -294,7 +296,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     next: str | UnsetType = UNSET
     ms: int | UnsetType = UNSET
     say: str | UnsetType = UNSET
-    state: str | UnsetType = UNSET
+    state: Phase | UnsetType = UNSET
     seats: tuple[SeatInfo, ...] | UnsetType = UNSET
     turn: TurnInfo | UnsetType | None = UNSET
     view: msgspec.Raw | UnsetType = UNSET

@@ -16,13 +16,13 @@ from facedown.protocol.messages import (
     Hex32,
     MachineName,
     Millis,
+    Phase,
     SeatNumber,
     Series,
     Version,
 )
 
 RulesText: TypeAlias = Annotated[str, Meta(max_length=2000, description="such as `preset(option=value)`")]
-State: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
 
 
 # --- games -----------------------------------------------------------------------------------------------
@@ -120,11 +120,15 @@ class MachineSeat(Struct, frozen=True, tag_field="kind", tag="machine"):
     machine: MachineName
 
 
+SeatOrder: TypeAlias = PersonSeat | MachineSeat
+"""Who is to sit on a seat of a new table."""
+
+
 class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """A table as somebody wants it."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
-    seats: Annotated[tuple[PersonSeat | MachineSeat, ...], Meta(min_length=1, max_length=99)]
+    seats: Annotated[tuple[SeatOrder, ...], Meta(min_length=1, max_length=99)]
     rules: RulesText = ""
     clock: Clock = Clock()
     flag: Annotated[
@@ -156,7 +160,7 @@ class CreatedTable(Struct, frozen=True):
 class ListQuery(Struct, frozen=True):
     """Which tables: public ones, or one's own with `mine`."""
 
-    state: State | None = None
+    state: Phase | None = None
     game: Annotated[str, Meta(max_length=64)] = ""
     mine: bool = False
 
@@ -167,7 +171,7 @@ class ListedTable(Struct, frozen=True):
     table: str
     game: str
     rules: str
-    state: State
+    state: Phase
     seats: tuple[ListedSeat, ...]
     clock: Clock
     created_at: Millis
@@ -223,7 +227,7 @@ class InvitedTable(Struct, frozen=True):
     game: str
     title: str
     rules: str
-    state: State
+    state: Phase
     seats: tuple[ListedSeat, ...]
     clock: Clock
     watch: Literal["anyone", "nobody"]

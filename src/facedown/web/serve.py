@@ -45,7 +45,7 @@ _LIBRARIES: Final = {
     "@noble/hashes/sha2.js": "vendor/noble-hashes.js",
 }
 _FOLDERS: Final = ("app", "vendor", "words", "games")
-_TYPES_ONLY: Final = ("app/contract.js", "app/net/protocol.js")
+_TYPES_ONLY: Final = ("app/contract.js",)
 _NOT_AHEAD: Final = ("app/theme_boot.js", *_TYPES_ONLY)
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"

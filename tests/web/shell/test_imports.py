@@ -14,7 +14,7 @@ import facedown
 
 HOME: Final = Path(facedown.__file__).parent
 LAYERS: Final = (
-    ("html.js", "storage.js", "contract.js", "net/protocol.js", "theme_boot.js"),
+    ("html.js", "storage.js", "contract.js", "theme_boot.js"),
     ("settings.js", "router.js"),
     ("words.js", "sound.js"),
     ("phrases.js",),

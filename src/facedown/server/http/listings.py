@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo, RatingPoint
-from facedown.protocol.messages import SeatInfo
-from facedown.protocol.rest import ListedSeat, ListedTable, State
+from facedown.protocol.messages import Phase, SeatInfo
+from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
 from facedown.server.table.summary import about_of
@@ -20,7 +20,7 @@ def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
 def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
     """One entry of a list of tables."""
     summary, about = listed.summary, about_of(listed.summary)
-    state: State = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
+    state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
     return ListedTable(
         table=listed.id,
         game=summary.game,

@@ -12,12 +12,12 @@
 
 /** @typedef {string} Pick  A pick in the game's notation, as `legal` lists it. */
 
-/** What happened in a game; `{kind: "-"}` where this viewer may not know it.
- * @typedef {import("./net/protocol.js").GameEvent} GameEvent */
+/** An event of the game; `{kind: "-"}` and nothing else where this viewer may not know it.
+ * @typedef {Required<import("./net/protocol.js").GameEvent>} GameEvent */
 
 /** A reveal: what was turned, what came of it, and how this viewer saw the table before.
  * `opens` leaves out picks that the game keeps face down from this viewer.
- * @typedef {{decision: number, opens: {seat: number, pick: Pick, nonce: string}[], events: GameEvent[],
+ * @typedef {{decision: number, opens: import("./net/protocol.js").OpenedPick[], events: GameEvent[],
  *   before: any, placed: Pick|null}} Reveal */
 
 /** All that a table may show. Plain values; a new object whenever something changed.
@@ -30,7 +30,7 @@
  * @property {boolean} sending      the placed pick is still on its way
  * @property {TurnInfo|null} turn
  * @property {boolean} mayPick      this seat may seal now: listed in turn.may_seal, nothing placed, nothing revealing
- * @property {Record<string, any>} options   the values of the rules' options; empty until they are known
+ * @property {Record<string, string|number>} options   the rules' options (a switch is "on" or "off"); empty until known
  * @property {(seat: number) => string} names   the name to show; "You" is the game's to say (seat === sight.seat)
  * @property {Reveal|null} lastReveal
  * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called

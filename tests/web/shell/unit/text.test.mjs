@@ -44,10 +44,10 @@ test("the options of a rule set are read back from its text", () => {
     { name: "tie", kind: "choice" },
     { name: "open", kind: "switch" },
   ];
-  const game = { options, presets: [{ name: "classic", values: { plays: 3, tie: "draw", open: false } }] };
+  const game = { options, presets: [{ name: "classic", values: { plays: 3, tie: "draw", open: "off" } }] };
 
-  assert.deepEqual(rulesOptions(game, "classic"), { plays: 3, tie: "draw", open: false });
-  assert.deepEqual(rulesOptions(game, "classic(plays=5,open=on)"), { plays: 5, tie: "draw", open: true });
+  assert.deepEqual(rulesOptions(game, "classic"), { plays: 3, tie: "draw", open: "off" });
+  assert.deepEqual(rulesOptions(game, "classic(plays=5,open=on)"), { plays: 5, tie: "draw", open: "on" });
   assert.deepEqual(rulesOptions(game, "strange rules"), {});
 });
 

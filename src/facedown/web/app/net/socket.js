@@ -1,7 +1,8 @@
 // WebSocket connection of one seat: sends commands until they are answered, resumes after a break, notices gaps,
 // reconnects by itself. Knows frames and versions, not what they mean.
 
-/** @import { Frame } from "./protocol.js" */
+/** A frame of the WebSocket before its fields are checked, either way.
+ * @typedef {{t: string, [name: string]: any}} Frame */
 
 /** What a connection needs of the environment; a test hands in its own.
  * @typedef {object} Environment

@@ -3,7 +3,11 @@
 
 import { dealKey, entropyCommitment, hex, pickCommitment, Stream, seedCommitment, unhex } from "./commitments.js";
 
-/** @import { GameRecord } from "./protocol.js" */
+/** The record of a game, as far as verification reads it.
+ * @typedef {{id: string, seed?: string, picks: (string|number|null)[][], chance: string[],
+ *   continues?: {id: string, decisions: number, draws: number},
+ *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
+ *   seals: {seat: number, commit: string, nonce: string, flag?: boolean}[][]}}} GameRecord */
 
 /** @typedef {{check: "origin"|"seed"|"entropy"|"seals"|"deal", holds: boolean|null, count: number,
  *   at?: {decision?: number, seat?: number}}} Finding */

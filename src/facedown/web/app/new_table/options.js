@@ -3,7 +3,7 @@
 import { html, useState } from "../html.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameInfo, RulesOption } from "../net/protocol.js" */
+/** @import { GameInfo, OptionInfo } from "../net/protocol.js" */
 
 /** @param {{game: GameInfo, preset: string, changed: Record<string, any>, change: (changed: Record<string, any>) =>
  *   void}} props */
@@ -32,7 +32,7 @@ export function Options({ game, preset, changed, change }) {
   </details>`;
 }
 
-/** @param {{game: string, option: RulesOption, value: any, set: (value: any) => void}} props */
+/** @param {{game: string, option: OptionInfo, value: any, set: (value: any) => void}} props */
 function OptionRow({ game, option, value, set }) {
   const id = `option-${option.name}`;
   return html`<div class="option">
@@ -42,7 +42,7 @@ function OptionRow({ game, option, value, set }) {
   </div>`;
 }
 
-/** @param {{id: string, game: string, option: RulesOption, value: any, set: (value: any) => void}} props */
+/** @param {{id: string, game: string, option: OptionInfo, value: any, set: (value: any) => void}} props */
 function Control({ id, game, option, value, set }) {
   if (option.kind === "number")
     return html`<${NumberField} id=${id} low=${option.low} high=${option.high} value=${value} set=${set} />`;

@@ -82,8 +82,8 @@ const halved = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), leas
 const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
 
 /** The favoured side in the language shown. @param {string} game @param {Favoured} side */
-function favoured(game, { seat, role = "" }) {
-  return seat ? t("seat.number", { seat }) : gameWord(game, `favoured.${role}`, role);
+function favoured(game, { seat, role }) {
+  return seat ? t("seat.number", { seat }) : gameWord(game, `favoured.${role}`, role ?? "");
 }
 
 /** Two sides: the solver knows no other games.

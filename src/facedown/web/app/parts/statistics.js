@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { t } from "../words.js";
 
-/** @import { PlayerRating } from "../net/protocol.js" */
+/** @import { RatingInfo } from "../net/protocol.js" */
 
 const WIDE = 400;
 const HIGH = 80;
@@ -32,7 +32,7 @@ export function Plot({ points, label, least = 1, level }) {
 const START = 25; // where everybody starts
 const REMEMBERED = 100; // so many games the course holds at most
 
-/** @param {{rating: PlayerRating|null|undefined}} props */
+/** @param {{rating: RatingInfo|null|undefined}} props */
 export function Rating({ rating }) {
   if (!rating)
     return html`<div class="rating"><h3>${t("rating.title")}</h3><p class="small quiet">${t("rating.none")}</p></div>`;

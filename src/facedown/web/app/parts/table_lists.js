@@ -74,7 +74,7 @@ function YourGame({ table }) {
 function stateOf(table) {
   if (table.your_turn) return t("home.your_turn");
   if (table.state === "open") return t("home.seats_free");
-  return t("home.waiting", { since: ago(table.since ?? table.created_at) });
+  return t("home.waiting", { since: ago(table.created_at) });
 }
 
 export function OpenTables({ all = false }) {

@@ -13,10 +13,10 @@ import { rulesText } from "../state/games.js";
 import { makeTable, sit } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameInfo } from "../net/protocol.js" */
+/** @import { GameInfo, TableOrder } from "../net/protocol.js" */
 
-/** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string, watch: string,
- *   lobby: string, here: boolean}} Choice */
+/** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
+ *   watch: TableOrder["watch"], lobby: string, here: boolean}} Choice */
 
 /** @type {Record<string, object>} */
 const CLOCKS = {
@@ -97,7 +97,7 @@ export function NewTable({ games, params }) {
               label=${t("new.watch")}
               value=${choice.watch}
               values=${named("watch", ["anyone", "nobody"])}
-              choose=${(/** @type {string} */ watch) => change({ watch })}
+              choose=${(/** @type {TableOrder["watch"]} */ watch) => change({ watch })}
             />
           `
         }

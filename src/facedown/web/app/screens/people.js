@@ -10,7 +10,7 @@ import { day, machineName } from "../phrases.js";
 import { allGames, titleOf } from "../state/games.js";
 import { gameWord, t, wordsOf } from "../words.js";
 
-/** @import { FinishedGame, PlayerRating } from "../net/protocol.js" */
+/** @import { FinishedGame, RatingInfo } from "../net/protocol.js" */
 
 export function People() {
   useAsked(allGames, []);
@@ -58,7 +58,7 @@ export function People() {
 }
 
 /** @param {{of: {game: string, played: number, won: number, lost: number, tied: number,
- *   rating?: PlayerRating|null}, games: FinishedGame[]}} props */
+ *   rating?: RatingInfo|null}, games: FinishedGame[]}} props */
 function Statistic({ of, games: past }) {
   const parts = [
     ["favoured", of.won],

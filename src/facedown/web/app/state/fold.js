@@ -1,7 +1,10 @@
 // Frames folded into what one viewer knows of a table. Pure; knows the protocol's fields and no game's.
 
 /** @import { Reveal } from "../contract.js" */
-/** @import { Frame, TableInfo } from "../net/protocol.js" */
+/** @import { Ev, Here, Snap, TableInfo, ViewDelta } from "../net/protocol.js" */
+/** @import { Frame } from "../net/socket.js" */
+
+/** @typedef {Required<Ev>} Fields  an event, read for the fields that its kind has */
 
 /** @typedef {{v: number, at: number, k: string, [name: string]: any}} Entry  one event as the log keeps it */
 
@@ -36,11 +39,11 @@ export function fold(known, frame, now = Date.now()) {
     case "welcome":
       return { ...known, seat: seatOf(frame.seat), ahead: ahead(frame, now, known) };
     case "snap":
-      return snapped(known, frame, now);
+      return snapped(known, /** @type {any} */ (frame), now);
     case "ev":
-      return happened(known, frame);
+      return happened(known, /** @type {any} */ (frame));
     case "here":
-      return present(known, frame);
+      return present(known, /** @type {any} */ (frame));
     case "ping":
       return { ...known, ahead: ahead(frame, now, known) };
     default:
@@ -54,7 +57,7 @@ const seatOf = (seat) => (typeof seat === "number" ? seat : 0);
 /** @param {any} frame @param {number} now @param {Known} known */
 const ahead = (frame, now, known) => (typeof frame.now === "number" ? frame.now - now : known.ahead);
 
-/** @param {Known} known @param {any} frame @param {number} now @returns {Known} */
+/** @param {Known} known @param {Snap} frame @param {number} now @returns {Known} */
 function snapped(known, frame, now) {
   if (!frame.table || typeof frame.table !== "object") return known;
   return {
@@ -70,7 +73,7 @@ function snapped(known, frame, now) {
 /** @param {unknown} value @returns {any[]} */
 const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/** @param {Known} known @param {any} event @returns {Known} */
+/** @param {Known} known @param {Fields} event @returns {Known} */
 function happened(known, event) {
   const logged = event.k === "-" ? known.log : [...known.log, entry(event)].slice(-LONGEST_LOG);
   const next = { ...known, log: logged };
@@ -85,19 +88,19 @@ function happened(known, event) {
 }
 
 /** Without the state parts: the log tells what happened, not how the table looked.
- * @param {any} event @returns {Entry} */
+ * @param {Fields} event @returns {Entry} */
 function entry({ t, view, change, legal, turn, seats, state, ...rest }) {
   return rest;
 }
 
-/** What is new in a view: parts to replace, and what is added to lists. @param {any} view @param {any} change */
+/** What is new in a view: parts to replace, and what is added to lists. @param {any} view @param {ViewDelta} change */
 function viewAfter(view, change) {
   const next = { ...view, ...change.put };
   for (const [part, added] of Object.entries(change.more ?? {})) next[part] = [...listOf(view[part]), ...listOf(added)];
   return next;
 }
 
-/** @param {TableInfo} table @param {any} event @returns {TableInfo} */
+/** @param {TableInfo} table @param {Fields} event @returns {TableInfo} */
 function tableAfter(table, event) {
   const next = { ...table };
   if ("state" in event) next.state = event.state;
@@ -109,7 +112,7 @@ function tableAfter(table, event) {
   return next;
 }
 
-/** @param {Known} known @param {any} event @returns {Reveal} */
+/** @param {Known} known @param {Fields} event @returns {Reveal} */
 function revealed(known, event) {
   return {
     decision: event.decision,
@@ -120,7 +123,7 @@ function revealed(known, event) {
   };
 }
 
-/** Who is connected, and whom a machine may replace. @param {Known} known @param {any} frame @returns {Known} */
+/** Who is connected, and whom a machine may replace. @param {Known} known @param {Here} frame @returns {Known} */
 function present(known, { seats: here, replaceable }) {
   if (!known.table || !Array.isArray(here)) return known;
   const seats = known.table.seats.map((each) => ({

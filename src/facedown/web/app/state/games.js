@@ -81,14 +81,14 @@ export function rulesText(game, preset, changed) {
 }
 
 /** The option values of a rule set's text.
- * @param {GameInfo} game @param {string} rules @returns {Record<string, any>} */
+ * @param {GameInfo} game @param {string} rules @returns {Record<string, string|number>} */
 export function rulesOptions(game, rules) {
   const [, preset, differing = ""] = /^(\w+)(?:\((.*)\))?$/.exec(rules) ?? [];
   const values = { ...game.presets.find((each) => each.name === preset)?.values };
   for (const each of differing.split(",").filter(Boolean)) {
     const [name, value] = each.split("=").map((part) => part.trim());
     const kind = game.options.find((option) => option.name === name)?.kind;
-    values[name] = kind === "number" ? Number(value) : kind === "switch" ? value === "on" : value;
+    values[name] = kind === "number" ? Number(value) : value;
   }
   return values;
 }

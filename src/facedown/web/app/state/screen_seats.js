@@ -12,7 +12,8 @@ import { SeatSession, sightOf } from "./seat_session.js";
 import { renewToken, tokenOf } from "./seating.js";
 
 /** @import { Signal } from "@preact/signals" */
-/** @import { Frame, TableInfo } from "../net/protocol.js" */
+/** @import { TableInfo } from "../net/protocol.js" */
+/** @import { Frame } from "../net/socket.js" */
 
 export class ScreenSeats {
   /** @param {string} table */

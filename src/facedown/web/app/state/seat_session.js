@@ -15,7 +15,7 @@ import { savedSeat, saveSeat } from "./saved_seats.js";
 /** @import { Known } from "./fold.js" */
 /** @import { Sealing } from "./saved_seats.js" */
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
-/** @import { Frame } from "../net/protocol.js" */
+/** @import { Frame } from "../net/socket.js" */
 
 const LONGEST_REVEAL = 30_000;
 const MANY_WAITING = 40; // a reveal is skipped where the table is that far ahead

@@ -5,10 +5,10 @@ import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { gameNamed, tableOf } from "./games.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
-/** @import { GameInfo, OpenedTable, SeatInfo, SeatOrder, TableOrder } from "../net/protocol.js" */
+/** @import { CreatedTable, GameInfo, SeatInfo, SeatOrder, TableOrder } from "../net/protocol.js" */
 
 /** @param {Partial<TableOrder> & {game: string, rules: string, seats: SeatOrder[]}} wanted @returns
- *   {Promise<OpenedTable>} */
+ *   {Promise<CreatedTable>} */
 export async function makeTable(wanted) {
   await guestSession();
   const usual = { clock: { kind: "none" }, flag: "random", public: false, watch: "nobody", hotseat: false };
