@@ -193,15 +193,15 @@ def test_a_running_game_is_reviewed_so_far(here: Here, game: str) -> None:
     ran = here("review", "-", *FEW, stdin=running(game, 2).write().encode())
 
     assert (ran.status, ran.err) == (0, "")
-    assert "the game goes on" in ran.out
-    assert "stands at" in ran.out
+    assert "game in progress" in ran.out
+    assert "are now at" in ran.out
 
 
 @OF_GAMES
 def test_a_game_in_which_nothing_was_decided(here: Here, game: str) -> None:
     text = running(game, 0).write().encode()
 
-    assert "Nothing was decided yet." in here("review", "-", *FEW, stdin=text).out
+    assert "Nothing has been decided yet." in here("review", "-", *FEW, stdin=text).out
     assert json.loads(here("review", "-", "--json", *FEW, stdin=text).out)["luck_and_skill"] is None
 
 
@@ -322,4 +322,4 @@ def test_a_game_with_a_judge_of_its_own_is_judged_by_it(goofspiel: Path) -> None
     assert ran.returncode == 0, ran.stderr
     assert "Judged by its own judge." in ran.stdout
     assert "bid 5" in ran.stdout
-    assert "There was no pick in which it mattered to be unreadable." in ran.stdout
+    assert "There was no pick where being readable mattered." in ran.stdout

@@ -231,9 +231,9 @@ def test_rounds_say_in_words_and_by_place_who_won_them() -> None:
     lost = re.findall(r'<li class="[^"]*\blost">.*?</li>', text)
 
     assert (len(won), len(lost)) == (2, 3)
-    assert "Round 1: you Emperor, the other Citizen; you won (+1)." in won[0]
+    assert "Round 1: you Emperor, your opponent Citizen; you won (+1)." in won[0]
     assert re.search(r'half ours">.*\+1</span></span>', won[0])
-    assert "Round 3: you Emperor, the other Slave; you lost (+1)." in lost[0]
+    assert "Round 3: you Emperor, your opponent Slave; you lost (+1)." in lost[0]
     assert re.search(r'half theirs">.*\+1</span></span><span class="half ours">', lost[0])
 
 

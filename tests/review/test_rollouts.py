@@ -171,8 +171,8 @@ def test_the_judge_says_what_it_goes_by() -> None:
     said = str(played_out(rollouts=4).judged.judge)
 
     assert said.startswith("4 games that the machine `careful` played out")
-    assert "really held" in said
-    assert "drawn anew" in said
+    assert "actually held" in said
+    assert "fresh draws" in said
 
 
 # --- who judges ------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from facedown.core.errors import IllegalSeats
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.parts.judge import Appraisal, Chances
 from facedown.core.text.messages import Text
@@ -57,11 +58,32 @@ def played_off(how: str, winner: int) -> Review:
         (played_off(RESIGNATION, 1), "Ann won: by resignation"),
         (played_off(RESIGNATION, 2), "Ann lost: by resignation"),
         (ended(RESIGNATION), "Ann won, 8 to 7: by resignation"),
-        (replace(small_review(), outcome=None), "Ann: the game goes on"),
+        (replace(small_review(), outcome=None), "Ann: game in progress"),
     ],
 )
 def test_the_headline_says_how_it_ended_for_this_seat(found: Review, text: str) -> None:
     assert str(headline(found)) == text
+
+
+def test_a_game_without_words_for_its_ending_gets_the_plain_one_or_none() -> None:
+    assert str(headline(ended("nosuch"))) == "Ann won, 8 to 7"
+    assert str(headline(replace(ended(RESIGNATION, 2), names=("You", "Bo")))).startswith("You lost, 8 to 7: ")
+
+
+def test_players_of_the_same_name_are_told_apart() -> None:
+    assert small_review("Ann", "Ann").names == ("Ann 1", "Ann 2")
+    assert review(small("Ann", "Ann"), 1, language="ja").names == ("Ann1", "Ann2")
+    assert small_review("", "Seat 1").names == ("Seat 1 1", "Seat 1 2")
+
+
+@pytest.mark.parametrize("seat", [0, 3])
+def test_a_seat_that_is_not_there_has_no_review(seat: int) -> None:
+    with pytest.raises(IllegalSeats, match="1 to 2"):
+        review(small(), seat)
+
+
+def test_an_opponent_without_a_name_is_called_so() -> None:
+    assert "Your opponent's picks gave nothing away." in luck_and_skill(small_review("You", "Bo", seat=2))
 
 
 def test_whom_it_was_played_against_is_said() -> None:
@@ -86,7 +108,7 @@ def parts(start: float, end: float, given: float, gift: float | None, error: flo
 
 def test_nothing_given_away_is_said_in_words() -> None:
     assert luck_and_skill(parts(0.4, 0.5, 0.0, 0.0)) == [
-        "The game began at 40.0 % for you, and ended at 50.0 %.",
+        "You started at 40.0 % and finished at 50.0 %.",
         "Your picks gave nothing away.",
         "Bo's picks gave nothing away.",
         "Luck brought 10.0 %.",
@@ -111,9 +133,9 @@ def test_rounding_is_not_told_as_luck() -> None:
 
 def test_an_estimate_is_told_with_its_error_and_luck_with_the_others_picks() -> None:
     assert luck_and_skill(parts(0.4, 1.0, 0.1, None, error=0.03)) == [
-        "The game began at 40.0 ± 6.0 % for you, and ended at 100.0 %.",
+        "You started at 40.0 ± 6.0 % and finished at 100.0 %.",
         "Your picks gave away 10.0 ± 6.0 %.",
-        "The rest, luck and what the others picked: +70.0 ± 8.5 %.",
+        "The rest, luck and the others' picks: +70.0 ± 8.5 %.",
     ]
 
 
@@ -168,8 +190,8 @@ def test_how_readable_is_one_sentence_with_bits_and_rounds_and_a_warning() -> No
     )
     assert "perfect reader would have won" in sentence
     assert "95 % interval" in sentence
-    assert usual.startswith("Against somebody who cannot be read, as few rounds show ")
-    assert warning == "5 rounds say little: take it as a hint."
+    assert usual.startswith("Even a player who cannot be read would show ")
+    assert warning == "5 rounds say little: take this as a hint."
 
 
 def test_a_reader_that_was_misled_lost_bits() -> None:
@@ -181,7 +203,7 @@ def test_a_reader_that_was_misled_lost_bits() -> None:
 
 def test_where_nothing_could_be_read_that_is_said() -> None:
     assert how_predictable(replace(small_review(), predictability=None)) == [
-        "There was no pick in which it mattered to be unreadable."
+        "There was no pick where being readable mattered."
     ]
 
 
@@ -216,14 +238,14 @@ def test_columns_that_nobody_can_fill_are_left_out() -> None:
 
 def test_chances_that_were_played_out_are_said_to_be_so_and_how_sure_they_are() -> None:
     assert "4 games that the machine `careful` played out" in str(judged_by(played_out(rollouts=4)))
-    assert "right to about ±" in str(judged_by(played_out(rollouts=4)))
+    assert "accurate to about ±" in str(judged_by(played_out(rollouts=4)))
     assert "±" not in str(judged_by(small_review()))
 
 
 def test_a_game_in_which_nothing_was_decided_has_a_review_too() -> None:
     text = plain_text(review(small(picks=()), 1))
 
-    assert "Nothing was decided yet." in text
+    assert "Nothing has been decided yet." in text
 
 
 def test_names_of_records_are_shown_harmlessly() -> None:

@@ -1,6 +1,6 @@
 """Rollouts: the judge for games that are not solved. A bot of the game plays every position out many times.
 
-The hands are the ones that were really held, as the record shows them; what is drawn later is drawn anew.
+The hands are those of the record; everything that is drawn later is drawn afresh.
 """
 
 from __future__ import annotations
