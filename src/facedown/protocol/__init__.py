@@ -1,1 +1,1 @@
-"""The wire protocol, shared by server and client: socket messages, REST types, and the bytes of views."""
+"""The wire protocol, shared by server and client: WebSocket messages, REST types, errors, view encoding."""

@@ -15,26 +15,26 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="
 
 
 class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
-    """A guest: browsers get a cookie, programs a bearer token."""
+    """A guest session to create: browsers get a cookie, programs a bearer token."""
 
     name: Name | None = None
     kind: Literal["browser", "program"] = "browser"
 
 
 class NewName(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody wants to be called."""
+    """The name that a person wants to have."""
 
     name: Name
 
 
 class RedeemHandover(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which kind of client goes on with the session."""
+    """The kind of client that takes the session over."""
 
     kind: Literal["browser", "program"] = "browser"
 
 
 class Session(Struct, frozen=True, omit_defaults=True):
-    """Who is calling. The token is told once, and to programs only."""
+    """A session: who is calling. The token is sent once, and to programs only."""
 
     person: str
     name: str
@@ -42,13 +42,13 @@ class Session(Struct, frozen=True, omit_defaults=True):
 
 
 class NewHandover(Struct, frozen=True, forbid_unknown_fields=True):
-    """At which table the other device goes on; at none where nothing is said."""
+    """The table at which the other device continues; none where it is left out."""
 
     table: TableId | None = None
 
 
 class Handover(Struct, frozen=True):
-    """A code that works once, on another device: the link that holds it, and that as a QR code (SVG). The
+    """A handover code, which works once, on another device: its link, and that as a QR code (SVG). The
     picture comes with the code, so that no address but the link itself ever holds it."""
 
     code: str
@@ -58,7 +58,7 @@ class Handover(Struct, frozen=True):
 
 
 class FinishedGame(Struct, frozen=True):
-    """A finished game of this person; `won` is null where it was drawn, and one that went on from a position
+    """A finished game of this person; `won` is null where it was drawn, and one that continued a position
     of another game is `continued`: it counts in no statistics."""
 
     table: str
@@ -74,15 +74,15 @@ class FinishedGame(Struct, frozen=True):
 
 
 class RatingPoint(Struct, frozen=True):
-    """What somebody's rating was after a game."""
+    """A rating after one game."""
 
     at: Millis
     mean: float
 
 
 class RatingInfo(Struct, frozen=True):
-    """What is thought of somebody's strength in a game, from `games` between people alone: a `mean` (25 is
-    where all start) and how far that may be off; `course` tells the last hundred games, oldest first."""
+    """A rating in one game, from `games` between people alone: its `mean` (25 is where all start) and its
+    deviation; `course` is the rating after each of the last hundred games, oldest first."""
 
     mean: float
     deviation: float
@@ -91,7 +91,7 @@ class RatingInfo(Struct, frozen=True):
 
 
 class PlayerStatistics(Struct, frozen=True):
-    """How this person has done in one game; no rating before the first game that counts for one."""
+    """A person's statistics in one game; no rating before the first game that counts for one."""
 
     game: str
     played: int
@@ -102,7 +102,7 @@ class PlayerStatistics(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """The person's own page."""
+    """A person's own profile: name, finished games, statistics."""
 
     person: str
     name: str
@@ -120,14 +120,14 @@ class PushKey(Struct, frozen=True):
 
 
 class PushKeys(Struct, frozen=True):
-    """A browser's keys."""
+    """The keys of a browser's push subscription."""
 
     p256dh: Annotated[str, Meta(min_length=20, max_length=200)]
     auth: Annotated[str, Meta(min_length=10, max_length=100)]
 
 
 class PushSubscription(Struct, frozen=True):
-    """Where a browser wants to be told, as its `PushSubscription.toJSON()` says it."""
+    """A browser's push subscription, as its `PushSubscription.toJSON()` writes it."""
 
     endpoint: Annotated[str, Meta(min_length=12, max_length=1000)]
     keys: PushKeys

@@ -18,7 +18,7 @@ from facedown.protocol.views import GameEvent, ViewDelta
 SUBPROTOCOL: Final = "facedown.v1"
 """The WebSocket subprotocol that clients offer and the server selects."""
 
-# --- what both sides write -------------------------------------------------------------------------------
+# --- values of both directions ---------------------------------------------------------------------------
 
 Hex32: TypeAlias = Annotated[
     str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal")
@@ -37,14 +37,14 @@ Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
 """The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Preset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_moment", "sorry"]
-"""What may always be said, whatever the limits on chat."""
+"""Phrases that chat always allows, translated by every client."""
 
 
-# --- what clients send -----------------------------------------------------------------------------------
+# --- messages from clients -------------------------------------------------------------------------------
 
 
 class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True):
-    """The first frame: which table, and as whom. Without a token one watches."""
+    """The first message of a connection: the table, and the seat's token; none for a spectator."""
 
     table: TableId
     token: Annotated[str, Meta(max_length=128)] | None = None
@@ -53,7 +53,7 @@ class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True)
 
 
 class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
-    """Something that a seat wants to do; repeated with the same id until it is answered."""
+    """A seat's command; repeated with the same id until it is answered."""
 
     id: CommandId
     do: Literal["pick", "open", "resign", "leave", "say", "replace", "agree", "rematch"]
@@ -69,7 +69,7 @@ class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
 
 
 class Take(Struct, frozen=True, tag_field="t", tag="take"):
-    """This connection plays the seat again; the one that did becomes a reader."""
+    """Take the seat over: this connection plays it again, the one that did becomes a reader."""
 
 
 class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
@@ -91,11 +91,11 @@ def decode_client_message(frame: bytes) -> ClientMessage:
         raise BadMessage("not a message of this protocol: not readable as JSON") from None
 
 
-# --- the table as a viewer sees it ------------------------------------------------------------------------
+# --- the table as a viewer sees it -----------------------------------------------------------------------
 
 
 class ReplacementOffer(Struct, frozen=True):
-    """Somebody offered that a machine takes over a seat; done when all have agreed."""
+    """An offer that a machine takes over a seat; it does so when all needed seats have agreed."""
 
     machine: str
     agreed: tuple[int, ...]
@@ -103,7 +103,7 @@ class ReplacementOffer(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """Who sits where."""
+    """A seat: who sits there, connected or not, and what it committed to."""
 
     seat: int
     kind: Literal["person", "machine"]
@@ -120,7 +120,7 @@ class SeatInfo(Struct, frozen=True):
 
 
 class SealInfo(Struct, frozen=True):
-    """A pick that lies face down: whose, and its commitment; `flag`: the clock placed it."""
+    """A sealed pick: its seat and its commitment; `flag`: the clock placed it."""
 
     seat: int
     commit: str
@@ -128,7 +128,7 @@ class SealInfo(Struct, frozen=True):
 
 
 class TurnInfo(Struct, frozen=True):
-    """The open decision: who has to pick, who may seal now, who has, and until when."""
+    """The open decision: seats still to pick, seats that may seal now, seals, deadlines and banks."""
 
     decision: int
     waiting: tuple[tuple[int, ...], ...]
@@ -140,7 +140,7 @@ class TurnInfo(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """How long a decision may take: for ever, some seconds or some days; and a bank for the whole game."""
+    """The time control: none, seconds or days for each decision, and a bank for the whole game."""
 
     kind: Literal["none", "decision", "correspondence"] = "none"
     seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
@@ -149,7 +149,7 @@ class Clock(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """The games of these people one after the other: the how-manieth this is, and who won how many before."""
+    """The series of games of the same people: this game's number, and the wins and ties before it."""
 
     number: int
     wins: tuple[int, ...]
@@ -158,14 +158,14 @@ class Series(Struct, frozen=True):
 
 
 class ContinuedGame(Struct, frozen=True):
-    """The finished game from which this one goes on, and how many of its decisions were taken over."""
+    """The finished game that this one continues, and how many of its decisions were taken over."""
 
     table: str
     decisions: int
 
 
 class ReplacedSeat(Struct, frozen=True):
-    """A machine took over a seat, from this decision on."""
+    """A seat that a machine took over, from this decision on."""
 
     seat: int
     machine: str
@@ -173,7 +173,7 @@ class ReplacedSeat(Struct, frozen=True):
 
 
 class GameResult(Struct, frozen=True):
-    """How it ended, and which seats a machine had taken over."""
+    """The result of a game, and the seats that a machine had taken over."""
 
     winner: int | None
     termination: str
@@ -182,7 +182,7 @@ class GameResult(Struct, frozen=True):
 
 
 class ChatMessage(Struct, frozen=True):
-    """Something that was said at the table."""
+    """A chat message: a text or a preset phrase."""
 
     seat: int
     name: str
@@ -221,11 +221,11 @@ class TableInfo(Struct, frozen=True):
     continues: ContinuedGame | None = None
 
 
-# --- what the server sends -------------------------------------------------------------------------------
+# --- messages from the server ----------------------------------------------------------------------------
 
 
 class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
-    """The answer to hello; missed events and a snap follow."""
+    """The answer to hello; missed events and a snapshot follow."""
 
     table: str
     seat: int
@@ -236,7 +236,7 @@ class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
 
 
 class Snap(Struct, frozen=True, tag_field="t", tag="snap"):
-    """The whole table as this viewer may see it now."""
+    """A snapshot of the table as this viewer may see it now."""
 
     v: int
     now: Millis
@@ -247,7 +247,7 @@ class Snap(Struct, frozen=True, tag_field="t", tag="snap"):
 
 
 class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
-    """Done, and on disk. `v` is the event that it made."""
+    """A command carried out, and on disk. `v` is the number of its event."""
 
     id: str
     v: int
@@ -255,7 +255,7 @@ class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
 
 
 class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
-    """Refused; nothing has changed."""
+    """A command refused; nothing has changed."""
 
     id: str
     code: str
@@ -273,7 +273,7 @@ class OpenedPick(Struct, frozen=True):
 
 
 class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
-    """Something happened; `k` "-" where this viewer may not know it. The last six say what is new."""
+    """An event of kind `k`, "-" where this viewer may not know it. The last six fields are the new state."""
 
     v: int
     k: str
@@ -318,14 +318,14 @@ class Here(Struct, frozen=True, tag_field="t", tag="here"):
 
 
 class Ping(Struct, frozen=True, tag_field="t", tag="ping"):
-    """Still there? `v` is the newest event: a larger one than one's own is a gap."""
+    """A keep-alive. `v` is the newest event: where it is larger than the client's own, events are missing."""
 
     v: int
     now: Millis
 
 
 class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
-    """The server is about to close; `again`: come back after so many milliseconds."""
+    """The server is about to close the connection; `again`: reconnect after that many milliseconds."""
 
     code: str
     say: str
@@ -375,5 +375,5 @@ def _tag_of(frame: str | bytes) -> str:
 
 
 def nak(command: str, error: FacedownError, status: int) -> Nak:
-    """A failure as the answer to a command."""
+    """The refusal of a command, with the code and sentence of its error."""
     return Nak(command, error.code, error.say, error.rule, status)

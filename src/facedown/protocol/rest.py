@@ -29,7 +29,7 @@ RulesText: TypeAlias = Annotated[str, Meta(max_length=2000, description="such as
 
 
 class OptionInfo(Struct, frozen=True, omit_defaults=True):
-    """One thing that a table may choose."""
+    """An option of a game's rules."""
 
     name: str
     label: str
@@ -51,7 +51,7 @@ class PresetInfo(Struct, frozen=True):
 
 
 class MachineInfo(Struct, frozen=True):
-    """An opponent, and one honest sentence about it."""
+    """A machine to play against, described in one sentence."""
 
     name: str
     says: str
@@ -73,13 +73,13 @@ class GameInfo(Struct, frozen=True):
 
 
 class RulesQuery(Struct, frozen=True):
-    """Which rule set; the game's first preset where nothing is said."""
+    """A rule set by its text; the game's first preset where it is left out."""
 
     rules: RulesText = ""
 
 
 class RulesInfo(Struct, frozen=True):
-    """A rule set read: its canonical text, or the problems; and the game's page with its values filled in."""
+    """A rule set: its canonical text, or its problems; and the game's page with its values filled in."""
 
     rules: str
     problems: tuple[str, ...]
@@ -97,8 +97,8 @@ class Favoured(Struct, frozen=True, omit_defaults=True):
 
 
 class SolverAnswer(Struct, frozen=True):
-    """The verdict on a rule set: who is favoured by perfect play (null: neither), the value as the sentences
-    explain it, and how often a game is drawn. Without a value, the sentence says why there is none."""
+    """The solver's answer for a rule set: who is favoured, the value that the sentences explain, and how
+    often a game is drawn. No value where that is not known: then the sentence says why."""
 
     rules: str
     favoured: Favoured | None
@@ -111,7 +111,7 @@ class SolverAnswer(Struct, frozen=True):
 
 
 class PersonSeat(Struct, frozen=True, tag_field="kind", tag="person"):
-    """A seat for somebody who joins."""
+    """A seat for a person who joins."""
 
 
 class MachineSeat(Struct, frozen=True, tag_field="kind", tag="machine"):
@@ -125,7 +125,7 @@ SeatOrder: TypeAlias = PersonSeat | MachineSeat
 
 
 class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as somebody wants it."""
+    """A table to create."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
     seats: Annotated[tuple[SeatOrder, ...], Meta(min_length=1, max_length=99)]
@@ -141,7 +141,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListedSeat(Struct, frozen=True):
-    """Who sits where, in a list; no name where the seat is free."""
+    """A seat in a list of tables; no name where it is free."""
 
     seat: int
     name: str
@@ -149,7 +149,7 @@ class ListedSeat(Struct, frozen=True):
 
 
 class CreatedTable(Struct, frozen=True):
-    """A new table. Nobody sits yet but machines."""
+    """A table that was created. Only machines sit yet."""
 
     table: str
     invite: str
@@ -158,7 +158,7 @@ class CreatedTable(Struct, frozen=True):
 
 
 class ListQuery(Struct, frozen=True):
-    """Which tables: public ones, or one's own with `mine`."""
+    """A filter for the list of tables: public ones, or with `mine` those of the caller."""
 
     state: Phase | None = None
     game: Annotated[str, Meta(max_length=64)] = ""
@@ -181,20 +181,20 @@ class ListedTable(Struct, frozen=True):
 
 
 class ListedTables(Struct, frozen=True):
-    """Tables, newest first; one's own: last changed first."""
+    """A list of tables, newest first; with `mine` last changed first."""
 
     tables: tuple[ListedTable, ...]
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sit down, with the commitment of one's own random bytes."""
+    """A seat to take, with the commitment to the entropy of this seat."""
 
     seat: SeatNumber
     commit: Hex32
 
 
 class Joined(Struct, frozen=True):
-    """A seat of one's own, and the token that proves it."""
+    """A seat that was taken, and its token."""
 
     table: str
     seat: int
@@ -202,20 +202,20 @@ class Joined(Struct, frozen=True):
 
 
 class Resume(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which seat to go on with, where one has several."""
+    """A seat to resume; needed where a person has several."""
 
     seat: SeatNumber | None = None
 
 
 class Resumed(Struct, frozen=True):
-    """A fresh token for a seat; the old one dies when this one is used."""
+    """A fresh token for a seat; the old one expires when this one is used."""
 
     seat: int
     token: str
 
 
 class InviteCode(Struct, frozen=True):
-    """A fresh invitation; earlier ones open nothing any more."""
+    """A fresh invitation; earlier ones are void."""
 
     invite: str
 
@@ -239,14 +239,14 @@ class InvitedTable(Struct, frozen=True):
 
 
 class EventsQuery(Struct, frozen=True):
-    """Events later than `after`; `wait` seconds for the next one where there is none yet."""
+    """A filter for events: later than `after`; with `wait`, seconds to wait for the next one."""
 
     after: Version = 0
     wait: Annotated[int, Meta(ge=0, le=30)] = 0
 
 
 class Events(Struct, frozen=True):
-    """What happened, oldest first, as `ev` messages of the socket; `more` where this was not all."""
+    """A page of events, oldest first, as `ev` messages of the WebSocket; `more` where there are others."""
 
     v: int
     events: tuple[msgspec.Raw, ...]
@@ -254,7 +254,7 @@ class Events(Struct, frozen=True):
 
 
 class Command(Cmd, frozen=True, tag=False):
-    """Something that a seat wants to do; repeated with the same id until it is answered."""
+    """A seat's command; repeated with the same id until it is answered."""
 
 
 class CommandDone(Struct, frozen=True, omit_defaults=True):
@@ -266,25 +266,25 @@ class CommandDone(Struct, frozen=True, omit_defaults=True):
 
 
 class ReviewQuery(Struct, frozen=True):
-    """Whose picks are judged."""
+    """The seat whose picks are reviewed."""
 
     seat: SeatNumber = 1
 
 
 class NewContinuation(Struct, frozen=True, forbid_unknown_fields=True):
-    """From where one goes on: after so many decisions; on one's own seat, or on this one, where one watched.
-    On all other seats sits that machine, or the game's usual one."""
+    """A position to continue from: after `keep` decisions, on the caller's own seat, or on `seat` for a
+    spectator. On all other seats sits that machine, or the game's usual one."""
 
     keep: Annotated[int, Meta(ge=0, le=1_000_000)]
     seat: SeatNumber | None = None
     machine: MachineName | None = None
 
 
-# --- what a stream tells ---------------------------------------------------------------------------------
+# --- streams ---------------------------------------------------------------------------------------------
 
 
 class StreamTurn(Struct, frozen=True, tag_field="t", tag="turn"):
-    """A seat of this person may seal now."""
+    """A turn, in a stream: a seat of this person may seal now."""
 
     table: str
     seat: int
@@ -293,38 +293,38 @@ class StreamTurn(Struct, frozen=True, tag_field="t", tag="turn"):
 
 
 class StreamOver(Struct, frozen=True, tag_field="t", tag="over"):
-    """A game of this person has ended."""
+    """The end of a game, in a stream."""
 
     table: str
 
 
 class StreamIdle(Struct, frozen=True, tag_field="t", tag="idle"):
-    """Still here."""
+    """A keep-alive, in a stream."""
 
 
 # --- health, the operator --------------------------------------------------------------------------------
 
 
 class Health(Struct, frozen=True):
-    """Well."""
+    """The answer of a healthy server."""
 
     status: Literal["ok"] = "ok"
 
 
 class AdminTables(Struct, frozen=True):
-    """Tables as the operator sees them: no view, no pick, no invitation."""
+    """The list of tables for the operator: no view, no pick, no invitation."""
 
     tables: tuple[ListedTable, ...]
     loaded: int
 
 
 class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a table is closed, told to everybody at it."""
+    """The reason for closing a table, shown to everybody at it."""
 
     say: Annotated[str, Meta(max_length=280)] = ""
 
 
-# --- what goes wrong -------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):

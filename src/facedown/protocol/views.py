@@ -26,7 +26,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class GameEvent(Struct, frozen=True, omit_defaults=True):
-    """An event of the game as this viewer may know it; `kind` "-" where it may not."""
+    """A game event as this viewer may know it; `kind` "-" where it may not."""
 
     kind: str
     facts: dict[str, Any] | UnsetType = UNSET
@@ -51,7 +51,7 @@ class ViewDelta(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewEncoder:
-    """Encodes the views of one table: an entry of a history is encoded once, whoever is shown it.
+    """Encodes the views of one table: an entry of a history is encoded once for all viewers.
 
     Bytes are found by the identity of an entry, which is kept beside them (equal named tuples may be of
     different types), so that a viewer gets only the bytes of what stands in their own view.
@@ -88,7 +88,7 @@ class ViewEncoder:
         return ViewDelta(put, more)
 
     def clear(self) -> None:
-        """Forget the encoded entries: nobody follows the table."""
+        """Forget the encoded entries, once the table has no viewers."""
         self._entries.clear()
 
     def _history(self, entries: tuple[object, ...]) -> list[msgspec.Raw]:

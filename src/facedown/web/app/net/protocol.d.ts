@@ -1,7 +1,7 @@
 // Types of the WebSocket messages and the REST API, as JSON brings them: for the type checker, not for pages.
 // Generated from facedown.protocol by scripts/browser_types.py; do not edit.
 
-/** Done, and on disk. `v` is the event that it made. */
+/** A command carried out, and on disk. `v` is the number of its event. */
 export interface Ack {
   t: "ack";
   id: string;
@@ -9,13 +9,13 @@ export interface Ack {
   next?: string | null;
 }
 
-/** Tables as the operator sees them: no view, no pick, no invitation. */
+/** The list of tables for the operator: no view, no pick, no invitation. */
 export interface AdminTables {
   tables: ListedTable[];
   loaded: number;
 }
 
-/** The server is about to close; `again`: come back after so many milliseconds. */
+/** The server is about to close the connection; `again`: reconnect after that many milliseconds. */
 export interface Bye {
   t: "bye";
   code: string;
@@ -23,7 +23,7 @@ export interface Bye {
   again?: number | null;
 }
 
-/** Something that was said at the table. */
+/** A chat message: a text or a preset phrase. */
 export interface ChatMessage {
   seat: number;
   name: string;
@@ -33,7 +33,7 @@ export interface ChatMessage {
   at: number;
 }
 
-/** How long a decision may take: for ever, some seconds or some days; and a bank for the whole game. */
+/** The time control: none, seconds or days for each decision, and a bank for the whole game. */
 export interface Clock {
   kind?: "correspondence" | "decision" | "none";
   seconds?: number;
@@ -42,12 +42,12 @@ export interface Clock {
   bank?: number;
 }
 
-/** Why a table is closed, told to everybody at it. */
+/** The reason for closing a table, shown to everybody at it. */
 export interface CloseTable {
   say?: string;
 }
 
-/** Something that a seat wants to do; repeated with the same id until it is answered. */
+/** A seat's command; repeated with the same id until it is answered. */
 export interface Cmd {
   t: "cmd";
   /** unique for this seat, such as a ULID */
@@ -64,7 +64,7 @@ export interface Cmd {
   machine?: string | null;
 }
 
-/** Something that a seat wants to do; repeated with the same id until it is answered. */
+/** A seat's command; repeated with the same id until it is answered. */
 export interface Command {
   /** unique for this seat, such as a ULID */
   id: string;
@@ -87,13 +87,13 @@ export interface CommandDone {
   next?: string;
 }
 
-/** The finished game from which this one goes on, and how many of its decisions were taken over. */
+/** The finished game that this one continues, and how many of its decisions were taken over. */
 export interface ContinuedGame {
   table: string;
   decisions: number;
 }
 
-/** A new table. Nobody sits yet but machines. */
+/** A table that was created. Only machines sit yet. */
 export interface CreatedTable {
   table: string;
   invite: string;
@@ -101,7 +101,7 @@ export interface CreatedTable {
   seats: ListedSeat[];
 }
 
-/** Something happened; `k` "-" where this viewer may not know it. The last six say what is new. */
+/** An event of kind `k`, "-" where this viewer may not know it. The last six fields are the new state. */
 export interface Ev {
   t: "ev";
   v: number;
@@ -134,14 +134,14 @@ export interface Ev {
   legal?: string[];
 }
 
-/** What happened, oldest first, as `ev` messages of the socket; `more` where this was not all. */
+/** A page of events, oldest first, as `ev` messages of the WebSocket; `more` where there are others. */
 export interface Events {
   v: number;
   events: any[];
   more: boolean;
 }
 
-/** Events later than `after`; `wait` seconds for the next one where there is none yet. */
+/** A filter for events: later than `after`; with `wait`, seconds to wait for the next one. */
 export interface EventsQuery {
   after?: number;
   wait?: number;
@@ -154,7 +154,7 @@ export interface Favoured {
 }
 
 /**
- * A finished game of this person; `won` is null where it was drawn, and one that went on from a position of another
+ * A finished game of this person; `won` is null where it was drawn, and one that continued a position of another
  * game is `continued`: it counts in no statistics.
  */
 export interface FinishedGame {
@@ -171,7 +171,7 @@ export interface FinishedGame {
   continued: boolean;
 }
 
-/** An event of the game as this viewer may know it; `kind` "-" where it may not. */
+/** A game event as this viewer may know it; `kind` "-" where it may not. */
 export interface GameEvent {
   kind: string;
   facts?: Record<string, any>;
@@ -192,7 +192,7 @@ export interface GameInfo {
   usual_machine: string;
 }
 
-/** How it ended, and which seats a machine had taken over. */
+/** The result of a game, and the seats that a machine had taken over. */
 export interface GameResult {
   winner: number | null;
   termination: string;
@@ -201,7 +201,7 @@ export interface GameResult {
 }
 
 /**
- * A code that works once, on another device: the link that holds it, and that as a QR code (SVG). The picture comes
+ * A handover code, which works once, on another device: its link, and that as a QR code (SVG). The picture comes
  * with the code, so that no address but the link itself ever holds it.
  */
 export interface Handover {
@@ -212,12 +212,12 @@ export interface Handover {
   qr: string;
 }
 
-/** Well. */
+/** The answer of a healthy server. */
 export interface Health {
   status?: "ok";
 }
 
-/** The first frame: which table, and as whom. Without a token one watches. */
+/** The first message of a connection: the table, and the seat's token; none for a spectator. */
 export interface Hello {
   t: "hello";
   table: string;
@@ -233,7 +233,7 @@ export interface Here {
   replaceable: number[];
 }
 
-/** A fresh invitation; earlier ones open nothing any more. */
+/** A fresh invitation; earlier ones are void. */
 export interface InviteCode {
   invite: string;
 }
@@ -256,28 +256,28 @@ export interface InvitedTable {
   created_at: number;
 }
 
-/** Sit down, with the commitment of one's own random bytes. */
+/** A seat to take, with the commitment to the entropy of this seat. */
 export interface Join {
   seat: number;
   /** 32 bytes in hexadecimal */
   commit: string;
 }
 
-/** A seat of one's own, and the token that proves it. */
+/** A seat that was taken, and its token. */
 export interface Joined {
   table: string;
   seat: number;
   token: string;
 }
 
-/** Which tables: public ones, or one's own with `mine`. */
+/** A filter for the list of tables: public ones, or with `mine` those of the caller. */
 export interface ListQuery {
   state?: "closed" | "open" | "opening" | "over" | "playing" | null;
   game?: string;
   mine?: boolean;
 }
 
-/** Who sits where, in a list; no name where the seat is free. */
+/** A seat in a list of tables; no name where it is free. */
 export interface ListedSeat {
   seat: number;
   name: string;
@@ -299,12 +299,12 @@ export interface ListedTable {
   v: number;
 }
 
-/** Tables, newest first; one's own: last changed first. */
+/** A list of tables, newest first; with `mine` last changed first. */
 export interface ListedTables {
   tables: ListedTable[];
 }
 
-/** An opponent, and one honest sentence about it. */
+/** A machine to play against, described in one sentence. */
 export interface MachineInfo {
   name: string;
   says: string;
@@ -316,7 +316,7 @@ export interface MachineSeat {
   machine: string;
 }
 
-/** Refused; nothing has changed. */
+/** A command refused; nothing has changed. */
 export interface Nak {
   t: "nak";
   id: string;
@@ -327,8 +327,8 @@ export interface Nak {
 }
 
 /**
- * From where one goes on: after so many decisions; on one's own seat, or on this one, where one watched. On all
- * other seats sits that machine, or the game's usual one.
+ * A position to continue from: after `keep` decisions, on the caller's own seat, or on `seat` for a spectator. On
+ * all other seats sits that machine, or the game's usual one.
  */
 export interface NewContinuation {
   keep: number;
@@ -336,18 +336,18 @@ export interface NewContinuation {
   machine?: string | null;
 }
 
-/** At which table the other device goes on; at none where nothing is said. */
+/** The table at which the other device continues; none where it is left out. */
 export interface NewHandover {
   table?: string | null;
 }
 
-/** What somebody wants to be called. */
+/** The name that a person wants to have. */
 export interface NewName {
   /** cut to 32 characters */
   name: string;
 }
 
-/** A guest: browsers get a cookie, programs a bearer token. */
+/** A guest session to create: browsers get a cookie, programs a bearer token. */
 export interface NewSession {
   name?: string | null;
   kind?: "browser" | "program";
@@ -360,7 +360,7 @@ export interface OpenedPick {
   nonce: string;
 }
 
-/** One thing that a table may choose. */
+/** An option of a game's rules. */
 export interface OptionInfo {
   name: string;
   label: string;
@@ -372,12 +372,12 @@ export interface OptionInfo {
   high?: number;
 }
 
-/** A seat for somebody who joins. */
+/** A seat for a person who joins. */
 export interface PersonSeat {
   kind: "person";
 }
 
-/** Still there? `v` is the newest event: a larger one than one's own is a gap. */
+/** A keep-alive. `v` is the newest event: where it is larger than the client's own, events are missing. */
 export interface Ping {
   t: "ping";
   v: number;
@@ -385,7 +385,7 @@ export interface Ping {
   now: number;
 }
 
-/** How this person has done in one game; no rating before the first game that counts for one. */
+/** A person's statistics in one game; no rating before the first game that counts for one. */
 export interface PlayerStatistics {
   game: string;
   played: number;
@@ -420,7 +420,7 @@ export interface Problem {
   rule?: string;
 }
 
-/** The person's own page. */
+/** A person's own profile: name, finished games, statistics. */
 export interface Profile {
   person: string;
   name: string;
@@ -433,21 +433,21 @@ export interface PushKey {
   key: string;
 }
 
-/** A browser's keys. */
+/** The keys of a browser's push subscription. */
 export interface PushKeys {
   p256dh: string;
   auth: string;
 }
 
-/** Where a browser wants to be told, as its `PushSubscription.toJSON()` says it. */
+/** A browser's push subscription, as its `PushSubscription.toJSON()` writes it. */
 export interface PushSubscription {
   endpoint: string;
   keys: PushKeys;
 }
 
 /**
- * What is thought of somebody's strength in a game, from `games` between people alone: a `mean` (25 is where all
- * start) and how far that may be off; `course` tells the last hundred games, oldest first.
+ * A rating in one game, from `games` between people alone: its `mean` (25 is where all start) and its deviation;
+ * `course` is the rating after each of the last hundred games, oldest first.
  */
 export interface RatingInfo {
   mean: number;
@@ -456,44 +456,44 @@ export interface RatingInfo {
   course: RatingPoint[];
 }
 
-/** What somebody's rating was after a game. */
+/** A rating after one game. */
 export interface RatingPoint {
   /** milliseconds since 1970 */
   at: number;
   mean: number;
 }
 
-/** Which kind of client goes on with the session. */
+/** The kind of client that takes the session over. */
 export interface RedeemHandover {
   kind?: "browser" | "program";
 }
 
-/** A machine took over a seat, from this decision on. */
+/** A seat that a machine took over, from this decision on. */
 export interface ReplacedSeat {
   seat: number;
   machine: string;
   decision: number;
 }
 
-/** Somebody offered that a machine takes over a seat; done when all have agreed. */
+/** An offer that a machine takes over a seat; it does so when all needed seats have agreed. */
 export interface ReplacementOffer {
   machine: string;
   agreed: number[];
   needed: number[];
 }
 
-/** Which seat to go on with, where one has several. */
+/** A seat to resume; needed where a person has several. */
 export interface Resume {
   seat?: number | null;
 }
 
-/** A fresh token for a seat; the old one dies when this one is used. */
+/** A fresh token for a seat; the old one expires when this one is used. */
 export interface Resumed {
   seat: number;
   token: string;
 }
 
-/** Whose picks are judged. */
+/** The seat whose picks are reviewed. */
 export interface ReviewQuery {
   seat?: number;
 }
@@ -504,7 +504,7 @@ export interface Role {
   plays: boolean;
 }
 
-/** A rule set read: its canonical text, or the problems; and the game's page with its values filled in. */
+/** A rule set: its canonical text, or its problems; and the game's page with its values filled in. */
 export interface RulesInfo {
   rules: string;
   problems: string[];
@@ -513,20 +513,20 @@ export interface RulesInfo {
   page: string;
 }
 
-/** Which rule set; the game's first preset where nothing is said. */
+/** A rule set by its text; the game's first preset where it is left out. */
 export interface RulesQuery {
   /** such as `preset(option=value)` */
   rules?: string;
 }
 
-/** A pick that lies face down: whose, and its commitment; `flag`: the clock placed it. */
+/** A sealed pick: its seat and its commitment; `flag`: the clock placed it. */
 export interface SealInfo {
   seat: number;
   commit: string;
   flag: boolean;
 }
 
-/** Who sits where. */
+/** A seat: who sits there, connected or not, and what it committed to. */
 export interface SeatInfo {
   seat: number;
   kind: "machine" | "person";
@@ -542,7 +542,7 @@ export interface SeatInfo {
   offer: ReplacementOffer | null;
 }
 
-/** The games of these people one after the other: the how-manieth this is, and who won how many before. */
+/** The series of games of the same people: this game's number, and the wins and ties before it. */
 export interface Series {
   number: number;
   wins: number[];
@@ -550,14 +550,14 @@ export interface Series {
   previous: string | null;
 }
 
-/** Who is calling. The token is told once, and to programs only. */
+/** A session: who is calling. The token is sent once, and to programs only. */
 export interface Session {
   person: string;
   name: string;
   token?: string;
 }
 
-/** The whole table as this viewer may see it now. */
+/** A snapshot of the table as this viewer may see it now. */
 export interface Snap {
   t: "snap";
   v: number;
@@ -570,8 +570,8 @@ export interface Snap {
 }
 
 /**
- * The verdict on a rule set: who is favoured by perfect play (null: neither), the value as the sentences explain
- * it, and how often a game is drawn. Without a value, the sentence says why there is none.
+ * The solver's answer for a rule set: who is favoured, the value that the sentences explain, and how often a game
+ * is drawn. No value where that is not known: then the sentence says why.
  */
 export interface SolverAnswer {
   rules: string;
@@ -581,18 +581,18 @@ export interface SolverAnswer {
   sentences: string[];
 }
 
-/** Still here. */
+/** A keep-alive, in a stream. */
 export interface StreamIdle {
   t: "idle";
 }
 
-/** A game of this person has ended. */
+/** The end of a game, in a stream. */
 export interface StreamOver {
   t: "over";
   table: string;
 }
 
-/** A seat of this person may seal now. */
+/** A turn, in a stream: a seat of this person may seal now. */
 export interface StreamTurn {
   t: "turn";
   table: string;
@@ -631,7 +631,7 @@ export interface TableInfo {
   continues?: ContinuedGame | null;
 }
 
-/** A table as somebody wants it. */
+/** A table to create. */
 export interface TableOrder {
   game: string;
   seats: (PersonSeat | MachineSeat)[];
@@ -645,12 +645,12 @@ export interface TableOrder {
   hotseat?: boolean;
 }
 
-/** This connection plays the seat again; the one that did becomes a reader. */
+/** Take the seat over: this connection plays it again, the one that did becomes a reader. */
 export interface Take {
   t: "take";
 }
 
-/** The open decision: who has to pick, who may seal now, who has, and until when. */
+/** The open decision: seats still to pick, seats that may seal now, seals, deadlines and banks. */
 export interface TurnInfo {
   decision: number;
   waiting: number[][];
@@ -668,7 +668,7 @@ export interface ViewDelta {
   more?: Record<string, any>;
 }
 
-/** The answer to hello; missed events and a snap follow. */
+/** The answer to hello; missed events and a snapshot follow. */
 export interface Welcome {
   t: "welcome";
   table: string;
