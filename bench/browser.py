@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.server.programs import ask
 from tests.web.chromium import CHROMIUM, chromium
-from tests.web.shell.house import House
+from tests.web.shell.server_process import ServerProcess
 
 SLOWER: Final = 4
 """A slow phone: so many times slower than this machine."""
@@ -61,13 +61,13 @@ def main() -> int:
         print("There is no Chromium on this machine.", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
-        house = House(Path(folder), FACEDOWN_TABLES="10000", FACEDOWN_PEOPLE="10000")
-        house.start()
+        server = ServerProcess(Path(folder), FACEDOWN_TABLES="10000", FACEDOWN_PEOPLE="10000")
+        server.start()
         try:
             with chromium() as browser:
-                found = _measured(browser, house.url, arguments)
+                found = _measured(browser, server.url, arguments)
         finally:
-            house.stop()
+            server.stop()
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(_report(found)))
     return 0
 

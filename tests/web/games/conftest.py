@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web.games.gallery import gallery
-from tests.web.games.studio import Studio
+from tests.web.games.gallery_page import GalleryPage
 
 
 @pytest.fixture(scope="package")
@@ -17,45 +17,45 @@ def url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def one_page(browser: Browser, url: str) -> Iterator[Studio]:
+def one_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
     """The page that tests share: loading it is what takes long."""
-    studio = Studio(browser, url)
-    yield studio
-    studio.leave()
+    gallery_page = GalleryPage(browser, url)
+    yield gallery_page
+    gallery_page.leave()
 
 
 @pytest.fixture(scope="package")
-def one_measured_page(browser: Browser, url: str) -> Iterator[Studio]:
+def one_measured_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
     """The page that tests share which put a measuring script into it; nothing moves there."""
-    studio = Studio(browser, url, measured=True)
-    studio.page.add_style_tag(content="* { transition: none !important; animation: none !important; }")
-    yield studio
-    studio.leave()
+    gallery_page = GalleryPage(browser, url, measured=True)
+    gallery_page.page.add_style_tag(content="* { transition: none !important; animation: none !important; }")
+    yield gallery_page
+    gallery_page.leave()
 
 
 @pytest.fixture
-def studio(one_page: Studio) -> Iterator[Studio]:
+def gallery_page(one_page: GalleryPage) -> Iterator[GalleryPage]:
     """The page, empty and as wide as a desk. No console may have complained at the end."""
     yield from _used(one_page)
 
 
 @pytest.fixture
-def measured(one_measured_page: Studio) -> Iterator[Studio]:
+def measured(one_measured_page: GalleryPage) -> Iterator[GalleryPage]:
     """The measured page, empty and as wide as a desk. No console may have complained at the end."""
     yield from _used(one_measured_page)
 
 
 @pytest.fixture
-def own_studio(browser: Browser, url: str) -> Iterator[Studio]:
+def own_gallery_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
     """A page of its own, for a test that leaves something behind."""
-    studio = Studio(browser, url)
-    yield from _used(studio)
-    studio.leave()
+    gallery_page = GalleryPage(browser, url)
+    yield from _used(gallery_page)
+    gallery_page.leave()
 
 
-def _used(studio: Studio) -> Iterator[Studio]:
-    studio.complaints.clear()
-    studio.clear()
-    studio.dress()
-    yield studio
-    assert studio.complaints == []
+def _used(gallery_page: GalleryPage) -> Iterator[GalleryPage]:
+    gallery_page.complaints.clear()
+    gallery_page.clear()
+    gallery_page.dress()
+    yield gallery_page
+    assert gallery_page.complaints == []

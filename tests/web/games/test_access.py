@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has none
 
-from tests.web.games.sights import Played
-from tests.web.games.studio import Studio
+from tests.web.games.gallery_page import GalleryPage
+from tests.web.games.views import Played
 
 AXE = "() => axe.run({preload: false, resultTypes: ['violations']}).then((found) => found.violations)"
 
 
-def violations(studio: Studio) -> list[str]:
+def violations(gallery_page: GalleryPage) -> list[str]:
     """What axe finds, each with the places where."""
-    if not studio.page.evaluate("() => 'axe' in window"):
-        studio.page.evaluate(Axe().axe_script)
-    found = studio.page.evaluate(AXE)
+    if not gallery_page.page.evaluate("() => 'axe' in window"):
+        gallery_page.page.evaluate(Axe().axe_script)
+    found = gallery_page.page.evaluate(AXE)
     return [f"{each['id']}: {[node['html'][:160] for node in each['nodes']]}" for each in found]
 
 
@@ -42,7 +42,7 @@ def sights() -> list[tuple[str, dict[str, object]]]:
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (1440, 900)])
-def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: Studio) -> None:
+def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: GalleryPage) -> None:
     measured.dress(wide=wide, high=high, light=light)
     for key, sight in sights():
         measured.clear()
@@ -55,25 +55,25 @@ def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: S
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_examples_have_no_violation(light: bool, measured: Studio) -> None:
+def test_examples_have_no_violation(light: bool, measured: GalleryPage) -> None:
     measured.dress(light=light)
     for game in ("ecard", "davenport"):
         measured.page.evaluate("(game) => gallery.parts(game)", game)
         assert violations(measured) == []
 
 
-def test_a_focused_card_is_seen_to_be_focused(studio: Studio) -> None:
-    studio.show(Played("ecard", "classic", 2).sight(1))
-    studio.page.keyboard.press("ArrowRight")
-    outline = studio.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+def test_a_focused_card_is_seen_to_be_focused(gallery_page: GalleryPage) -> None:
+    gallery_page.show(Played("ecard", "classic", 2).sight(1))
+    gallery_page.page.keyboard.press("ArrowRight")
+    outline = gallery_page.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
-    assert studio.page.evaluate("() => document.activeElement.dataset.pick") == "C"
+    assert gallery_page.page.evaluate("() => document.activeElement.dataset.pick") == "C"
 
 
-def test_the_tab_key_reaches_every_card(studio: Studio) -> None:
-    studio.show(Played("davenport", "davenport", 3).sight(1))
+def test_the_tab_key_reaches_every_card(gallery_page: GalleryPage) -> None:
+    gallery_page.show(Played("davenport", "davenport", 3).sight(1))
     reached = set()
     for _ in range(12):
-        studio.page.keyboard.press("Tab")
-        reached.add(studio.page.evaluate("() => document.activeElement.dataset.pick ?? ''"))
+        gallery_page.page.keyboard.press("Tab")
+        reached.add(gallery_page.page.evaluate("() => document.activeElement.dataset.pick ?? ''"))
     assert len(reached - {""}) == 5

@@ -9,8 +9,8 @@ from typing import TypeVar
 import pytest
 
 from facedown.core.chance import Seeded, Stream, seed_of
-from tests.web.games.sights import JSON, Played
-from tests.web.games.studio import Studio
+from tests.web.games.gallery_page import GalleryPage
+from tests.web.games.views import JSON, Played
 
 Text = TypeVar("Text", bound=str)
 
@@ -43,9 +43,9 @@ def record(game: str, rules: str, seats: int, seed: str) -> JSON:
     return {"chance": [str(each) for each in noted.drawn], "fair": {"pools": noted.pools}}
 
 
-def draws(studio: Studio, game: str, told: JSON) -> list[dict[str, int]] | None:
+def draws(gallery_page: GalleryPage, game: str, told: JSON) -> list[dict[str, int]] | None:
     """What the table's `review.draws` makes of a record."""
-    found: list[dict[str, int]] | None = studio.page.evaluate(
+    found: list[dict[str, int]] | None = gallery_page.page.evaluate(
         "([game, record]) => gallery.draws(game, record)", [game, told]
     )
     return found
@@ -59,39 +59,39 @@ def come_from(seed: str, found: list[dict[str, int]] | None) -> bool:
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
-def test_the_first_emperor_is_drawn_from_the_seed(seed: str, studio: Studio) -> None:
+def test_the_first_emperor_is_drawn_from_the_seed(seed: str, gallery_page: GalleryPage) -> None:
     told = record("ecard", "classic(first=drawn)", 2, seed)
-    found = draws(studio, "ecard", told)
+    found = draws(gallery_page, "ecard", told)
     assert found is not None
     assert len(found) == 1
     assert come_from(seed, found)
     told["chance"] = ["1" if told["chance"] == ["2"] else "2"]
-    assert not come_from(seed, draws(studio, "ecard", told))
+    assert not come_from(seed, draws(gallery_page, "ecard", told))
 
 
-def test_where_nothing_is_drawn_there_is_nothing_to_check(studio: Studio) -> None:
-    assert draws(studio, "ecard", record("ecard", "classic", 2, "a")) == []
+def test_where_nothing_is_drawn_there_is_nothing_to_check(gallery_page: GalleryPage) -> None:
+    assert draws(gallery_page, "ecard", record("ecard", "classic", 2, "a")) == []
 
 
 @pytest.mark.parametrize("seats", [2, 7])
-def test_every_card_is_drawn_from_the_seed(seats: int, studio: Studio) -> None:
+def test_every_card_is_drawn_from_the_seed(seats: int, gallery_page: GalleryPage) -> None:
     """Through shuffles and fresh decks as well: a game with several pools is looked for."""
     for number in count():
         seed = f"drawn {number}"
         told = record("davenport", "aces", seats, seed)
         if len(told["fair"]["pools"]) > 1:
             break
-    found = draws(studio, "davenport", told)
+    found = draws(gallery_page, "davenport", told)
     assert found is not None
     assert len(found) == len(told["chance"])
     assert come_from(seed, found)
     told["chance"][3], told["chance"][4] = told["chance"][4], told["chance"][3]
-    assert not come_from(seed, draws(studio, "davenport", told))
+    assert not come_from(seed, draws(gallery_page, "davenport", told))
     told["chance"][3] = "??"
-    assert not come_from(seed, draws(studio, "davenport", told))
+    assert not come_from(seed, draws(gallery_page, "davenport", told))
 
 
-def test_a_record_that_does_not_name_the_options_cannot_be_checked_here(studio: Studio) -> None:
+def test_a_record_that_does_not_name_the_options_cannot_be_checked_here(gallery_page: GalleryPage) -> None:
     told = record("davenport", "davenport", 2, "a")
-    assert draws(studio, "davenport", {"chance": told["chance"], "fair": {}}) is None
-    assert draws(studio, "davenport", {"chance": told["chance"]}) is None
+    assert draws(gallery_page, "davenport", {"chance": told["chance"], "fair": {}}) is None
+    assert draws(gallery_page, "davenport", {"chance": told["chance"]}) is None

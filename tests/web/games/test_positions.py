@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from facedown.core import registry
-from tests.web.games.sights import Played, positions
-from tests.web.games.studio import Studio
+from tests.web.games.gallery_page import GalleryPage
+from tests.web.games.views import Played, positions
 
 SEATS = {"davenport": 2, "aces": 5, "pointed": 7}
 PRESETS = [
@@ -33,59 +33,64 @@ def may_see(played: Played, viewer: int) -> set[str]:
 
 @pytest.mark.parametrize(("game", "rules", "seats"), PRESETS)
 def test_positions_are_drawn_and_show_nothing_hidden(
-    game: str, rules: str, seats: int, studio: Studio
+    game: str, rules: str, seats: int, gallery_page: GalleryPage
 ) -> None:
     sights, allowed = [], []
     for played in positions(game, rules, seats, decisions=40):
         for viewer in (0, 1, seats):
             sights.append(played.sight(viewer))
             allowed.append(may_see(played, viewer))
-    seen = studio.tour(sights)
+    seen = gallery_page.tour(sights)
     assert len(seen) > 10
     assert [cards - may for cards, may in zip(seen, allowed, strict=True) if cards - may] == []
     # the same keys stand in both languages (test_words): some positions are enough for the other one
-    assert studio.tour(sights[::7], lang="ja") == seen[::7]
-    assert studio.missing() == []
+    assert gallery_page.tour(sights[::7], lang="ja") == seen[::7]
+    assert gallery_page.missing() == []
 
 
 @pytest.mark.parametrize(("game", "rules", "seats"), PRESETS)
-def test_reveals_are_drawn_and_can_be_skipped(game: str, rules: str, seats: int, studio: Studio) -> None:
-    studio.dress(wide=390, high=844)
+def test_reveals_are_drawn_and_can_be_skipped(
+    game: str, rules: str, seats: int, gallery_page: GalleryPage
+) -> None:
+    gallery_page.dress(wide=390, high=844)
     for number, played in enumerate(positions(game, rules, seats, decisions=6)):
         sight = played.sight(number % 3 if seats > 2 else number % 2, revealing=True)
-        studio.clear()
-        studio.show(sight)
+        gallery_page.clear()
+        gallery_page.show(sight)
         if sight["revealing"]:
-            studio.page.keyboard.press("Escape")
-            studio.page.keyboard.press("Escape")
-            assert len(studio.acts("revealed")) == 1
-        assert studio.missing() == []
+            gallery_page.page.keyboard.press("Escape")
+            gallery_page.page.keyboard.press("Escape")
+            assert len(gallery_page.acts("revealed")) == 1
+        assert gallery_page.missing() == []
 
 
 @pytest.mark.parametrize(
     ("game", "rules", "seats"), [("ecard", "decisive", 2), ("ecard", "purse", 2), ("davenport", "pointed", 3)]
 )
-def test_a_game_is_drawn_to_its_end(game: str, rules: str, seats: int, studio: Studio) -> None:
+def test_a_game_is_drawn_to_its_end(game: str, rules: str, seats: int, gallery_page: GalleryPage) -> None:
     *_, end = positions(game, rules, seats, decisions=1000)
     sight = end.sight(1)
     assert sight["view"]["outcome"] is not None
-    studio.show(sight)
-    assert studio.page.locator(".ec-place[data-state=turned], .dv-place[data-state=shown]").count() == seats
-    assert studio.missing() == []
+    gallery_page.show(sight)
+    assert (
+        gallery_page.page.locator(".ec-place[data-state=turned], .dv-place[data-state=shown]").count()
+        == seats
+    )
+    assert gallery_page.missing() == []
 
 
 @pytest.mark.parametrize(("wide", "high"), SIZES)
-def test_every_size_has_room(wide: int, high: int, studio: Studio) -> None:
-    studio.dress(wide=wide, high=high)
+def test_every_size_has_room(wide: int, high: int, gallery_page: GalleryPage) -> None:
+    gallery_page.dress(wide=wide, high=high)
     for game, rules, seats in (("ecard", "classic", 2), ("ecard", "purse", 2), ("davenport", "aces", 7)):
         played = Played(game, rules, seats)
         seat = played.match.may_seal[0]
-        studio.clear()
-        studio.show(played.sight(seat))
-        studio.page.keyboard.press("2")
-        width = studio.page.evaluate("() => document.documentElement.scrollWidth")
+        gallery_page.clear()
+        gallery_page.show(played.sight(seat))
+        gallery_page.page.keyboard.press("2")
+        width = gallery_page.page.evaluate("() => document.documentElement.scrollWidth")
         assert width <= wide, f"{game} is wider than {wide}"
-        button = studio.page.locator(".ec-seal, .dv-play").last
+        button = gallery_page.page.locator(".ec-seal, .dv-play").last
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
         assert box is not None
@@ -93,38 +98,40 @@ def test_every_size_has_room(wide: int, high: int, studio: Studio) -> None:
         assert box["height"] >= 44
 
 
-def test_a_sealed_card_leaves_no_trace(studio: Studio) -> None:
+def test_a_sealed_card_leaves_no_trace(gallery_page: GalleryPage) -> None:
     """Two worlds that differ only in what the other sealed look the same, to the last character."""
     pages = []
     for hidden in ("E", "C"):
         played = Played("ecard", "classic(first=2)", 2)
         played.seal(2, hidden)
         for viewer in (0, 1):
-            studio.clear()
-            studio.show(played.sight(viewer))
-            pages.append(studio.markup())
+            gallery_page.clear()
+            gallery_page.show(played.sight(viewer))
+            pages.append(gallery_page.markup())
     assert pages[:2] == pages[2:]
 
 
-def test_an_exchange_looks_like_a_play(studio: Studio) -> None:
+def test_an_exchange_looks_like_a_play(gallery_page: GalleryPage) -> None:
     pages = []
     for exchange in ("", "x"):
         played = Played("davenport", "davenport", 3)
         played.seal(2, exchange + played.match.legal(2)[0])
         for viewer in (0, 1, 3):
-            studio.clear()
-            studio.show(played.sight(viewer))
-            pages.append(studio.markup())
+            gallery_page.clear()
+            gallery_page.show(played.sight(viewer))
+            pages.append(gallery_page.markup())
     assert pages[:3] == pages[3:]
 
 
-def test_the_fan_closes_in_the_middle(studio: Studio) -> None:
+def test_the_fan_closes_in_the_middle(gallery_page: GalleryPage) -> None:
     """However many cards are left, the other's fan stands around the same middle."""
     middles = set()
     played = Played("ecard", "decisive(first=1)", 2)
     for _ in range(4):
-        studio.show(played.sight(1))
-        boxes = [each.bounding_box() for each in studio.page.locator('[data-where="above"] > .ec-held').all()]
+        gallery_page.show(played.sight(1))
+        boxes = [
+            each.bounding_box() for each in gallery_page.page.locator('[data-where="above"] > .ec-held').all()
+        ]
         sides = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
         middles.add(round((min(a for a, _ in sides) + max(b for _, b in sides)) / 2))
         played.decide("C", "C")
@@ -132,16 +139,16 @@ def test_the_fan_closes_in_the_middle(studio: Studio) -> None:
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
-def test_before_the_deal_there_is_a_quiet_table(game: str, studio: Studio) -> None:
+def test_before_the_deal_there_is_a_quiet_table(game: str, gallery_page: GalleryPage) -> None:
     sight = Played(game, registry.get(game).rules.presets[0].name, 2).sight(1)
-    studio.show(sight | {"view": None, "turn": None, "legal": [], "mayPick": False})
-    assert studio.cards() == set()
-    assert studio.missing() == []
+    gallery_page.show(sight | {"view": None, "turn": None, "legal": [], "mayPick": False})
+    assert gallery_page.cards() == set()
+    assert gallery_page.missing() == []
 
 
-def overlap(studio: Studio, one: str, other: str) -> bool:
+def overlap(gallery_page: GalleryPage, one: str, other: str) -> bool:
     """Whether two things on the page cover each other."""
-    boxes = [studio.page.locator(each).first.bounding_box() for each in (one, other)]
+    boxes = [gallery_page.page.locator(each).first.bounding_box() for each in (one, other)]
     a, b = boxes
     assert a is not None
     assert b is not None
@@ -152,16 +159,16 @@ def overlap(studio: Studio, one: str, other: str) -> bool:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (768, 1024), (1440, 900)])
-def test_a_lifted_card_covers_nothing(wide: int, high: int, seats: int, studio: Studio) -> None:
+def test_a_lifted_card_covers_nothing(wide: int, high: int, seats: int, gallery_page: GalleryPage) -> None:
     """The card of the seat opposite lies near the piles, and a word stands under it."""
     opposite = seats // 2 + 1
     played = exchange_wins(seats, opposite)
-    studio.dress(wide=wide, high=high)
-    studio.show(played.sight(1))
+    gallery_page.dress(wide=wide, high=high)
+    gallery_page.show(played.sight(1))
     card = f'.dv-place[data-seat="{opposite}"][data-won="true"]'
     for pile in ("stock", "discards"):
         for part in (f"{card} .dv-slot", f"{card} .dv-place-note", ".dv-mine .dv-place"):
-            assert not overlap(studio, part, f'[data-pile="{pile}"]'), f"{part} lies on the {pile}"
+            assert not overlap(gallery_page, part, f'[data-pile="{pile}"]'), f"{part} lies on the {pile}"
 
 
 def exchange_wins(seats: int, winner: int) -> Played:
@@ -177,11 +184,13 @@ def exchange_wins(seats: int, winner: int) -> Played:
 
 @pytest.mark.parametrize("victory", ["winnings", "rounds"])
 @pytest.mark.parametrize("preset", [preset.name for preset in registry.get("ecard").rules.presets])
-def test_what_a_score_counts_is_said_by_the_rules(preset: str, victory: str, studio: Studio) -> None:
+def test_what_a_score_counts_is_said_by_the_rules(
+    preset: str, victory: str, gallery_page: GalleryPage
+) -> None:
     """Before the first round all numbers are equal: only the rules can tell."""
     played = Played("ecard", f"{preset}(victory={victory})", 2)
     rules = played.match.rules
     counts = "Purse" if rules.stakes == "named" else {"winnings": "Winnings", "rounds": "Rounds won"}[victory]
-    studio.show(played.sight(1))
-    label = studio.page.locator('[data-where="below"] .ec-score').get_attribute("aria-label")
+    gallery_page.show(played.sight(1))
+    label = gallery_page.page.locator('[data-where="below"] .ec-score').get_attribute("aria-label")
     assert label == f"{counts}: {rules.purse if counts == 'Purse' else 0}"

@@ -14,8 +14,8 @@ from facedown.core import registry
 from facedown.core.cards import DECK, Card
 from facedown.core.text.rule_page import sentences
 from facedown.games.davenport.reveal import judge
-from tests.web.games.sights import JSON, NAMES, Played, seen
-from tests.web.games.studio import Studio
+from tests.web.games.gallery_page import GalleryPage
+from tests.web.games.views import JSON, NAMES, Played, seen
 
 GAMES = ("ecard", "davenport")
 SEEDS = 40
@@ -56,22 +56,22 @@ def one_of_each(game: str) -> dict[str, JSON]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_event_has_a_sentence_in_both_languages(game: str, studio: Studio) -> None:
+def test_every_event_has_a_sentence_in_both_languages(game: str, gallery_page: GalleryPage) -> None:
     by_kind = one_of_each(game)
     assert kinds_of(game) - set(by_kind) <= {"skipped"}, "some kind of event never happened"
     events = [*by_kind.values(), {"kind": "-"}, {"kind": "thunder", "facts": {}, "rules": []}]
     for lang in ("en", "ja"):
         script = "([game, events, names, lang]) => gallery.narrate(game, events, 1, names, lang)"
-        *told, hidden, unknown = studio.page.evaluate(script, [game, events, list(NAMES), lang])
+        *told, hidden, unknown = gallery_page.page.evaluate(script, [game, events, list(NAMES), lang])
         assert all(told), dict(zip(by_kind, told, strict=True))
         assert not any("{" in sentence or "undefined" in sentence for sentence in told), told
         assert (hidden, unknown) == (None, None)
-    assert studio.missing() == []
+    assert gallery_page.missing() == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_words_are_complete(game: str, studio: Studio) -> None:
-    words = studio.page.evaluate("(game) => gallery.words(game)", game)
+def test_words_are_complete(game: str, gallery_page: GalleryPage) -> None:
+    words = gallery_page.page.evaluate("(game) => gallery.words(game)", game)
     rules = registry.get(game).rules
     wanted = {"title", "summary", "keys"}
     wanted |= {f"preset.{preset.name}.{part}" for preset in rules.presets for part in ("name", "meaning")}
@@ -90,8 +90,8 @@ def test_words_are_complete(game: str, studio: Studio) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_english_words_for_options_are_those_of_the_rules(game: str, studio: Studio) -> None:
-    words = studio.page.evaluate("(game) => gallery.words(game)", game)["en"]
+def test_english_words_for_options_are_those_of_the_rules(game: str, gallery_page: GalleryPage) -> None:
+    words = gallery_page.page.evaluate("(game) => gallery.words(game)", game)["en"]
     rules = registry.get(game).rules
     for option in rules.options:
         assert words[f"option.{option.name}.label"] == option.label
@@ -102,8 +102,8 @@ def test_english_words_for_options_are_those_of_the_rules(game: str, studio: Stu
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_ending_has_a_word(game: str, studio: Studio) -> None:
-    words = studio.page.evaluate("(game) => gallery.words(game)", game)["en"]
+def test_every_ending_has_a_word(game: str, gallery_page: GalleryPage) -> None:
+    words = gallery_page.page.evaluate("(game) => gallery.words(game)", game)["en"]
     assert set(registry.get(game).terminations) == {
         key.removeprefix("termination.") for key in words if key.startswith("termination.")
     }
@@ -111,10 +111,10 @@ def test_every_ending_has_a_word(game: str, studio: Studio) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("game", GAMES)
-def test_examples_answer_with_rules_of_the_page(game: str, lang: str, studio: Studio) -> None:
+def test_examples_answer_with_rules_of_the_page(game: str, lang: str, gallery_page: GalleryPage) -> None:
     page = sentences(registry.page(game))
-    studio.page.evaluate("([game, lang]) => gallery.parts(game, lang)", [game, lang])
-    examples = studio.page.locator("section.example")
+    gallery_page.page.evaluate("([game, lang]) => gallery.parts(game, lang)", [game, lang])
+    examples = gallery_page.page.locator("section.example")
     assert examples.count() >= 4
     for example in examples.all():
         for number in range(example.locator("button").count()):
@@ -125,12 +125,12 @@ def test_examples_answer_with_rules_of_the_page(game: str, lang: str, studio: St
         cited = [each.inner_text() for each in answer.locator("a").all()]
         assert cited
         assert set(cited) <= set(page)
-    assert studio.missing() == []
+    assert gallery_page.missing() == []
 
 
-def test_the_example_of_the_three_cards_is_E1(studio: Studio) -> None:
-    studio.page.evaluate("() => gallery.parts('ecard')")
-    example = studio.page.locator("#cards")
+def test_the_example_of_the_three_cards_is_E1(gallery_page: GalleryPage) -> None:
+    gallery_page.page.evaluate("() => gallery.parts('ecard')")
+    example = gallery_page.page.locator("#cards")
     for yours, theirs in product("EC", "CS"):
         played = Played("ecard", "classic", 2)
         played.decide(yours, theirs)
@@ -143,9 +143,9 @@ def test_the_example_of_the_three_cards_is_E1(studio: Studio) -> None:
         assert ("draw" if best == "draw" else f"{names[best]} beats") in said
 
 
-def test_the_examples_of_the_ace_are_D15(studio: Studio) -> None:
-    studio.page.evaluate("() => gallery.parts('davenport')")
-    example = studio.page.locator("#ace")
+def test_the_examples_of_the_ace_are_D15(gallery_page: GalleryPage) -> None:
+    gallery_page.page.evaluate("() => gallery.parts('davenport')")
+    example = gallery_page.page.locator("#ace")
     for number in range(4):
         example.locator("button").nth(number).click()
         drawn = example.locator("[data-card]").all()
@@ -158,9 +158,9 @@ def test_the_examples_of_the_ace_are_D15(studio: Studio) -> None:
         assert f"The {'Ace' if best.value == 1 else best[0]} wins" in said or f"the {best[0]} wins" in said
 
 
-def test_every_card_of_the_deck_is_drawn(studio: Studio) -> None:
+def test_every_card_of_the_deck_is_drawn(gallery_page: GalleryPage) -> None:
     picks = [str(card) for card in DECK] + ["x7H"]
-    studio.page.evaluate("(picks) => gallery.cards('davenport', picks)", picks)
-    assert studio.cards() == set(map(str, DECK))
-    studio.page.evaluate("(picks) => gallery.cards('ecard', picks)", ["E", "C", "S", "7"])
-    assert studio.cards() == {"E", "C", "S"}
+    gallery_page.page.evaluate("(picks) => gallery.cards('davenport', picks)", picks)
+    assert gallery_page.cards() == set(map(str, DECK))
+    gallery_page.page.evaluate("(picks) => gallery.cards('ecard', picks)", ["E", "C", "S", "7"])
+    assert gallery_page.cards() == {"E", "C", "S"}

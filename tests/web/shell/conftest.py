@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with nobody in it yet."""
-    served = House(tmp_path_factory.mktemp("house"))
+    served = ServerProcess(tmp_path_factory.mktemp("server"))
     served.start()
     yield served
     served.stop()
@@ -21,12 +21,12 @@ Comes = Callable[..., Visitor]
 
 
 @pytest.fixture
-def comes(house: House, browser: Browser) -> Iterator[Comes]:
+def comes(server: ServerProcess, browser: Browser) -> Iterator[Comes]:
     """Lets somebody come by: `comes(wide=360, phone=True)`. At the end no console may have complained."""
     visitors: list[Visitor] = []
 
     def come(**how: object) -> Visitor:
-        visitors.append(Visitor(browser, house.url, **how))  # type: ignore[arg-type]  # checked by Visitor
+        visitors.append(Visitor(browser, server.url, **how))  # type: ignore[arg-type]  # checked by Visitor
         return visitors[-1]
 
     yield come

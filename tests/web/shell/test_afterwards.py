@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shots.company import Guest, lay
 
 Comes = Callable[..., Visitor]
@@ -19,8 +19,8 @@ def resign(page: Page) -> None:
     expect(page.locator(".ending")).to_be_visible()
 
 
-def test_going_on_from_a_position_against_a_machine(comes: Comes, house: House) -> None:
-    ann, bob = Guest(house.url, "Ann"), Guest(house.url, "Bob")
+def test_going_on_from_a_position_against_a_machine(comes: Comes, server: ServerProcess) -> None:
+    ann, bob = Guest(server.url, "Ann"), Guest(server.url, "Bob")
     old = lay(ann, "ecard", [bob])
     old.plays("CC", "CC")
     old.resigns(2)
@@ -48,8 +48,8 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, house: House) 
     expect(page.locator(".statistic")).to_have_count(0)
 
 
-def test_a_rating_follows_its_owner_to_another_device(comes: Comes, house: House) -> None:
-    ann, bob = Guest(house.url, "Ann"), Guest(house.url, "Bob")
+def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: ServerProcess) -> None:
+    ann, bob = Guest(server.url, "Ann"), Guest(server.url, "Bob")
     for loser in (2, 1, 2):
         lay(ann, "ecard", [bob]).resigns(loser)
     first, second = comes(), comes(wide=390, high=844, phone=True)

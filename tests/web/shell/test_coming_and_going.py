@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import Visitor
+from tests.web.shell.server_process import Visitor
 
 Comes = Callable[..., Visitor]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.web.shell.house import Visitor
+from tests.web.shell.server_process import Visitor
 
 Comes = Callable[..., Visitor]
 

@@ -8,14 +8,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import Visitor
+from tests.web.shell.server_process import Visitor
 
 Comes = Callable[..., Visitor]
 
 WORD = re.compile(r"[A-Za-z][A-Za-z'’_]+")
 CARD = re.compile(r"[A2-9TJQK][CDHS](?![A-Za-z])")
 ALLOWED = {"Facedown", "English", "Enter", "Esc", "QR"}
-"""The name of the house, of a language, of keys."""
+"""The name of the server, of a language, of keys."""
 READ = """() => {
   const shown = document.body.cloneNode(true);
   shown.querySelectorAll("code, kbd, script, style").forEach((each) => each.remove());

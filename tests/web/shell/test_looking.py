@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # ships no types
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 
 Comes = Callable[..., Visitor]
 
@@ -123,7 +123,7 @@ def test_settings_dress_the_page_and_stay(comes: Comes) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(241, 234, 217)"
 
 
-def test_the_shell_opens_without_a_network(comes: Comes, house: House) -> None:
+def test_the_shell_opens_without_a_network(comes: Comes, server: ServerProcess) -> None:
     visitor = comes(worker=True)
     page = visitor.goes_to("/settings")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
-from tests.web.shell.house import Visitor
+from tests.web.shell.server_process import Visitor
 
 Comes = Callable[..., Visitor]
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shots.camera import Camera
 from tests.web.shots.company import Guest, Set
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for all pictures."""
-    served = House(tmp_path_factory.mktemp("house"), FACEDOWN_TABLES="1000", FACEDOWN_PEOPLE="1000")
+    served = ServerProcess(tmp_path_factory.mktemp("server"), FACEDOWN_TABLES="1000", FACEDOWN_PEOPLE="1000")
     served.start()
     yield served
     served.stop()
@@ -50,14 +50,14 @@ Appears = Callable[[str], Shown]
 
 
 @pytest.fixture(scope="module")
-def mara(house: House, browser: Browser) -> Iterator[Shown]:
+def mara(server: ServerProcess, browser: Browser) -> Iterator[Shown]:
     """The person whom most pictures show."""
-    guest = Guest(house.url, "Mara")
-    visitor = Visitor(browser, house.url, 1440, 900)
+    guest = Guest(server.url, "Mara")
+    visitor = Visitor(browser, server.url, 1440, 900)
     taken = visitor.context.request.post(
-        f"{house.url}/api/v1/handovers/{guest.code()}",
+        f"{server.url}/api/v1/handovers/{guest.code()}",
         data={"kind": "browser"},
-        headers={"Origin": house.url},
+        headers={"Origin": server.url},
     )
     assert taken.ok
     visitor.goes_to("/settings")
@@ -67,9 +67,9 @@ def mara(house: House, browser: Browser) -> Iterator[Shown]:
 
 
 @pytest.fixture(scope="module")
-def others(house: House) -> list[Guest]:
+def others(server: ServerProcess) -> list[Guest]:
     """Six to play with."""
-    return [Guest(house.url, name) for name in ("Ines", "Ben", "Otto", "Mai", "Rui", "Yusuf")]
+    return [Guest(server.url, name) for name in ("Ines", "Ben", "Otto", "Mai", "Rui", "Yusuf")]
 
 
 @pytest.fixture(autouse=True)

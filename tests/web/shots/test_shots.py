@@ -6,7 +6,7 @@ import secrets
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shots.camera import Camera
 from tests.web.shots.company import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
 from tests.web.shots.conftest import Shown
@@ -54,13 +54,13 @@ def test_before_the_start(mara: Shown, others: list[Guest]) -> None:
 
     camera = mara.at(table)
     expect(mara.visitor.page.locator(".qr")).to_be_visible()
-    camera.takes("waiting-room", whole=True)
+    camera.takes("waiting-table", whole=True)
 
 
-def test_an_invitation(browser: Browser, house: House, others: list[Guest]) -> None:
+def test_an_invitation(browser: Browser, server: ServerProcess, others: list[Guest]) -> None:
     table = lay_open(others[0], "ecard", 2)
     table.sits(others[0], 1)
-    visitor = Visitor(browser, house.url)
+    visitor = Visitor(browser, server.url)
     visitor.goes_to(f"/i/{table.invite}").wait_for_load_state("networkidle")
 
     Camera(visitor.page).takes("invitation", whole=True)
@@ -99,13 +99,15 @@ def test_the_duel(mara: Shown, others: list[Guest]) -> None:
     page.keyboard.press("Escape")
 
 
-def test_sealed_and_watched(mara: Shown, others: list[Guest], browser: Browser, house: House) -> None:
+def test_sealed_and_watched(
+    mara: Shown, others: list[Guest], browser: Browser, server: ServerProcess
+) -> None:
     table = fifth_round(mara, others[0])
     table.plays("CC")
     table.seals(1, "S")
     mara.at(table).takes("ecard-sealed")
 
-    visitor = Visitor(browser, house.url)
+    visitor = Visitor(browser, server.url)
     visitor.goes_to(f"/t/{table.id}")
     expect(visitor.page.get_by_text("You’re watching")).to_be_visible()
     Camera(visitor.page).takes("ecard-spectator")

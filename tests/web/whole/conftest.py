@@ -7,18 +7,18 @@ import pytest
 from playwright.sync_api import Request
 
 from tests.web.shell.conftest import comes
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 
-__all__ = ["comes", "house", "invites"]
+__all__ = ["comes", "invites", "server"]
 
 _WIDE = {"FACEDOWN_TABLES": "10000", "FACEDOWN_PEOPLE": "10000", "FACEDOWN_COMMANDS": "10000"}
 """Everybody comes from one address here."""
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server with nobody in it yet, and room for many."""
-    served = House(tmp_path_factory.mktemp("house"), **_WIDE)
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with nobody in it yet, and limits for many players."""
+    served = ServerProcess(tmp_path_factory.mktemp("server"), **_WIDE)
     served.start()
     yield served
     served.stop()
@@ -28,13 +28,13 @@ Invites = Callable[..., list[Visitor]]
 
 
 @pytest.fixture
-def invites(comes: Callable[..., Visitor], house: House) -> Iterator[Invites]:
+def invites(comes: Callable[..., Visitor], server: ServerProcess) -> Iterator[Invites]:
     """Lets several come by: `invites(3)`. At the end no page may have asked anything of a foreign host."""
     foreign: list[str] = []
 
     def note(request: Request) -> None:
         parts = urlsplit(request.url)
-        if parts.scheme not in ("data", "blob") and parts.hostname != urlsplit(house.url).hostname:
+        if parts.scheme not in ("data", "blob") and parts.hostname != urlsplit(server.url).hostname:
             foreign.append(request.url)
 
     def invite(many: int = 1, **how: object) -> list[Visitor]:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Page
 
-from tests.web.shell.house import Visitor
+from tests.web.shell.server_process import Visitor
 
 LONGEST: Final = 40.0
 """Seconds without anything to do, after which a game counts as stuck."""

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.shell.house import House
+from tests.web.shell.server_process import ServerProcess
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks, rank
 from tests.web.whole.players import Player, Seen, endings, play
-from tests.web.whole.rooms import NAMES, all_sit, continues, make, reach, sealed
+from tests.web.whole.tables import NAMES, all_sit, continues, make, reach, sealed
 
 
 def hands(seen: Mapping[int, Seen]) -> dict[int, list[str]]:
@@ -25,10 +25,10 @@ def ann_wins(seen: Mapping[int, Seen]) -> Picks:
     return davenport.hurry(hands(seen), 1)
 
 
-def test_seven_at_one_table(invites: Invites, house: House) -> None:
+def test_seven_at_one_table(invites: Invites, server: ServerProcess) -> None:
     visitors = invites(7)
-    room = make(house.url, "davenport", "davenport", 7)
-    all_sit(visitors, room)
+    table = make(server.url, "davenport", "davenport", 7)
+    all_sit(visitors, table)
     players = [Player(visitor) for visitor in visitors]
     exchanged: list[str] = []
 
@@ -41,16 +41,16 @@ def test_seven_at_one_table(invites: Invites, house: House) -> None:
 
     play(players, plan)
 
-    assert room.record()["result"]["termination"] == "out"
-    assert sealed(room) == [player.picked for player in players]
-    assert sealed(room)[6][0] == f"x{exchanged[0]}"
+    assert table.record()["result"]["termination"] == "out"
+    assert sealed(table) == [player.picked for player in players]
+    assert sealed(table)[6][0] == f"x{exchanged[0]}"
     assert len(set(endings(players))) == 2  # the winner is told "You", everybody else the same name
 
 
-def test_aces_with_three(invites: Invites, house: House) -> None:
+def test_aces_with_three(invites: Invites, server: ServerProcess) -> None:
     visitors = invites(3)
-    room = make(house.url, "davenport", "aces", 3)
-    all_sit(visitors, room)
+    table = make(server.url, "davenport", "aces", 3)
+    all_sit(visitors, table)
     players = [Player(visitor) for visitor in visitors]
 
     def plan(seen: Mapping[int, Seen]) -> Picks:
@@ -62,15 +62,15 @@ def test_aces_with_three(invites: Invites, house: House) -> None:
 
     play(players, plan)
 
-    assert sealed(room) == [player.picked for player in players]
+    assert sealed(table) == [player.picked for player in players]
     assert all("won" in each for each in endings(players))
 
 
 @pytest.mark.parametrize("rules", ["davenport", "pointed"])
-def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
+def test_a_playoff(invites: Invites, server: ServerProcess, rules: str) -> None:
     ace = rules == "pointed"
-    room, chairs = reach(
-        house.url,
+    table, chairs = reach(
+        server.url,
         "davenport",
         rules,
         4,
@@ -81,7 +81,7 @@ def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
     for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
         continues(visitor, chair, name)
     players = [Player(visitor) for visitor in visitors]
-    before = len(room.record()["picks"])
+    before = len(table.record()["picks"])
 
     shared = False
 
@@ -96,16 +96,16 @@ def test_a_playoff(invites: Invites, house: House, rules: str) -> None:
 
     play(players, plan)
 
-    assert room.record()["result"]["termination"] == "playoff"
-    assert [each[before:] for each in sealed(room)] == [player.picked for player in players]
+    assert table.record()["result"]["termination"] == "playoff"
+    assert [each[before:] for each in sealed(table)] == [player.picked for player in players]
     for player in players:
         expect(player.page.locator(".ending p")).to_contain_text("Won in the playoff.")
 
 
-def test_two_resign_and_the_last_one_wins(invites: Invites, house: House) -> None:
+def test_two_resign_and_the_last_one_wins(invites: Invites, server: ServerProcess) -> None:
     visitors = invites(3, wide=1280, high=800)
-    room = make(house.url, "davenport", "davenport(placing=in_turn)", 3)
-    all_sit(visitors, room)
+    table = make(server.url, "davenport", "davenport(placing=in_turn)", 3)
+    all_sit(visitors, table)
     players = [Player(visitor) for visitor in visitors]
     play(players, ann_wins, until=lambda seen: all("2" in each.place for each in seen.values()))
 

@@ -7,23 +7,23 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.house import House
+from tests.web.shell.server_process import ServerProcess
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, endings, play
-from tests.web.whole.rooms import Room, all_sit, make, sealed
+from tests.web.whole.tables import Table, all_sit, make, sealed
 
 DRAWN = "CC CC CC"
 LEVEL = ("EC",) * 12
 """The Emperor side takes every round: six for each seat."""
 
 
-def two(invites: Invites, house: House, rules: str) -> tuple[Room, list[Player]]:
+def two(invites: Invites, server: ServerProcess, rules: str) -> tuple[Table, list[Player]]:
     """Two people at a new table, by invitation."""
     visitors = invites(2)
-    room = make(house.url, "ecard", rules, 2)
-    all_sit(visitors, room)
-    return room, [Player(visitor) for visitor in visitors]
+    table = make(server.url, "ecard", rules, 2)
+    all_sit(visitors, table)
+    return table, [Player(visitor) for visitor in visitors]
 
 
 @pytest.mark.parametrize(
@@ -36,51 +36,51 @@ def two(invites: Invites, house: House, rules: str) -> tuple[Room, list[Player]]
     ids=["classic", "victories", "drawn"],
 )
 def test_a_game_to_its_end(
-    invites: Invites, house: House, rules: str, script: Script, said: list[str]
+    invites: Invites, server: ServerProcess, rules: str, script: Script, said: list[str]
 ) -> None:
-    room, players = two(invites, house, rules)
+    table, players = two(invites, server, rules)
 
     play(players, script)
 
     assert endings(players) == said
-    assert sealed(room) == [player.picked for player in players]
+    assert sealed(table) == [player.picked for player in players]
 
 
-def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, house: House) -> None:
-    room, players = two(invites, house, "decisive")
+def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, server: ServerProcess) -> None:
+    table, players = two(invites, server, "decisive")
     fifth = "CC CC CC CC ES"
 
     play(players, Script(*LEVEL, fifth))
 
-    assert sorted(endings(players)) == sorted([f"{name(room)} won, 7 to 6", "You won, 7 to 6"])
+    assert sorted(endings(players)) == sorted([f"{name(table)} won, 7 to 6", "You won, 7 to 6"])
     expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
-    assert sealed(room) == [player.picked for player in players]
+    assert sealed(table) == [player.picked for player in players]
     assert len(players[0].picked) == 12 + 5
 
 
-def test_named_stakes_and_pairs_of_extra_rounds(invites: Invites, house: House) -> None:
-    room, players = two(invites, house, "purse(rounds=2,group=1)")
+def test_named_stakes_and_pairs_of_extra_rounds(invites: Invites, server: ServerProcess) -> None:
+    table, players = two(invites, server, "purse(rounds=2,group=1)")
 
     play(players, Script("EC", "CC EC", "EC", "EC", "EC", "ES", stakes={1: 3, 2: 3}))
 
     expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
-    assert sealed(room) == [player.picked for player in players]
+    assert sealed(table) == [player.picked for player in players]
     assert [pick for each in players for pick in each.picked if pick.isdigit()] == ["3", "3"]
 
 
-def test_an_empty_purse_ends_it(invites: Invites, house: House) -> None:
-    room, players = two(invites, house, "purse")
+def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None:
+    table, players = two(invites, server, "purse")
 
     play(players, Script("ES", stakes={1: 10}))
 
-    assert room.record()["result"]["termination"] == "ruin"
+    assert table.record()["result"]["termination"] == "ruin"
     for player in players:
         expect(player.page.locator(".ending p")).to_contain_text("The loser’s purse is empty.")
     assert "You won, 60 to 0" in endings(players)
 
 
-def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, house: House) -> None:
-    _, players = two(invites, house, "classic(rounds=1,group=1)")
+def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, server: ServerProcess) -> None:
+    _, players = two(invites, server, "classic(rounds=1,group=1)")
     script = Script("CC CC EC")
     play(players, script, until=lambda seen: all(len(each.hand) == 4 for each in seen.values()))
 
@@ -127,14 +127,14 @@ def resign(page: Page) -> None:
     page.locator("dialog").get_by_role("button", name="Resign").press("Enter")
 
 
-def name(room: Room) -> str:
+def name(table: Table) -> str:
     """Who won."""
-    record = room.record()
+    record = table.record()
     return str(record["seats"][record["result"]["winner"] - 1])
 
 
-def test_the_third_draw_is_told_as_the_end_of_its_round(invites: Invites, house: House) -> None:
-    _, players = two(invites, house, "classic(rounds=2,group=1)")
+def test_the_third_draw_is_told_as_the_end_of_its_round(invites: Invites, server: ServerProcess) -> None:
+    _, players = two(invites, server, "classic(rounds=2,group=1)")
 
     play(
         players,

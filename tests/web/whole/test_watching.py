@@ -10,13 +10,13 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 import facedown
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
-from tests.web.whole.ears import Ears, leaks
 from tests.web.whole.ecard import Script
+from tests.web.whole.page_spy import PageSpy, leaks
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.rooms import Room, all_sit, make
+from tests.web.whole.tables import Table, all_sit, make
 
 _WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
 WRITTEN = {
@@ -28,21 +28,21 @@ WRITTEN = {
 
 
 def watched(
-    invites: Invites, house: House, game: str, rules: str, seats: int
-) -> tuple[list[Player], Room, list[Ears]]:
-    """A table with everybody listened to; the last pair of ears is a spectator's."""
+    invites: Invites, server: ServerProcess, game: str, rules: str, seats: int
+) -> tuple[list[Player], Table, list[PageSpy]]:
+    """A table with everybody listened to; the last spy is a spectator's."""
     visitors = invites(seats + 1)
-    ears = [Ears(visitor.page) for visitor in visitors]
-    room = make(house.url, game, rules, seats)
-    watches(visitors[-1], room)
-    all_sit(visitors[:-1], room)
+    spies = [PageSpy(visitor.page) for visitor in visitors]
+    table = make(server.url, game, rules, seats)
+    watches(visitors[-1], table)
+    all_sit(visitors[:-1], table)
     expect(visitors[-1].page.get_by_text("You’re watching")).to_be_visible()
     expect(visitors[-1].page.get_by_role("button", name="Resign")).to_have_count(0)
-    return [Player(visitor) for visitor in visitors[:-1]], room, ears
+    return [Player(visitor) for visitor in visitors[:-1]], table, spies
 
 
-def watches(visitor: Visitor, room: Room) -> None:
-    visitor.page.goto(room.address)
+def watches(visitor: Visitor, table: Table) -> None:
+    visitor.page.goto(table.address)
     visitor.page.wait_for_selector(".table-frame[data-seat='0']")
 
 
@@ -53,9 +53,9 @@ def nonces(players: list[Player]) -> dict[int, str]:
     return {seat: each["sealing"]["nonce"] for seat, each in kept.items() if each["sealing"]}
 
 
-def test_sealed_cards_of_e_card(invites: Invites, house: House) -> None:
-    players, _, ears = watched(invites, house, "ecard", "classic(rounds=2,group=1)", 2)
-    spectator = ears[-1]
+def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None:
+    players, _, spies = watched(invites, server, "ecard", "classic(rounds=2,group=1)", 2)
+    spectator = spies[-1]
     seen_nonces: set[str] = set()
 
     def look() -> None:
@@ -63,7 +63,7 @@ def test_sealed_cards_of_e_card(invites: Invites, house: House) -> None:
         assert len(lying) == 1
         for seat, nonce in lying.items():
             seen_nonces.add(nonce)
-            others = [each for place, each in enumerate(ears, 1) if place != seat]
+            others = [each for place, each in enumerate(spies, 1) if place != seat]
             assert [where for each in others for where, text in each.all().items() if nonce in text] == []
         spectator.page.keyboard.press("Escape")  # past the reveal before
         expect(spectator.page.locator("[data-stage=rest]")).to_be_visible()
@@ -85,9 +85,9 @@ def test_sealed_cards_of_e_card(invites: Invites, house: House) -> None:
     assert [each["placed"] for each in heard if each.get("placed")] == []
 
 
-def test_hands_of_davenport(invites: Invites, house: House) -> None:
-    players, _, ears = watched(invites, house, "davenport", "davenport", 3)
-    spectator = ears[-1]
+def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
+    players, _, spies = watched(invites, server, "davenport", "davenport", 3)
+    spectator = spies[-1]
     held: dict[int, set[str]] = {1: set(), 2: set(), 3: set()}
     shown: set[str] = set()
     looks = 0
@@ -104,15 +104,15 @@ def test_hands_of_davenport(invites: Invites, house: House) -> None:
     def look() -> None:
         nonlocal looks
         looks += 1
-        shown.update(_shown(ears[0].frames))
+        shown.update(_shown(spies[0].frames))
         secrets = {seat: hand - shown for seat, hand in held.items()}
         everybody = set.union(*secrets.values())
         assert leaks(everybody, spectator.all()) == []
-        assert leaks(everybody - secrets[1], ears[0].all()) == []
-        assert leaks(secrets[1], {"markup": ears[0].markup()})  # what is looked for can be found
+        assert leaks(everybody - secrets[1], spies[0].all()) == []
+        assert leaks(secrets[1], {"markup": spies[0].markup()})  # what is looked for can be found
         if looks == 2:
             assert spectator.holds(everybody - WRITTEN) == set()
-            assert ears[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN
+            assert spies[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN
 
     play(
         players,

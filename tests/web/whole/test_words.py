@@ -11,14 +11,14 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.server.programs import ask
-from tests.web.shell.house import House, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks
-from tests.web.whole.ears import shown_as
 from tests.web.whole.ecard import Script
+from tests.web.whole.page_spy import shown_as
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.rooms import NAMES, Room, all_sit, make
+from tests.web.whole.tables import NAMES, Table, all_sit, make
 
 GOLDEN = Path(__file__).parent / "golden"
 _LISTEN = """
@@ -54,11 +54,11 @@ def told(page: Page) -> list[str]:
     ],
 )
 def test_a_game_of_e_card_in_words(
-    invites: Invites, house: House, name: str, rules: str, script: Script
+    invites: Invites, server: ServerProcess, name: str, rules: str, script: Script
 ) -> None:
     visitors = invites(2)
     listened_to(visitors)
-    all_sit(visitors, make(house.url, "ecard", rules, 2))
+    all_sit(visitors, make(server.url, "ecard", rules, 2))
 
     play([Player(visitor) for visitor in visitors], script)
 
@@ -73,11 +73,11 @@ def _same(golden: Path, lines: list[str]) -> None:
     assert text == golden.read_text("utf-8")
 
 
-def test_a_game_of_davenport_in_words(invites: Invites, house: House) -> None:
+def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -> None:
     visitors = invites(3)
     listened_to(visitors)
-    room = make(house.url, "davenport", "davenport", 3)
-    all_sit(visitors, room)
+    table = make(server.url, "davenport", "davenport", 3)
+    all_sit(visitors, table)
     first = True
 
     def plan(seen: Mapping[int, Seen]) -> Picks:
@@ -89,7 +89,7 @@ def test_a_game_of_davenport_in_words(invites: Invites, house: House) -> None:
 
     play([Player(visitor) for visitor in visitors], plan)
 
-    rounds = history(room)
+    rounds = history(table)
     for seat, visitor in enumerate(visitors, 1):
         lines = told(visitor.page)
         for turned in rounds:
@@ -115,8 +115,8 @@ def _tells(line: str, turned: dict[str, Any], you: int) -> None:
         assert len(drawn) == own, line
 
 
-def history(room: Room) -> list[dict[str, Any]]:
+def history(table: Table) -> list[dict[str, Any]]:
     """The rounds as everybody may know them after the end."""
-    view = ask(room.base, "GET", f"/tables/{room.table}", None, room.host)["view"]
+    view = ask(table.base, "GET", f"/tables/{table.id}", None, table.host)["view"]
     rounds: list[dict[str, Any]] = view["history"]
     return rounds

@@ -1,4 +1,4 @@
-"""What a browser is shown of real matches: sights as JSON, made by playing games with the table itself."""
+"""Views as a browser gets them, recorded by playing real matches with the table itself."""
 
 from __future__ import annotations
 

@@ -11,18 +11,18 @@ from playwright.sync_api import expect
 
 from facedown.core.chance import entropy_commitment
 from tests.server.programs import Chair, ask, open_body, pick_body
-from tests.web.shell.house import Visitor
+from tests.web.shell.server_process import Visitor
 
 Hands = dict[int, list[str]]
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Table:
     """A table, and how to get there."""
 
     base: str
-    table: str
+    id: str
     invite: str
     host: str
     """The bearer token of whoever made it."""
@@ -30,7 +30,7 @@ class Room:
     @property
     def address(self) -> str:
         """Where the table is, for a browser."""
-        return f"{self.base}/t/{self.table}"
+        return f"{self.base}/t/{self.id}"
 
     @property
     def invitation(self) -> str:
@@ -39,21 +39,21 @@ class Room:
 
     def record(self) -> dict[str, Any]:
         """The game as it was written down."""
-        return ask(self.base, "GET", f"/tables/{self.table}/record", None, self.host)
+        return ask(self.base, "GET", f"/tables/{self.id}/record", None, self.host)
 
 
-def make(base: str, game: str, rules: str, seats: int, **more: object) -> Room:
+def make(base: str, game: str, rules: str, seats: int, **more: object) -> Table:
     """A table for so many people; nobody sits yet."""
     host = str(ask(base, "POST", "/session", {"kind": "program"})["token"])
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, "watch": "anyone", **more}
     made = ask(base, "POST", "/tables", order, host)
-    return Room(base, made["table"], made["invite"], host)
+    return Table(base, made["table"], made["invite"], host)
 
 
-def sits_down(visitor: Visitor, room: Room, name: str) -> None:
+def sits_down(visitor: Visitor, table: Table, name: str) -> None:
     """Opens the invitation and takes the first free seat, by keyboard."""
     page = visitor.page
-    page.goto(f"{visitor.url}/i/{room.invite}")
+    page.goto(f"{visitor.url}/i/{table.invite}")
     field = page.get_by_label("Your name")
     field.fill(name)
     field.press("Tab")
@@ -61,10 +61,10 @@ def sits_down(visitor: Visitor, room: Room, name: str) -> None:
     page.wait_for_selector(".table-frame")
 
 
-def all_sit(visitors: Sequence[Visitor], room: Room) -> None:
+def all_sit(visitors: Sequence[Visitor], table: Table) -> None:
     """Everybody takes a seat, in order, and the game begins."""
     for visitor, name in zip(visitors, NAMES, strict=False):
-        sits_down(visitor, room, name)
+        sits_down(visitor, table, name)
     for visitor in visitors:
         expect(visitor.page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
 
@@ -80,15 +80,15 @@ def reach(
     plan: Callable[[Hands], dict[int, str]],
     there: Callable[[Hands], bool],
     tries: int = 60,
-) -> tuple[Room, list[Chair]]:
+) -> tuple[Table, list[Chair]]:
     """A table that programs have played up to a position; new ones until it is reached."""
     for _ in range(tries):
-        room = make(base, game, rules, seats)
-        chairs = [_sit(room, seat) for seat in range(1, seats + 1)]
+        table = make(base, game, rules, seats)
+        chairs = [_sit(table, seat) for seat in range(1, seats + 1)]
         for chair in chairs:
             _do(chair, open_body(chair))
         if _play(chairs, plan, there):
-            return room, chairs
+            return table, chairs
     raise AssertionError(f"{tries} games of {rules}, and none came to where the test begins")
 
 
@@ -103,13 +103,13 @@ def continues(visitor: Visitor, chair: Chair, name: str) -> None:
     expect(visitor.page.locator(f".table-frame[data-seat='{chair.seat}'] .stage > *")).to_be_visible()
 
 
-def _sit(room: Room, seat: int) -> Chair:
-    bearer = str(ask(room.base, "POST", "/session", {"kind": "program"})["token"])
+def _sit(table: Table, seat: int) -> Chair:
+    bearer = str(ask(table.base, "POST", "/session", {"kind": "program"})["token"])
     entropy = secrets.token_bytes(32)
-    commit = entropy_commitment(room.table, seat, entropy).hex()
+    commit = entropy_commitment(table.id, seat, entropy).hex()
     body = {"seat": seat, "commit": commit}
-    sat = ask(room.base, "POST", f"/invites/{room.invite}/join", body, bearer)
-    return Chair(room.base, room.table, seat, sat["token"], bearer, entropy)
+    sat = ask(table.base, "POST", f"/invites/{table.invite}/join", body, bearer)
+    return Chair(table.base, table.id, seat, sat["token"], bearer, entropy)
 
 
 def _do(chair: Chair, command: dict[str, Any]) -> None:
@@ -139,8 +139,8 @@ def _seen(chair: Chair) -> dict[str, Any]:
     return ask(chair.base, "GET", f"/tables/{chair.table}", None, chair.bearer, Facedown_Seat=chair.token)
 
 
-def sealed(room: Room) -> list[list[str]]:
+def sealed(table: Table) -> list[list[str]]:
     """What the record says that each seat picked, in order."""
-    record = room.record()
+    record = table.record()
     seats = range(len(record["seats"]))
     return [[str(joint[seat]) for joint in record["picks"] if joint[seat] is not None] for seat in seats]

@@ -1,4 +1,4 @@
-"""All that a page was told or keeps: frames, bodies, markup, storage, and its memory as a heap snapshot."""
+"""Page spy: all that a page received or keeps: frames, bodies, markup, storage, memory as a heap snapshot."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMES: Final = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 _RANKS: Final = dict(zip("A23456789TJQK", (*_NAMES, "Jack", "Queen", "King"), strict=True))
 
 
-class Ears:
+class PageSpy:
     """Listens to a page from before it opens anything."""
 
     def __init__(self, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and a real browser; a test of the shell needs nothing else."""
+"""Server process: a real server that can be stopped and started, and a visitor with a real browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 
-class House:
+class ServerProcess:
     """A server that can be stopped and started again, on the same port with the same data."""
 
     def __init__(self, data: Path, **environment: str) -> None:

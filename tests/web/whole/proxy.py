@@ -1,4 +1,4 @@
-"""A line between a browser and the server that can be cut, be silent, or be forgotten by the other end."""
+"""TCP proxy between a browser and the server that can be cut, be silent, or be forgotten by the other end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 _CHUNK = 65536
 
 
-class Cable:
+class Proxy:
     """Listens on a port of its own and passes on, both ways, until told otherwise."""
 
     def __init__(self, port: int) -> None:

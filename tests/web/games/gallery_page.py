@@ -1,4 +1,4 @@
-"""A browser before the gallery: shows recorded sights of a game, and answers what the page did and holds."""
+"""Gallery page: a browser tab that shows recorded views of a game and reports what the page did."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from tests.web.games.sights import JSON
+from tests.web.games.views import JSON
 
 
-class Studio:
+class GalleryPage:
     """One page; whatever its console says against it is kept in `complaints`."""
 
     def __init__(self, browser: Browser, url: str, *, measured: bool = False) -> None:
