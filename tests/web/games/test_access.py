@@ -50,7 +50,7 @@ def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: G
         if key:
             measured.page.keyboard.press(key)
         if sight["revealing"]:
-            measured.page.locator('[data-stage="told"]').wait_for()
+            measured.page.locator('[data-stage="result"]').wait_for()
         assert violations(measured) == []
 
 

@@ -32,7 +32,7 @@ def test_a_reveal_comes_to_its_end_by_itself(motion: str, gallery_page: GalleryP
     played.decide("C", "C")
     gallery_page.show(played.sight(1, revealing=True), motion=motion)
     assert gallery_page.cards() <= {"E", "C"}
-    gallery_page.page.locator('.ec[data-stage="told"]').wait_for()
+    gallery_page.page.locator('.ec[data-stage="result"]').wait_for()
     assert gallery_page.page.locator('.ec-place[data-state="turned"]').count() == 2
     gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
     assert len(gallery_page.acts("revealed")) == 1

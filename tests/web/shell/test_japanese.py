@@ -15,7 +15,7 @@ Comes = Callable[..., Visitor]
 WORD = re.compile(r"[A-Za-z][A-Za-z'’_]+")
 CARD = re.compile(r"[A2-9TJQK][CDHS](?![A-Za-z])")
 ALLOWED = {"Facedown", "English", "Enter", "Esc", "QR"}
-"""The name of the server, of a language, of keys."""
+"""Names that are not translated: of the site, of a language, of keys."""
 READ = """() => {
   const shown = document.body.cloneNode(true);
   shown.querySelectorAll("code, kbd, script, style").forEach((each) => each.remove());

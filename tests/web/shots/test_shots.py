@@ -54,7 +54,7 @@ def test_before_the_start(mara: Shown, others: list[Guest]) -> None:
 
     camera = mara.at(table)
     expect(mara.visitor.page.locator(".qr")).to_be_visible()
-    camera.takes("waiting-table", whole=True)
+    camera.takes("lobby", whole=True)
 
 
 def test_an_invitation(browser: Browser, server: ServerProcess, others: list[Guest]) -> None:

@@ -1,4 +1,4 @@
-// The way in: dresses the page, listens to the address, shows the screen it names. Screens load when they are needed.
+// Entry point: applies the settings, follows the address and shows its screen. Screens are loaded when needed.
 
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { Bar } from "./parts/bar.js";
@@ -48,7 +48,7 @@ function App() {
   return html`<${Screen} screen=${screen} params=${params} />`;
 }
 
-/** The service worker; its address is the only script address that this page ever makes. */
+/** Registers the service worker; its address is the only script address that this page ever creates. */
 function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
   const { trustedTypes } = /** @type {any} */ (globalThis);

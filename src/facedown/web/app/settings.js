@@ -1,4 +1,4 @@
-// What a person chose on this device: language, sound, motion, theme, card size. Kept in the browser alone.
+// Settings of this device: language, sound, motion, theme, contrast, card size. Stored in the browser alone.
 
 import { computed, effect, signal } from "./html.js";
 import { read, write } from "./storage.js";

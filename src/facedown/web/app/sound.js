@@ -1,4 +1,4 @@
-// Sounds, made on the spot with Web Audio: no files. Silent until the first gesture, soft after it, one switch.
+// Sound effects, synthesized with Web Audio: no files. Silent until the first gesture; one switch in the settings.
 
 import { settings } from "./settings.js";
 

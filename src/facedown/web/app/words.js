@@ -1,4 +1,4 @@
-// All words that the shell and the games say: `t(key)`. One file of words per language and house, nothing in between.
+// Translations: `t(key)` for the shell, `wordsOf(game)` for a game; one file of texts per language and package.
 
 import en from "/words/en.js";
 import ja from "/words/ja.js";

@@ -8,7 +8,7 @@ import { Seal } from "../parts/marks.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
-/** @param {{table?: string}} props where the other device goes on */
+/** @param {{table?: string}} props the table that the other device opens */
 export function OtherDevice({ table }) {
   const [made, setMade] = useState(/** @type {{link: string, qr: string}|null} */ (null));
   const make = useWork(async () => {

@@ -74,7 +74,7 @@ export function chatText(said) {
   return sanitized(said.text, 280);
 }
 
-const LAST = 4; // a game that goes on from another one is dealt with all that happened there; the log has it
+const LAST = 4; // a continued game is dealt with all events of the other one; the log has them all
 
 /** @param {{screenSeats: ScreenSeats, game: GameTable|null,
  *   narration: NarrationContext}} props */

@@ -79,7 +79,7 @@ function named() {
   return name ? { name } : {};
 }
 
-/** Somebody else's session has been taken over, or the name changed. */
+/** The session was taken over from another device, or its name has changed. */
 export function renewSession() {
   write("known", true);
   asked = null;

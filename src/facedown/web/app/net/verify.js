@@ -17,7 +17,7 @@ const RESIGN = "resign";
 /** @param {GameRecord} record @param {{count: number, place: number}[]|null} draws @param {string} [promised] the
  *   seed's
  *   commitment as this browser saw it before the game, where it did
- * @param {GameRecord|null} [origin]  the record of the game from which this one goes on, where it can be had
+ * @param {GameRecord|null} [origin]  the record of the game that this one continues, where it can be read
  * @returns {Finding[]} */
 export function verify(record, draws, promised, origin = null) {
   const { fair, seed } = record;

@@ -1,4 +1,4 @@
-// The bar at the top of every screen but the table's: the house's name, and where else one may go.
+// Navigation bar of every screen but the table's: the name of the site, and links to the other screens.
 
 import { html } from "../html.js";
 import { route } from "../router.js";

@@ -1,4 +1,4 @@
-// One of a few: a row of radio buttons that looks like one control.
+// Segmented control: a row of radio buttons that looks like one control.
 
 import { html, useMemo } from "../html.js";
 

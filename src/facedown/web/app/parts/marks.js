@@ -1,4 +1,4 @@
-// The shell's small drawings: the seal of the house and a few signs, in the colour of the text around them.
+// Icons of the shell: the wax seal (its logo) and a few signs, in the colour of the text around them.
 
 import { html } from "../html.js";
 

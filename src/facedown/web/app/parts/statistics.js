@@ -29,8 +29,8 @@ export function Plot({ points, label, least = 1, level }) {
   `;
 }
 
-const START = 25; // where everybody starts
-const REMEMBERED = 100; // so many games the course holds at most
+const START = 25; // the rating of a new player
+const REMEMBERED = 100; // games that the course of a rating holds at most
 
 /** @param {{rating: RatingInfo|null|undefined}} props */
 export function Rating({ rating }) {

@@ -1,4 +1,4 @@
-// Lists of tables: one's own, with whose turn it is, and those with a free seat.
+// Lists of tables: your games, with whose turn it is, and open tables with a free seat.
 
 import { html, useEffect } from "../html.js";
 import { get, hadSession } from "../net/api.js";

@@ -17,7 +17,7 @@ export function ContinueButton({ table, game, seat, at }) {
   </div>`;
 }
 
-/** Where a game goes on from; with the way there.
+/** Which game and play a game was continued from, with a link to it.
  * @param {{continues: {table: string, decisions: number}, seat: number}} props */
 export function ContinuedFrom({ continues: { table, decisions }, seat }) {
   return html`

@@ -45,7 +45,7 @@ export function Verification({ record, game }) {
   </section>`;
 }
 
-/** The record of the game from which this one goes on; null where it cannot be had. @param {any} record */
+/** The record of the game that this one continues; null where it cannot be read. @param {any} record */
 async function originOf({ continues }) {
   return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
 }

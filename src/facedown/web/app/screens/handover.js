@@ -1,4 +1,4 @@
-// A code from another device: this one goes on as the same person.
+// Device handover: a code from another device makes this one continue as the same person.
 
 import { html } from "../html.js";
 import { ask, renewSession } from "../net/api.js";

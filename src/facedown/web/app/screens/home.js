@@ -1,4 +1,4 @@
-// Home: each game with one big button, then the ways to play with others, one's own games and the open tables.
+// Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
 import { html } from "../html.js";
 import { Bar } from "../parts/bar.js";

@@ -1,4 +1,4 @@
-// An invitation: what is played, who sits there already, and one button to sit down.
+// Invitation: what is played, who is at the table already, and one button to join.
 
 import { html, useEffect, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, renewSession } from "../net/api.js";
@@ -94,7 +94,7 @@ export function Invite({ code }) {
   `;
 }
 
-/** Whoever comes by an invitation says what to be called, once. @param {string} name */
+/** Sets the name of a guest who comes by an invitation, once. @param {string} name */
 async function named(name) {
   const wanted = name.trim();
   if (!wanted || wanted === read("name", "")) return;

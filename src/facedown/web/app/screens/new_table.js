@@ -1,4 +1,4 @@
-// A new table, in one sheet: what is played, with whom, how fast, who may watch; and what the choice means.
+// New table dialog: game, rules, players, clock and spectators, with the verdict on the rules.
 
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
@@ -112,7 +112,7 @@ export function NewTable({ games, params }) {
   <//>`;
 }
 
-/** Whether somebody is to come from elsewhere. @param {Choice} choice */
+/** Whether the table needs players from other devices. @param {Choice} choice */
 const invites = ({ here, sitters }) => !here && sitters.slice(1).includes("person");
 
 /** @param {string} field @param {string[]} values */

@@ -1,4 +1,4 @@
-// One's own page: name, statistics with plots, and every finished game.
+// Player page: name, statistics with plots, and every finished game.
 
 import { html } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";

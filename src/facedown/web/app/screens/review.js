@@ -1,5 +1,5 @@
-// The review: the winning chances as a line over the game, each play, when the special card fell, how readable one
-// was, and the deal verified in this browser.
+// Review screen: the chart of winning chances, each play with its judgement, timing, predictability, and the
+// verification of the deal.
 
 import { html, useMemo, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";

@@ -1,4 +1,4 @@
-// The rules of each game: its page with the ids, and examples to play with.
+// Rules screen: each game's rules page with its ids, and examples to play with.
 
 import { html, useEffect } from "../html.js";
 import { get } from "../net/api.js";

@@ -1,4 +1,4 @@
-// Settings: language, sound, motion, theme, contrast, card size, one's name, notifications, another device.
+// Settings screen: language, sound, motion, theme, contrast, card size, name, notifications, another device.
 
 import { OtherDevice } from "../dialogs/devices.js";
 import { html, useEffect, useState } from "../html.js";

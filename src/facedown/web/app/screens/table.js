@@ -1,5 +1,5 @@
-// The table's frame: header, the game's own table in the middle, and around it whatever belongs to every game:
-// the waiting room, the curtain, the log and the live region, talk, why?, resigning, the end.
+// Table screen: the game's own table in the middle, and around it what every game has: bar, notices, lobby, curtain,
+// live region, dialogs, the end.
 
 import { ChatDialog } from "../dialogs/chat.js";
 import { Curtain, DeviceDialog } from "../dialogs/devices.js";

@@ -1,4 +1,4 @@
-// Frames folded into what one viewer knows of a table. Pure; knows the protocol's fields and no game's.
+// Fold of WebSocket frames into what one viewer knows of a table. Pure; knows the protocol, no game.
 
 /** @import { Reveal } from "../contract.js" */
 /** @import { Ev, Here, Snap, TableInfo, ViewDelta } from "../net/protocol.js" */

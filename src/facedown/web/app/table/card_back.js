@@ -27,7 +27,7 @@ function moulded(cx, cy, r) {
   return `M${points.join("L")}Z`;
 }
 
-/** The mark of the house: a closed eye.
+/** The logo: a closed eye.
  * @param {{cx: number, cy: number, s: number, colour: string, weight?: number}} props */
 export function Eye({ cx, cy, s, colour, weight = 1 }) {
   const x = (/** @type {number} */ n) => at(cx + n * s);

@@ -23,7 +23,7 @@ export function useStages({ sight, act, motion, running, stages, lasts, begins }
     done.current = decision;
     act.revealed();
   };
-  /** By the timer: only from where it was set, for somebody may have skipped since. */
+  /** By the timer: only from the stage it was set in, as the player may have skipped since. */
   const goOn = () => {
     const next = stages[stages.indexOf(stage) + 1];
     if (next === undefined) return finish();

@@ -238,7 +238,7 @@ function placedNote(placed, words) {
   return words(exchange ? "placed.exchange" : "placed.play", { card: signed(card) });
 }
 
-/** What stands above the table while nothing has to be told.
+/** The line above the table while there is no headline.
  * @param {Moment} moment @param {boolean} free */
 function askedNow({ view, stage, words }, free) {
   if (stage !== "rest") return "";

@@ -13,7 +13,7 @@ export const APART = 120;
 const STAGES = /** @type {const} */ (["hold", "turn", "lift", "draw"]);
 const NOTHING_TURNED = /** @type {const} */ (["draw"]);
 
-/** How heavy a reveal is, 0 to 2: the fewer cards somebody has left, the heavier.
+/** How heavy a reveal is, 0 to 2: the fewer cards a seat has left, the heavier.
  * @param {any} before */
 function heaviness(before) {
   const least = Math.min(...before.seats_in.map((/** @type {number} */ seat) => before.hands[seat - 1]));

@@ -37,14 +37,14 @@ function placeOf(seat, who, { sight, view, reveal, stage, sealed, call, words })
   const revealed = reveal?.cards && stage !== "rest" && stage !== "hold";
   if (revealed && reveal?.cards) {
     const card = reveal.cards[seat - 1];
-    const beaten = stage === "told" && reveal.winner !== null && reveal.winner !== seat;
+    const beaten = stage === "result" && reveal.winner !== null && reveal.winner !== seat;
     return {
       who,
       state: stage === "turn" ? "turning" : "turned",
       card,
       beaten,
       name: words(`card.${card}`),
-      label: stage === "told" ? words(`card.${card}`) : "",
+      label: stage === "result" ? words(`card.${card}`) : "",
     };
   }
   const last = view.outcome && stage === "rest" ? view.rounds[view.round - 1] : null;
@@ -82,8 +82,7 @@ function lampOf(places, stage) {
   return due.length === 1 ? due[0] : "both";
 }
 
-/** One line in the middle: what is asked, or what is waited for. How the game ended is told beside the table; why,
- *   here.
+/** One line in the middle: what is asked or waited for, or *why?* after the end.
  * @param {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, below: number, call: (seat: number) =>
  *   string,
  *   words: TableProps["words"], why: (sentence: string) => void}} props */
@@ -110,15 +109,15 @@ function Middle({ sight, view, reveal, stage, below, call, words, why }) {
 
 /** @param {any} props @returns {{text: string, strong: boolean, why: boolean}|null} */
 function middleLine({ sight, view, reveal, stage, call, words }) {
-  if (stage === "told" && reveal.stake)
+  if (stage === "result" && reveal.stake)
     return {
       text: words("stake.named", { name: call(reveal.stake.seat), stake: reveal.stake.stake }),
       strong: true,
       why: true,
     };
-  if (stage === "told" && reveal.round && !reveal.winner)
+  if (stage === "result" && reveal.round && !reveal.winner)
     return { text: words("round.nobody", { round: reveal.round.round }), strong: true, why: true };
-  if (stage === "told" && reveal.cards && !reveal.winner)
+  if (stage === "result" && reveal.cards && !reveal.winner)
     return { text: words("play.both", { card: words("card.C") }), strong: true, why: true };
   if (stage !== "rest") return null;
   if (view.stake === null && !sight.legal.length)
@@ -171,7 +170,7 @@ function Playing({ sight, act, words, motion }) {
 
   useKeys((key, onControl) => {
     if (key.toLowerCase() === "w" && (reveal || showing)) return () => reveal && why(narrateAgain(reveal, words));
-    if (showing) return isSkip(key) && !(stage === "told" && onControl && isPress(key)) ? next : null;
+    if (showing) return isSkip(key) && !(stage === "result" && onControl && isPress(key)) ? next : null;
     if (!free) return null;
     const to = keyedPlace(key, up, hand.length);
     if (to !== null) return () => raiseAndFocus(to);
@@ -182,7 +181,7 @@ function Playing({ sight, act, words, motion }) {
 
   const at = { sight, view, reveal, stage, sealed, call, words };
   const places = [placeOf(3 - below, "other", at), placeOf(below, "you", at)];
-  const scene = stage === "told" && reveal?.round && reveal.winner;
+  const scene = stage === "result" && reveal?.round && reveal.winner;
   const backs = (/** @type {number} */ seat) =>
     Math.max(0, view.cards_left - (view.stake !== null && sealed.includes(seat) ? 1 : 0));
   const fan = (/** @type {number} */ seat, /** @type {any} */ where) =>
@@ -191,7 +190,7 @@ function Playing({ sight, act, words, motion }) {
       count=${backs(seat)}
       label=${words("hand.of", { name: call(seat), count: backs(seat) })}
     />`;
-  const counted = stage === "told" ? sight.view : view;
+  const counted = stage === "result" ? sight.view : view;
 
   return html`<div
     class="ec"
@@ -200,7 +199,7 @@ function Playing({ sight, act, words, motion }) {
     data-over=${Boolean(view.outcome)}
     data-motion=${motion}
     style=${{ "--ec-turn": `${weightOf(reveal?.play ?? 1).turn}ms` }}
-    onClick=${showing && stage !== "told" ? next : undefined}
+    onClick=${showing && stage !== "result" ? next : undefined}
   >
     <aside class="ec-rail" data-side="start" aria-label=${words("game.this")}>
       <${Seat}
@@ -216,7 +215,7 @@ function Playing({ sight, act, words, motion }) {
         view=${counted}
         below=${below}
         sealed=${sealed}
-        latest=${stage === "told" ? (reveal?.round?.round ?? 0) : 0}
+        latest=${stage === "result" ? (reveal?.round?.round ?? 0) : 0}
         words=${words}
         call=${call}
       />

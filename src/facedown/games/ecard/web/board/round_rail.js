@@ -12,7 +12,7 @@ import { Mark } from "../drawing/marks.js";
 /** What a play's two small cards show: the other's first, then yours.
  * @param {any} view @param {number} play @param {number[]} seats @param {number[]} sealed */
 function smallCards(view, play, seats, sealed) {
-  if (play < view.play) return ["C", "C"]; // a round goes on only after two Citizens: so the view defines it
+  if (play < view.play) return ["C", "C"]; // a round continues only after two Citizens: so the view defines it
   if (play > view.play) return ["", ""];
   return seats.map((seat) => (sealed.includes(seat) ? "sealed" : ""));
 }

@@ -50,7 +50,7 @@ export function Scene({ reveal, before, below, watching, words, call, why, next 
   const round = /** @type {NonNullable<RevealFacts["round"]>} */ (reveal.round);
   const loud = reveal.best === "S";
   const headline = words("beats", { best: words(`card.${reveal.best}`), worst: words(`card.${reveal.worst}`) });
-  const told = sentence(reveal, before, below, watching, words, call);
+  const text = sentence(reveal, before, below, watching, words, call);
   const on = reveal.end ? words("go.end") : words("go.round", { round: round.round + 1 });
   return html`<section class="ec-scene" data-loud=${loud} data-yours=${reveal.winner === below} aria-label=${headline}>
     <div class="ec-scene-cards" aria-hidden="true">
@@ -65,9 +65,9 @@ export function Scene({ reveal, before, below, watching, words, call, why, next 
       <p class="ec-paid-why">${payment(round.paid, before.stake ?? 1, words)}</p>
     </div>
     <div class="ec-scene-words">
-      <h2>${headline}</h2><p>${told}</p>
+      <h2>${headline}</h2><p>${text}</p>
       <p class="ec-scene-go">
-        <button type="button" class="ec-quiet" onClick=${() => why(`${headline}. ${told}`)}>
+        <button type="button" class="ec-quiet" onClick=${() => why(`${headline}. ${text}`)}>
           ${words("why")} <kbd aria-hidden="true">W</kbd>
         </button>
         <button type="button" class="ec-seal" ref=${go} onClick=${next}>${on} <kbd aria-hidden="true">↵</kbd></button>

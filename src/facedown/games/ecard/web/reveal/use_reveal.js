@@ -1,4 +1,4 @@
-// Stages of a reveal: hold, turn, told, done. Any key or tap goes on at once.
+// Stages of a reveal: hold, turn, result, done. Any key or tap skips ahead.
 
 import { useStages } from "/app/table/use_stages.js";
 import { weightOf } from "./facts.js";
@@ -6,13 +6,13 @@ import { weightOf } from "./facts.js";
 /** @import { RevealFacts } from "./facts.js" */
 /** @import { Act, Sight } from "/app/contract.js" */
 
-/** @typedef {"hold"|"turn"|"told"} Stage */
+/** @typedef {"hold"|"turn"|"result"} Stage */
 
-const STAGES = /** @type {const} */ (["hold", "turn", "told"]);
+const STAGES = /** @type {const} */ (["hold", "turn", "result"]);
 const FADE = 150;
 const READ = { drawn: 1300, undecided: 2600, stake: 1400, watched: 3200, decided: 20000 };
 
-/** How long the end of a reveal stays when nobody goes on by hand, in ms.
+/** How long the end of a reveal stays when the player does not continue by hand, in ms.
  * @param {RevealFacts} reveal @param {boolean} watching */
 function lingering(reveal, watching) {
   if (reveal.stake) return READ.stake;
@@ -33,14 +33,16 @@ export function useReveal(sight, act, motion, reveal) {
     stages: STAGES,
     running: sight.revealing && reveal !== null,
     lasts: (at) =>
-      ({ hold: less ? 0 : hold, turn: less ? FADE : turn, told: reveal ? lingering(reveal, sight.seat === 0) : 0 })[at],
+      ({ hold: less ? 0 : hold, turn: less ? FADE : turn, result: reveal ? lingering(reveal, sight.seat === 0) : 0 })[
+        at
+      ],
     begins: (at) => {
       if (at === "hold" && !less) act.sound("pulse", weight);
       if (at === "turn" && reveal?.cards) act.sound("turn", weight);
-      if (at === "told" && reveal) soundOf(reveal, sight.seat, act, weight);
+      if (at === "result" && reveal) soundOf(reveal, sight.seat, act, weight);
     },
   });
-  return { stage, next: () => (stage === "told" ? finish() : skip("told")) };
+  return { stage, next: () => (stage === "result" ? finish() : skip("result")) };
 }
 
 /** @param {RevealFacts} reveal @param {number} you @param {Act} act @param {number} weight */
