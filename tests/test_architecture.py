@@ -36,7 +36,7 @@ def test_the_folders_are_the_games() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_nobody_outside_games_names_one(name: str) -> None:
-    pattern = named(name, registry.get(name).meta.title)
+    pattern = named(name, str(registry.get(name).meta.title))
 
     naming = [
         f"{path.relative_to(HOME)}:{number}: {line.strip()}"
@@ -100,7 +100,7 @@ def test_nobody_outside_games_knows_the_state_of_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_game_names_another(name: str) -> None:
-    others = [named(other, registry.get(other).meta.title) for other in OURS if other != name]
+    others = [named(other, str(registry.get(other).meta.title)) for other in OURS if other != name]
     texts = [
         path for path in (GAMES / name).rglob("*") if path.suffix in (".py", ".md", ".js", ".css", ".json")
     ]

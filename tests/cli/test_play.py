@@ -95,7 +95,7 @@ def test_the_real_command_plays_a_whole_game(tmp_path: Path, game: str) -> None:
 
     assert (ran.status, ran.err) == (0, "")
     assert saved(file) == played.record
-    assert registry.get(game).meta.title in ran.out
+    assert str(registry.get(game).meta.title) in ran.out
 
 
 @OF_GAMES

@@ -38,7 +38,7 @@ def test_a_record_is_read_from_a_file_or_from_standard_input(here: Here, tmp_pat
 
     assert (from_file.status, from_file.err) == (0, "")
     assert from_file == from_input
-    assert registry.get(game).meta.title in from_file.out
+    assert str(registry.get(game).meta.title) in from_file.out
     assert "Luck and skill" in from_file.out
 
 

@@ -62,7 +62,7 @@ def test_an_unknown_game_of_a_very_long_name_is_not_repeated() -> None:
 def test_a_game_of_another_package_is_found_by_its_entry_point(installed: pytest.MonkeyPatch) -> None:
     installed.syspath_prepend(str(THIRD_GAME))
     assert "goofspiel" in registry.names()
-    assert registry.get("goofspiel").meta.title == "Goofspiel"
+    assert str(registry.get("goofspiel").meta.title) == "Goofspiel"
     assert "**G1**" in registry.page("goofspiel")
     assert registry.part("goofspiel", "text") is None
 
@@ -73,7 +73,7 @@ def test_our_own_folder_wins_over_an_entry_point_of_the_same_name(
     install(tmp_path, "ecard", "impostor")
     installed.syspath_prepend(str(tmp_path))
     assert registry.packages()["ecard"] == "facedown.games.ecard"
-    assert registry.get("ecard").meta.title == "E-Card"
+    assert str(registry.get("ecard").meta.title) == "E-Card"
 
 
 def test_a_game_without_a_page_or_parts_has_none(installed: pytest.MonkeyPatch, tmp_path: Path) -> None:

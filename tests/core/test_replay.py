@@ -66,7 +66,7 @@ def test_what_a_record_does_not_hold_is_not_claimed() -> None:
         ("result", None),
         ("deal", None),
     ]
-    assert "claims no result" in list(verify(bare))[1].say
+    assert "claims no result" in str(list(verify(bare))[1].say)
 
 
 def test_a_running_game_verifies_as_far_as_it_goes() -> None:
@@ -74,7 +74,8 @@ def test_a_running_game_verifies_as_far_as_it_goes() -> None:
     match = Match(game, game.rules.of(), ("Ann", "Bo"), Seeded(deal_key(seed_of("s"), "T7")))
     match.decide((match.legal(1)[0], match.legal(2)[0]))
     record = match.record(game_id="T7", seed=seed_of("s"))
-    assert list(verify(record))[1] == Finding("result", None, "the game is not over")
+    result = list(verify(record))[1]
+    assert result._replace(say=str(result.say)) == Finding("result", None, "the game is not over")
     assert list(verify(record))[2].holds is True
 
 

@@ -11,6 +11,7 @@ from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.core.parts.bot import bot_stream
+from facedown.core.parts.text import everything, text_of
 from facedown.core.replay import AnyMatch
 from facedown.core.text.rule_page import filled, sentences
 from facedown.terminal.lines.console import InputEnded, LeaveTable
@@ -161,11 +162,11 @@ def test_everybody_hears_the_public_part_and_each_the_own_part_alone(game: str) 
     table, _, screen = hot(game, "\n")
     played(table)
     public, mine = screen.getvalue().split(PAUSE)
-    text = registry.part(game, "text")
-    assert text is not None
+    text = text_of(game)
 
     for event in match.dealt.events:
-        sentence = text.tell(event, match.names)
+        sentence = text.tell(everything(event), match.names)
+        assert sentence is not None
         if event.audience is None:
             assert sentence in public
         else:

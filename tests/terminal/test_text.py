@@ -142,8 +142,8 @@ def test_any_game_can_be_told_plainly() -> None:
 
     assert text.tell(everything(event), NAMES) == "bid: seat 2, cards 7 8, winner –, first True."
     assert text.tell(everything(public("pause", ())), NAMES) == "pause."
-    assert text.ask(view, ("7", "8"), NAMES) == "Pick one of: 7, 8."
-    assert text.table(view, NAMES) == "hand: 7 8\nlast: out –"
+    assert str(text.ask(view, ("7", "8"), NAMES)) == "Pick one of: 7, 8."
+    assert text.table(view, NAMES, "en") == "hand: 7 8\nlast: out –"
 
 
 # --- pages -----------------------------------------------------------------------------------------------

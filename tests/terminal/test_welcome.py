@@ -44,7 +44,7 @@ def test_a_number_chooses_a_game_and_starts_it() -> None:
     status, shown = typed_at_a_terminal([b"nonsense\n", b"99\n", b"1\n", b"quit\n"])
 
     assert status == 0
-    assert all(registry.get(name).meta.title in shown for name in registry.names())
+    assert all(str(registry.get(name).meta.title) in shown for name in registry.names())
     assert shown.count("There is no game ") == 2
     assert f"\r\n{registry.get(registry.names()[0]).meta.title}, " in shown
     assert "You have left the table." in shown

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from string import Formatter
-from typing import Any
-
 import pytest
 
 import facedown.protocol.errors  # noqa: F401  # its codes are refusals, too
@@ -12,43 +9,32 @@ from facedown.bots.find import bots_of
 from facedown.client.errors import ServerRefused
 from facedown.core import registry
 from facedown.core.errors import FacedownError
-from facedown.core.parts.text import about, everything, text_of
+from facedown.core.parts.text import bot_called, everything, text_of
+from facedown.core.text.messages import ENGLISH, Message, languages, translate
 from facedown.terminal.drawing.spans import beside, cells, centred, cut, fitted, padded, wrapped
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.look import Look
 from facedown.terminal.words.review_text import chart
-from facedown.terminal.words.words import TEXTS, Words
+from facedown.terminal.words.words import Words
 from tests.terminal.screens import opened, spec_of
 from tests.terminal.seated import console, fixtures, happened
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
-OTHERS = [language for language in TEXTS if language != "en"]
-
-
-def slots(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_no_word_is_missing_and_none_is_left_over(language: str) -> None:
-    assert set(TEXTS[language]) == set(TEXTS["en"])
-    different = {key for key, text in TEXTS["en"].items() if slots(text) != slots(TEXTS[language][key])}
-    assert different == set()
+OTHERS = [language for language in languages() if language != ENGLISH]
 
 
 @OF_GAMES
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_game_says_the_same_in_every_language(game: str, language: str) -> None:
-    ours: Any = registry.part(game, "text")
-    theirs: Any = registry.part(game, f"text_{language}")
-
-    assert set(theirs.TELLERS) == set(ours.TELLERS)
-    assert set(theirs.WORDS) == set(ours.WORDS)
-    assert {key for key, text in ours.WORDS.items() if slots(text) != slots(theirs.WORDS[key])} == set()
-    machines = {f"machine.{name}{part}" for name in bots_of(game) for part in ("", ".says")}
-    machines -= {"machine.uniform", "machine.uniform.says"}  # the terminal's own words: it plays every game
-    assert set(theirs.ABOUT) == set(about(game, "en")) | machines
+@pytest.mark.parametrize("language", languages())
+def test_a_game_has_words_for_all_that_a_menu_shows(game: str, language: str) -> None:
+    played, own = registry.get(game), registry.messages(game)
+    texts = [played.meta.title, played.meta.summary]
+    texts += [each.meaning for each in played.rules.presets]
+    texts += [text for option in played.rules.options for text in (option.label, option.help)]
+    texts += [text for name, bot in bots_of(game).items() for text in (bot_called(game, name), bot.says)]
+    assert all(isinstance(text, Message) for text in texts)
+    assert {text.package for text in texts if isinstance(text, Message)} == {own.package, "facedown.core"}
+    assert all(translate(text, language) for text in texts)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -101,7 +87,7 @@ def test_spans_are_said_as_people_do() -> None:
     assert Words("ja").span(61_000) == "61秒"
 
 
-@pytest.mark.parametrize("language", list(TEXTS))
+@pytest.mark.parametrize("language", languages())
 def test_preset_remarks_are_known_by_their_words(language: str) -> None:
     words = Words(language)
     assert [words.preset(words.preset_of(f" {text}! ")) for text in words.presets] == list(words.presets)

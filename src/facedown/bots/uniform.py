@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
+from facedown.core.text.messages import Domain, Text
 from facedown.core.views import View
+
+message: Final = Domain("facedown.core")
 
 
 class Uniform(Bot[View]):
     """Draws its pick blindly."""
 
     name: ClassVar[str] = "uniform"
-    says: ClassVar[str] = "Takes every pick that it may make equally often, and looks at nothing."
+    says: ClassVar[Text] = message("bot.uniform.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""

@@ -145,6 +145,7 @@ def _command(commands: argparse._SubParsersAction[_Parser], name: str, help: str
 
 def _games(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "games", "list the games, their presets and their options")
+    _language(command)
     _json(command)
 
 
@@ -152,6 +153,7 @@ def _rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "rules", "print a game's rules with the values of a rule set filled in")
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument("rules", metavar="RULES", nargs="?", default="", help="like `preset(option=value)`")
+    _language(command)
     _json(command)
 
 
@@ -180,7 +182,7 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--replay", metavar="RECORD", help="step through a recorded game")
     command.add_argument("--plain", action="store_true", help="line by line, without control codes")
     command.add_argument("--ascii", action="store_true", help="no letters beyond ASCII for cards and lines")
-    command.add_argument("--language", choices=("en", "ja"), help="English or Japanese (default: as set)")
+    _language(command)
 
 
 def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -193,6 +195,7 @@ def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
         metavar="SEAT|spectator",
         help="tell what this viewer could know (default: everything; of a running game, as the spectator)",
     )
+    _language(command)
     _json(command)
     _jobs(command, "replay many records in so many processes (default: 1 for `-`, else all processors)")
 
@@ -203,6 +206,7 @@ def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument(
         "--origin", metavar="RECORD", help="the game from which this one goes on: proves what was taken over"
     )
+    _language(command)
     _json(command)
 
 
@@ -220,6 +224,7 @@ def _simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _bots(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "bots", "list the machines, with one honest sentence each")
     command.add_argument("game", metavar="GAME", nargs="?", help="only those that play this game")
+    _language(command)
     _json(command)
 
 
@@ -227,6 +232,7 @@ def _memory(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "memory", "show what machines have noted about you, or erase it")
     command.add_argument("file", metavar="FILE", help="what `play --memory` was given")
     command.add_argument("--erase", action="store_true", help="make them forget everything")
+    _language(command)
     _json(command)
 
 
@@ -341,17 +347,28 @@ def _record(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="for programs")
+
+
 def _language(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--language",
         metavar="TAG",
         type=_known_language,
-        help="the language, such as en or ja (default: en)",
+        help="the language, such as en or ja (default: as set)",
     )
 
 
-def _json(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help="for programs")
+def _jobs(command: argparse.ArgumentParser, help: str) -> None:
+    command.add_argument("--jobs", metavar="J", type=_whole, help=help)
+
+
+def _whole(text: str) -> int:
+    """A whole number as people write it; how large it may be is said by whoever uses it."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
+    return int(text)
 
 
 def _known_language(text: str) -> str:
@@ -364,14 +381,3 @@ def _known_language(text: str) -> str:
             f"there is no language {text[:20]!r}: there are {', '.join(languages())}"
         )
     return found
-
-
-def _jobs(command: argparse.ArgumentParser, help: str) -> None:
-    command.add_argument("--jobs", metavar="J", type=_whole, help=help)
-
-
-def _whole(text: str) -> int:
-    """A whole number as people write it; how large it may be is said by whoever uses it."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
-    return int(text)

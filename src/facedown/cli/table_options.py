@@ -5,7 +5,7 @@ from __future__ import annotations
 from facedown.cli.errors import Usage
 from facedown.core.game import AnyGame
 from facedown.core.match import check_seats
-from facedown.core.text.english import YOU
+from facedown.core.text.names import YOU
 from facedown.core.text.sanitise import LONGEST_NAME
 from facedown.terminal.tables.spec import default_names, fresh_seed
 

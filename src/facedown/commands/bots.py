@@ -8,6 +8,8 @@ import json
 from facedown.bots.find import bots_of
 from facedown.cli import DONE
 from facedown.core import registry
+from facedown.terminal.settings import chosen_language
+from facedown.terminal.words.words import Words
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -15,12 +17,14 @@ def run(arguments: argparse.Namespace) -> int:
     games = registry.names() if arguments.game is None else (registry.get(arguments.game).name,)
     if arguments.json:
         told = {
-            game: [{"name": name, "says": bot.says} for name, bot in bots_of(game).items()] for game in games
+            game: [{"name": name, "says": str(bot.says)} for name, bot in bots_of(game).items()]
+            for game in games
         }
         print(json.dumps(told, ensure_ascii=False))
         return DONE
+    words = Words(chosen_language(arguments.language))
     for game in games:
-        print(f"{registry.get(game).meta.title} ({game})")
+        print(words("bots.game", title=registry.get(game).meta.title, game=game))
         for name, bot in bots_of(game).items():
-            print(f"  {name:<12} {bot.says}")
+            print(f"  {name:<12} {words.text(bot.says)}")
     return DONE

@@ -10,9 +10,12 @@ from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Switch, Value
+from facedown.core.text.messages import Text, in_row
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.game_menu import seats_in_words
+from facedown.terminal.settings import chosen_language
+from facedown.terminal.words.words import Words, message
 
 _INDENT: Final = " " * 17
 
@@ -23,9 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"games": [_as_json(game) for game in games]}, indent=2))
     else:
-        console = Console()
+        console, words = Console(), Words(chosen_language(arguments.language))
         for game in games:
-            _say(console, game)
+            _say(console, game, words)
             console.say()
     return DONE
 
@@ -33,23 +36,29 @@ def run(arguments: argparse.Namespace) -> int:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def _say(console: Console, game: AnyGame) -> None:
+def _say(console: Console, game: AnyGame, words: Words) -> None:
     usual = game.rules.presets[0]
-    console.say(f"{console.strong(game.name)}: {game.meta.title}, {seats_in_words(game)}")
-    console.say_wrapped(game.meta.summary, indent="  ")
-    console.say("  presets")
+    name = console.strong(game.name)
+    console.say(words("games.head", name=name, title=game.meta.title, seats=seats_in_words(game)))
+    console.say_wrapped(words.text(game.meta.summary), indent="  ")
+    console.say(f"  {words('games.presets')}")
     for preset in game.rules.presets:
-        meaning = f"{preset.meaning}{' (the usual one)' if preset is usual else ''}"
-        console.say_wrapped(meaning, indent=_INDENT, first=f"    {preset.name:<13}")
-    console.say("  options")
+        meaning = message("games.usual_preset", meaning=preset.meaning) if preset is usual else preset.meaning
+        console.say_wrapped(words.text(meaning), indent=_INDENT, first=f"    {preset.name:<13}")
+    console.say(f"  {words('games.options')}")
     for option in game.rules.options:
-        words = (
-            f"{option.label}: {option.allowed}; usually {_usual(game, option)}. {option.help} ({option.rule})"
+        told = words(
+            "games.option",
+            label=option.label,
+            allowed=option.allowed,
+            usual=_usual(game, option),
+            help=option.help,
+            rule=option.rule,
         )
-        console.say_wrapped(words, indent=_INDENT, first=f"    {option.name:<13}")
+        console.say_wrapped(told, indent=_INDENT, first=f"    {option.name:<13}")
 
 
-def _usual(game: AnyGame, option: Option) -> str:
+def _usual(game: AnyGame, option: Option) -> Text:
     """The option's value in the first preset, and where other presets have another one."""
     rules = [game.rules.of(preset.name) for preset in game.rules.presets]
     usual = option.write(rules[0].value(option))
@@ -58,7 +67,7 @@ def _usual(game: AnyGame, option: Option) -> str:
         for each in rules[1:]
         if option.write(each.value(option)) != usual
     ]
-    return f"{usual} ({', '.join(others)})" if others else usual
+    return message("games.usual", usual=usual, others=in_row(others)) if others else usual
 
 
 # --- for programs ----------------------------------------------------------------------------------------
@@ -68,14 +77,14 @@ def _as_json(game: AnyGame) -> Plain:
     usual = game.rules.of()
     return {
         "name": game.name,
-        "title": game.meta.title,
-        "summary": game.meta.summary,
+        "title": str(game.meta.title),
+        "summary": str(game.meta.summary),
         "version": game.version,
         "seats": {"least": game.meta.least_seats, "most": game.meta.most_seats},
         "presets": [
             {
                 "name": preset.name,
-                "meaning": preset.meaning,
+                "meaning": str(preset.meaning),
                 "values": values(game, preset.name),
             }
             for preset in game.rules.presets
@@ -93,8 +102,8 @@ def values(game: AnyGame, rules: str) -> dict[str, Plain]:
 def _option(option: Option, usual: Value) -> Plain:
     return {
         "name": option.name,
-        "label": option.label,
-        "help": option.help,
+        "label": str(option.label),
+        "help": str(option.help),
         "rule": option.rule,
         "allowed": _allowed(option),
         "default": option.as_json(usual),
@@ -108,4 +117,4 @@ def _allowed(option: Option) -> Plain:
         return ["on", "off"]
     if isinstance(option, Choice):
         return list(option.values)
-    return option.allowed
+    return str(option.allowed)

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is None and not arguments.resume:
         if full:
             return _full(host, settings, None)
-        arguments.game = _chosen()
+        arguments.game = _chosen(words)
         if arguments.game is None:
             return DONE
     spec, savegame = _resumed() if arguments.resume else (_spec(arguments), None)
@@ -159,13 +159,13 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
     return tuple(seated.get(seat, "") for seat in all_seats(seats))
 
 
-def _chosen() -> str | None:
+def _chosen(words: Words) -> str | None:
     """The game that somebody at a terminal chooses from a list; a pipe has to name one."""
     if not _typed() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
     from facedown.terminal.lines.game_menu import chosen_game
 
-    return chosen_game()
+    return chosen_game(words)
 
 
 def _resumed() -> tuple[TableSpec, SaveGame]:
@@ -294,7 +294,7 @@ def _created(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         seconds=arguments.clock,
     )
     if any(machine is None for seat, machine in enumerate(seats, 1) if seat != mine):
-        print(words("remote_made", link=table.link), flush=True)
+        print(words("remote.made", link=table.link), flush=True)
     return table
 
 

@@ -19,6 +19,8 @@ from facedown.core.seats import SPECTATOR, Viewer
 from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.replay import RecordNarrator
+from facedown.terminal.settings import chosen_language
+from facedown.terminal.words.words import Words
 
 _CHUNK: Final = 100
 """Records that a process gets at once."""
@@ -142,7 +144,7 @@ def _tell(console: Console, entry: RecordText, arguments: argparse.Namespace) ->
     viewer = _viewer(arguments.viewer, len(record.seats), over)
     if entry.line is not None:
         console.say(f"--- line {entry.line}")
-    narrator = RecordNarrator(console, record, viewer)
+    narrator = RecordNarrator(console, record, viewer, Words(chosen_language(arguments.language)))
     for left in narrator.tell():
         if arguments.step and left:
             narrator.pause()

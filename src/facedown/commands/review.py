@@ -14,13 +14,14 @@ from facedown.cli.record_files import RecordSource, RecordText, complaint, readi
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
-from facedown.core.text.messages import ENGLISH
 from facedown.files import check_writable, writing
 from facedown.review.as_json import as_json
 from facedown.review.html.page import page
 from facedown.review.review import ROLLOUTS, Review, review
 from facedown.review.text_report import plain_text
 from facedown.terminal.lines.progress import Progress
+from facedown.terminal.settings import chosen_language
+from facedown.terminal.words.words import Words
 
 _MOST_ROLLOUTS: Final = 100_000
 _MOST_LINES: Final = 10**9
@@ -29,10 +30,11 @@ _MOST_LINES: Final = 10**9
 def run(arguments: argparse.Namespace) -> int:
     """Review one record for one seat."""
     rollouts = _checked(arguments)
+    words = Words(chosen_language(arguments.language))
     with reading(arguments.record) as source:
         entry = _chosen(source, arguments.line)
     try:
-        found = _reviewed(entry, arguments.seat, rollouts, arguments.language or ENGLISH)
+        found = _reviewed(entry, arguments.seat, rollouts, words.language)
     except FacedownError as error:
         code, say = complaint(error, entry.line)
         print(f"facedown: {code}: {source.name}: {say}", file=sys.stderr)
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.html is None:
         print(plain_text(found))
     else:
-        print(f"Written to {arguments.html}.")
+        print(words("review.written", path=arguments.html))
     return DONE
 
 

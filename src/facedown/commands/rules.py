@@ -12,32 +12,40 @@ from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
 from facedown.core.text.rule_page import filled, sentences
 from facedown.terminal.lines.console import Console
+from facedown.terminal.settings import chosen_language
+from facedown.terminal.words.words import Words
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page, then the options of this rule set and what is worth knowing about it."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
-    page = filled(registry.page(game.name), rules)
+    words = Words(chosen_language(arguments.language))
+    page = filled(registry.page(game.name, words.language), rules)
     if arguments.json:
         print(json.dumps(_told(game, rules, page), indent=2))
         return DONE
     console = Console()
-    console.say_page(page.strip() or f"{game.meta.title}: {game.meta.summary}")
+    console.say_page(page.strip() or _summary(game, words))
     console.say()
-    console.say(console.strong(f"This rule set: {rules}"))
-    console.say(_table(rules))
+    console.say(console.strong(words("rules.set", rules=str(rules))))
+    console.say(_table(rules, words))
     for note in rules.notes():
-        console.say_wrapped(note, indent="  ", first="! ")
+        console.say_wrapped(words.text(note), indent="  ", first="! ")
     return DONE
 
 
-def _table(rules: Rules) -> str:
+def _summary(game: AnyGame, words: Words) -> str:
+    return words("games.summary", title=game.meta.title, summary=game.meta.summary)
+
+
+def _table(rules: Rules, words: Words) -> str:
     """Every option with its value; what differs from the preset is marked."""
     usual = type(rules).of(rules.preset)
     return "\n".join(
         f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<12} "
-        f"{option.write(rules.value(option)):<12} {option.label} ({option.rule})"
+        f"{option.write(rules.value(option)):<12} "
+        f"{words('rules.option', label=option.label, rule=option.rule)}"
         for option in rules.options
     )
 
@@ -47,6 +55,6 @@ def _told(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
         "game": game.name,
         "rules": str(rules),
         "values": values(game, str(rules)),
-        "notes": list(rules.notes()),
+        "notes": list(map(str, rules.notes())),
         "sentences": sentences(page),
     }

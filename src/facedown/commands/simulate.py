@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_told(plan, seed_text, tally, partial)))
     else:
-        print(_in_words(plan, game.meta.title, seed_text, tally, partial))
+        print(_in_words(plan, str(game.meta.title), seed_text, tally, partial))
     return INTERRUPTED if partial else DONE
 
 

@@ -13,10 +13,10 @@ from facedown.cli.errors import Usage
 from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.parts.solver import Answer
-from facedown.core.text.messages import ENGLISH
 from facedown.files import UnwritableFile, check_writable, reason
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
+from facedown.terminal.settings import chosen_language
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"game": game.name, "rules": str(rules), **found.facts()}, ensure_ascii=False))
     else:
-        _say(found, arguments.language or ENGLISH)
+        _say(found, chosen_language(arguments.language))
     return DONE
 
 

@@ -13,6 +13,8 @@ from facedown.cli.record_files import Complaints, RecordText, complaint, one_rec
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.replay import Finding, verify
+from facedown.core.text.messages import ENGLISH, in_language, translate
+from facedown.terminal.settings import chosen_language
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -20,6 +22,7 @@ _compact = json.JSONEncoder(separators=(",", ":")).encode
 def run(arguments: argparse.Namespace) -> int:
     """Check every record of the source."""
     origin = None if arguments.origin is None else one_record(arguments.origin)
+    language = chosen_language(arguments.language)
     with reading(arguments.record) as source:
         complaints = Complaints(source)
         for entry in source.entries:
@@ -31,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.json:
                 print(_compact(_told(findings, error)))
             else:
-                _say(entry, findings, error)
+                _say(entry, findings, error, language)
             if complaints.hopeless:
                 break
         sys.stdout.flush()
@@ -53,11 +56,11 @@ def _checked(entry: RecordText, origin: Record | None) -> tuple[list[Finding], F
     return findings, None
 
 
-def _say(entry: RecordText, findings: list[Finding], error: FacedownError | None) -> None:
+def _say(entry: RecordText, findings: list[Finding], error: FacedownError | None, language: str) -> None:
     """A line for each finding; where there is one record a line, a line for each record."""
     if entry.line is None:
         for finding in findings:
-            print(f"{_mark(finding.holds)} {finding.check}: {finding.say}")
+            print(f"{_mark(finding.holds)} {finding.check}: {translate(finding.say, language)}")
         return
     marks = [f"{_mark(finding.holds)} {finding.check}" for finding in findings]
     if error is not None:
@@ -72,6 +75,6 @@ def _mark(holds: bool | None) -> str:
 def _told(findings: list[Finding], error: FacedownError | None) -> dict[str, Any]:
     return {
         "holds": error is None,
-        "findings": [finding._asdict() for finding in findings],
+        "findings": [finding._asdict() for finding in in_language(findings, ENGLISH)],
         "error": None if error is None else error_as_json(error),
     }

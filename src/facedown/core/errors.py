@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from facedown.core.text.messages import Text, in_groups
+
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -27,16 +29,21 @@ NOWHERE = Where()
 
 
 class FacedownError(Exception):
-    """Anything that Facedown refuses; `code` is stable, `say` is one sentence for a person."""
+    """Anything that Facedown refuses; `code` is stable, `message` is one sentence for a person."""
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, say: str, *, text: str = "", rule: str = "", where: Where = NOWHERE) -> None:
-        super().__init__(say)
-        self.say = say
+    def __init__(self, message: Text, *, text: str = "", rule: str = "", where: Where = NOWHERE) -> None:
+        super().__init__(message)
+        self.message = message
         self.text = text
         self.rule = rule
         self.where = where
+
+    @property
+    def say(self) -> str:
+        """The sentence in English."""
+        return str(self.message)
 
     def at(
         self, *, decision: int | None = None, seat: int | None = None, line: int | None = None
@@ -79,8 +86,8 @@ class UnreadableRules(Unreadable):
 
     code = "unreadable_rules"
 
-    def __init__(self, problems: tuple[str, ...], *, text: str) -> None:
-        super().__init__("; ".join(problems), text=text)
+    def __init__(self, problems: tuple[Text, ...], *, text: str) -> None:
+        super().__init__(in_groups(problems), text=text)
         self.problems = problems
 
 
@@ -89,8 +96,8 @@ class UnreadablePosition(Unreadable):
 
     code = "unreadable_position"
 
-    def __init__(self, problems: tuple[str, ...], *, text: str) -> None:
-        super().__init__("; ".join(problems), text=text)
+    def __init__(self, problems: tuple[Text, ...], *, text: str) -> None:
+        super().__init__(in_groups(problems), text=text)
         self.problems = problems
 
 

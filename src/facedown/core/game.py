@@ -22,6 +22,7 @@ from facedown.core.events import Event
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
+from facedown.core.text.messages import Text
 from facedown.core.views import Plain, ViewProtocol, plain
 
 Pick: TypeAlias = str
@@ -77,8 +78,8 @@ class Step(Generic[S]):
 class Meta:
     """What kind of game it is, so that a solver or a screen can refuse in words."""
 
-    title: str
-    summary: str
+    title: Text
+    summary: Text
     """One sentence for somebody who has never heard of it."""
     least_seats: int
     most_seats: int

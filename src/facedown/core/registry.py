@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import ModuleType
@@ -15,7 +14,7 @@ from typing import Final
 
 from facedown.core.errors import UnknownGame
 from facedown.core.game import AnyGame
-from facedown.core.text.phrases import ENGLISH
+from facedown.core.text.messages import ENGLISH, Domain
 
 _HOME: Final = "facedown.games"
 
@@ -66,14 +65,9 @@ def part(name: str, module: str) -> ModuleType | None:
         raise
 
 
-def called(name: str, language: str) -> Mapping[str, str]:
-    """What the game, its presets, options and machines are called in a language: the ABOUT of its `text_ja`.
-
-    Empty in English, which the game itself speaks, and where the folder has no such module.
-    """
-    module = None if language == ENGLISH else part(name, f"text_{language}")
-    known: Mapping[str, str] = {} if module is None else module.ABOUT
-    return known
+def messages(name: str) -> Domain:
+    """The messages of a game: the catalogues in its folder word them."""
+    return Domain(_package(name))
 
 
 def page(name: str, language: str = ENGLISH) -> str:

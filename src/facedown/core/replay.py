@@ -6,7 +6,7 @@ Knows no rule: the game refuses what does not follow it, and the place is added 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from facedown.core import registry
 from facedown.core.chance import Scripted, Seeded, deal_key
@@ -15,9 +15,11 @@ from facedown.core.fairness import Pool, Proof, check_entropy, check_seals, chec
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Origin, Record, result_of
-from facedown.core.text.english import counted
+from facedown.core.text.messages import Domain, Slot, Text, all_of
 
-Text = TypeVar("Text", bound=str)
+message: Final = Domain("facedown.core")
+
+Drawn = TypeVar("Drawn", bound=str)
 
 AnyMatch: TypeAlias = Match[Any, Any, Any]
 """A match of a game of which only the protocol is known."""
@@ -87,7 +89,7 @@ class _Noted(Scripted):
         self._left: list[str] | None = None
         self.pools: list[Pool] = []
 
-    def draw(self, options: Sequence[Text], /) -> Text:
+    def draw(self, options: Sequence[Drawn], /) -> Drawn:
         listed = [str(each) for each in options]
         if listed != self._left:
             self.pools.append(Pool(len(self.drawn), tuple(listed)))
@@ -106,7 +108,7 @@ class Continued(Scripted):
         super().__init__(before)
         self._seeded = Seeded(key)
 
-    def draw(self, options: Sequence[Text], /) -> Text:
+    def draw(self, options: Sequence[Drawn], /) -> Drawn:
         """What the other game drew, as long as that lasts; then the first that the seed brings, and so on."""
         if self.left > 0:
             return super().draw(options)
@@ -131,7 +133,7 @@ class Finding(NamedTuple):
 
     check: str
     holds: bool | None
-    say: str
+    say: Text
 
 
 def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
@@ -140,7 +142,7 @@ def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
     `origin` is the record of the game from which this one goes on: it proves what was taken over.
     """
     match = replay(record)
-    yield Finding("picks", True, f"all {len(record.picks)} decisions follow the rules of {match.rules}")
+    yield Finding("picks", True, message("proof.picks", decisions=len(record.picks), rules=str(match.rules)))
     yield _result(record, match)
     if record.continues is not None:
         yield _continued(record, record.continues, origin)
@@ -155,8 +157,7 @@ def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
 def _result(record: Record, match: AnyMatch) -> Finding:
     outcome = match.outcome
     if not record.result:
-        say = "the game is not over" if outcome is None else "the record claims no result"
-        return Finding("result", None, say)
+        return Finding("result", None, message("proof.unfinished" if outcome is None else "proof.no_result"))
     if outcome is None:
         raise NotVerified("the record claims a result, but its picks do not end the game")
     told = result_of(outcome)
@@ -164,9 +165,17 @@ def _result(record: Record, match: AnyMatch) -> Finding:
         if name in record.result and record.result[name] != value:
             claimed = record.result[name]
             raise NotVerified(f"the record claims {name} {claimed!r}, but its picks lead to {value!r}")
-    score = " to ".join(str(each) for each in outcome.score)
-    won = "nobody wins" if outcome.winner is None else f"seat {outcome.winner} wins"
-    return Finding("result", True, f"replayed from the picks, {won}, {score} ({outcome.termination})")
+    slots: dict[str, Slot] = {"score": _score(outcome.score), "ending": str(outcome.termination)}
+    if outcome.winner is None:
+        return Finding("result", True, message("proof.drawn", **slots))
+    return Finding("result", True, message("proof.won", winner=outcome.winner, **slots))
+
+
+def _score(score: Sequence[float]) -> Text:
+    told: Text = str(score[0])
+    for each in score[1:]:
+        told = message("proof.score", left=told, right=str(each))
+    return told
 
 
 def _continued(record: Record, claim: Origin, origin: Record | None) -> Finding:
@@ -179,12 +188,12 @@ def _continued(record: Record, claim: Origin, origin: Record | None) -> Finding:
     if drawn != claim.draws:
         say = f"the record takes over {claim.draws} draws, but its first decisions made {drawn}"
         raise NotVerified(say)
-    taken = f"{counted(claim.decisions, 'decision')} and {counted(claim.draws, 'draw')}"
+    decisions = message("proof.decisions", count=claim.decisions)
+    taken = all_of([decisions, message("proof.draws", count=claim.draws)])
     if origin is None:
-        say = f"the first {taken} are those of game {claim.id}; its record proves them"
-        return Finding("origin", None, say)
+        return Finding("origin", None, message("proof.origin_unproved", taken=taken, game=claim.id))
     _compare_with_origin(record, claim, origin)
-    return Finding("origin", True, f"the first {taken} are those of game {claim.id}")
+    return Finding("origin", True, message("proof.origin", taken=taken, game=claim.id))
 
 
 def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
@@ -204,35 +213,35 @@ def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
 def _promises(record: Record, fair: Proof) -> Finding:
     """What was published before the deal: the server's seed, and what the seats threw in."""
     check_entropy(fair, record.id)
-    thrown = f"entropy of {counted(len(fair.entropy), 'seat')}"
+    entropy = message("proof.entropy", count=len(fair.entropy))
     if record.seed is None:
-        return Finding("promises", None, f"{thrown} as promised; the seed is not known yet")
+        return Finding("promises", None, message("proof.promises_open", entropy=entropy))
     check_seed(fair, record.id, bytes.fromhex(record.seed))
-    return Finding("promises", True, f"seed and {thrown} are what was promised before the deal")
+    return Finding("promises", True, message("proof.promises", entropy=entropy))
 
 
 def _seals(record: Record, fair: Proof) -> Finding:
     after = 0 if record.continues is None else record.continues.decisions
     checked = check_seals(fair, record.id, record.picks, after)
-    return Finding("seals", True, f"all {checked} sealed picks are those that were turned")
+    return Finding("seals", True, message("proof.seals", picks=checked))
 
 
 def _deal(record: Record) -> Finding:
     if record.fair is not None and record.fair.pools not in (None, pools(record)):
         raise NotVerified("the record claims draws from other options than the rules give")
     if record.seed is None:
-        return Finding("deal", None, "the record holds no seed, so the deal cannot be checked")
+        return Finding("deal", None, message("proof.no_seed"))
     before = 0 if record.continues is None else record.continues.draws
     if len(record.chance) == before:
-        return Finding("deal", True, "nothing was left to chance, so there is no deal to check")
+        return Finding("deal", True, message("proof.no_chance"))
     game = registry.get(record.game)
     entropy = () if record.fair is None else record.fair.entropy
     dealt = Continued(record.chance[:before], deal_key(bytes.fromhex(record.seed), record.id, entropy))
     again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))
     for joint in record.picks:
         again.decide(joint)
-    own = " of its own" if before else ""
-    return Finding("deal", True, f"all {len(record.chance) - before} chance entries{own} come from the seed")
+    key = "proof.deal_own" if before else "proof.deal"
+    return Finding("deal", True, message(key, entries=len(record.chance) - before))
 
 
 class _Compared:

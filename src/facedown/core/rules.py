@@ -12,9 +12,11 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 
 from facedown.core.errors import UnreadableRules
-from facedown.core.text.rules_phrases import say
+from facedown.core.text.messages import Domain, Text, in_row
 
 Value: TypeAlias = "int | str | bool | tuple[int, ...]"
+
+message: Final = Domain("facedown.core")
 
 
 # --- options ---------------------------------------------------------------------------------------------
@@ -25,12 +27,12 @@ class Option:
     """One thing that a table may choose; subclasses say which values there are."""
 
     name: str
-    label: str
-    help: str
+    label: Text
+    help: Text
     rule: str
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Text:
         """The allowed values, in words."""
         raise NotImplementedError
 
@@ -58,8 +60,8 @@ class Choice(Option):
     values: tuple[str, ...]
 
     @property
-    def allowed(self) -> str:
-        return ", ".join(self.values)
+    def allowed(self) -> Text:
+        return in_row(self.values)
 
     def read(self, text: str) -> Value | None:
         return text if text in self.values else None
@@ -73,8 +75,8 @@ class Number(Option):
     high: int
 
     @property
-    def allowed(self) -> str:
-        return say("range", low=self.low, high=self.high)
+    def allowed(self) -> Text:
+        return message("rules.range", low=self.low, high=self.high)
 
     def read(self, text: str) -> Value | None:
         if not re.fullmatch(r"[0-9]{1,9}", text):
@@ -90,8 +92,8 @@ class Switch(Option):
     """On or off."""
 
     @property
-    def allowed(self) -> str:
-        return "on, off"
+    def allowed(self) -> Text:
+        return in_row(("on", "off"))
 
     def read(self, text: str) -> Value | None:
         return {"on": True, "off": False}.get(text)
@@ -109,8 +111,8 @@ class Numbers(Option):
     most: int
 
     @property
-    def allowed(self) -> str:
-        return say("numbers", example=":".join("0" * max(2, self.least)))
+    def allowed(self) -> Text:
+        return message("rules.numbers", example=":".join("0" * max(2, self.least)))
 
     def read(self, text: str) -> Value | None:
         parts = [part.strip() for part in text.split(":")]
@@ -127,7 +129,7 @@ class Preset:
     """A named rule set: what it is in one sentence, and where it differs from the defaults."""
 
     name: str
-    meaning: str
+    meaning: Text
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
@@ -169,15 +171,15 @@ class Rules:
         value: Value = getattr(self, option.name)
         return value
 
-    def conflicts(self) -> tuple[str, ...]:
+    def conflicts(self) -> tuple[Text, ...]:
         """Problems between options, each a sentence; games override it."""
         return ()
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Text, ...]:
         """What is worth knowing about this rule set but not forbidden, each a sentence; games override it."""
         return ()
 
-    def problems(self) -> tuple[str, ...]:
+    def problems(self) -> tuple[Text, ...]:
         """Everything that is wrong with this rule set, each a sentence."""
         wrong = tuple(
             _not_allowed(option, option.write(self.value(option)))
@@ -198,9 +200,9 @@ _READ: Final[dict[tuple[type[Rules], str], Rules]] = {}
 _MOST_READ: Final = 1024
 
 
-def _not_allowed(option: Option, text: str) -> str:
+def _not_allowed(option: Option, text: str) -> Text:
     shown = text if text.isprintable() else repr(text)[1:-1]  # a screen would obey control characters
-    return say("not_allowed", name=option.name, value=shown, allowed=option.allowed)
+    return message("rules.not_allowed", name=option.name, value=shown, allowed=option.allowed)
 
 
 @lru_cache(maxsize=_MOST_READ)
@@ -221,15 +223,15 @@ def _preset_values(kind: type[Rules], name: str) -> dict[str, Value]:
 
 
 def _checked(
-    kind: type[AnyRules], preset: str, values: Mapping[str, Value], problems: tuple[str, ...]
+    kind: type[AnyRules], preset: str, values: Mapping[str, Value], problems: tuple[Text, ...]
 ) -> AnyRules:
     """The rule set, or all problems at once: those of the text, then those of the values."""
     names = [each.name for each in kind.presets]
     if preset not in names:
-        problems = (say("no_preset", name=preset, names=", ".join(names)), *problems)
+        problems = (message("rules.no_preset", name=repr(preset), names=in_row(names)), *problems)
         preset = names[0]
     known = {option.name for option in kind.options}
-    unknown = tuple(say("no_option", name=name) for name in values if name not in known)
+    unknown = tuple(message("rules.no_option", name=repr(name)) for name in values if name not in known)
     usable = {name: value for name, value in values.items() if name in known}
     rules = kind(preset=preset, **{**_preset_values(kind, preset), **usable})
     problems = problems + unknown + rules.problems()
@@ -247,7 +249,8 @@ def _read(kind: type[AnyRules], text: str) -> AnyRules:
     shape = _SHAPE.fullmatch(text) if len(text) <= _MOST_TEXT else None
     if shape is None:
         example = f"{kind.presets[0].name}({kind.options[0].name}=…)"
-        raise UnreadableRules((say("no_rules", text=text[:60], example=example),), text=text[:200])
+        problem = message("rules.no_rules", text=repr(text[:60]), example=example)
+        raise UnreadableRules((problem,), text=text[:200])
     given, problems = read_values(kind.options, shape["options"] or "")
     values = {name: value for name, value in given.items() if value is not None}
     return _checked(kind, shape["preset"] or kind.presets[0].name, values, tuple(problems))
@@ -256,35 +259,35 @@ def _read(kind: type[AnyRules], text: str) -> AnyRules:
 # --- values ----------------------------------------------------------------------------------------------
 
 
-def read_values(options: Sequence[Option], text: str) -> tuple[dict[str, Value | None], list[str]]:
+def read_values(options: Sequence[Option], text: str) -> tuple[dict[str, Value | None], list[Text]]:
     """The values that a text such as `tie=pair,rounds=4` gives to options, and all that is wrong with it.
 
     An option with a value that is not allowed has None.
     """
     known = {option.name: option for option in options}
     values: dict[str, Value | None] = {}
-    problems: list[str] = []
+    problems: list[Text] = []
     for part in (each.strip() for each in text.split(",")):
         if not part:
             continue
         name, equals, written = (each.strip() for each in part.partition("="))
         if not equals:
-            problems.append(say("no_value", text=part))
+            problems.append(message("rules.no_value", text=repr(part)))
         elif name not in known:
-            problems.append(say("no_option_of", name=name, names=", ".join(known)))
+            problems.append(message("rules.no_option_of", name=repr(name), names=in_row(tuple(known))))
         elif values.get(name) is not None:
-            problems.append(say("twice", name=name))
+            problems.append(message("rules.twice", name=name))
         else:
             values[name] = known[name].read(written)
             problems += [_not_allowed(known[name], written)] if values[name] is None else []
     return values, problems
 
 
-def not_given(option: Option) -> str:
+def not_given(option: Option) -> Text:
     """What is said where an option that has no default got no value."""
-    return say("not_given", name=option.name, allowed=option.allowed)
+    return message("rules.not_given", name=option.name, allowed=option.allowed)
 
 
-def too_long(text: str) -> str:
+def too_long(text: str) -> Text:
     """What is said of a text that is longer than any list of values."""
-    return say("too_long", text=text[:40])
+    return message("rules.too_long", text=repr(text[:40]))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from facedown.core import registry
-from facedown.core.text.messages import ENGLISH, Domain, Text, translate
+from facedown.core.parts.text import bot_called
+from facedown.core.text.messages import ENGLISH, Text, translate
 from facedown.core.text.names import SEAT, called
 from facedown.core.text.sanitise import LONGEST_NAME, one_line
 from facedown.review import message
@@ -23,7 +23,7 @@ def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -
     ('あなた', '機械', 'Ann1', '席4', 'Ann2')
     """
     shown = [one_line(name, LONGEST_NAME) or f"{SEAT} {seat}" for seat, name in enumerate(names, 1)]
-    texts = [translate(bot_name(game, name) if game else called(name), language) for name in shown]
+    texts = [translate(_text_of(game, name), language) for name in shown]
     return tuple(
         translate(message("name.numbered", name=name, number=texts[: place + 1].count(name)), language)
         if texts.count(name) > 1
@@ -32,13 +32,6 @@ def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -
     )
 
 
-def bot_name(game: str, name: str) -> Text:
-    """What a bot is called in the words of its game; any other name as it is."""
-    own = messages_of(game)
-    return own(f"bot.{name}") if own.has(f"bot.{name}") else called(name)
-
-
-def messages_of(game: str) -> Domain:
-    """The messages of a game."""
-    found = registry.part(game, "game")
-    return Domain(str(found and found.__package__))
+def _text_of(game: str, name: str) -> Text:
+    bot = bot_called(game, name) if game else name
+    return called(name) if bot == name else bot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -19,7 +19,6 @@ from facedown.core.record import Record
 from facedown.core.replay import Finding, Turn, start, turns, verify
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.core.text.messages import ENGLISH, Text, in_language, sentences, translate
-from facedown.core.text.phrases import Said, said
 from facedown.review.names import shown_names
 from facedown.review.predictability import Predictability, predictability
 from facedown.review.rollouts import Rollouts, reviewer
@@ -119,12 +118,12 @@ def review(
     names = shown_names(record.seats, record.game, language)
     return Review(
         record=record,
-        title=registry.called(record.game, language).get("title", match.game.meta.title),
+        title=translate(match.game.meta.title, language),
         rules=str(match.rules),
         names=names,
         seat=seat,
         outcome=match.outcome,
-        judged=_in_language(judged, language),
+        judged=in_language(judged, language),
         predictability=predictability(judged.reading.foretold),
         narration=tuple(_narration(match.game, turn, names, language) for turn in played),
         findings=in_language(findings, language),
@@ -139,35 +138,3 @@ def _narration(game: AnyGame, turn: Turn, names: Sequence[str], language: str) -
     text = text_of(game.name, language)
     seen = [fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen)]
     return translate(sentences(list(filter(None, (text.tell(fact, names) for fact in seen)))), language)
-
-
-def _in_language(judged: Judged, language: str) -> Judged:
-    """All that the judge says, as plain text in this language."""
-    timing = judged.timing
-    return replace(
-        judged,
-        judge=_said(judged.judge, language),
-        adviser=_said(judged.adviser, language),
-        chances=tuple(each._replace(place=_said(each.place, language)) for each in judged.chances),
-        appraisals=tuple(replace(each, place=_said(each.place, language)) for each in judged.appraisals),
-        reading=judged.reading._replace(
-            who=_said(judged.reading.who, language), chance=_said(judged.reading.chance, language)
-        ),
-        rounds=tuple(
-            replace(each, label=_said(each.label, language), result=_said(each.result, language))
-            for each in judged.rounds
-        ),
-        timing=None
-        if timing is None
-        else replace(
-            timing,
-            title=_said(timing.title, language),
-            labels=tuple(_said(label, language) for label in timing.labels),
-        ),
-        habit=None if judged.habit is None else _said(judged.habit, language),
-        names={pick: _said(name, language) for pick, name in judged.names.items()},
-    )
-
-
-def _said(text: Text, language: str) -> str:
-    return said(text, language) if isinstance(text, Said) else translate(text, language)

@@ -17,10 +17,10 @@ from facedown.core.errors import Unsupported
 from facedown.core.game import RESIGN, AnyGame, Pick
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.parts.judge import Appraisal, Chances, Judged
+from facedown.core.parts.text import bot_called
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat, all_seats
 from facedown.review import message
-from facedown.review.names import bot_name
 from facedown.review.reader import read_by_kind
 
 
@@ -70,7 +70,7 @@ class Rollouts:
                 Chances(number, place, before.value, after.value, None, luck, before.error, after.error)
             )
         self.progress(len(turns), len(turns))
-        machine = bot_name(self.game.name, self.machine.name)
+        machine = bot_called(self.game.name, self.machine.name)
         return Judged(
             judge=message("rollouts.judge", times=self.times, machine=machine),
             adviser=machine,

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from facedown.core import registry
 from facedown.core.game import RESIGN, Pick
 from facedown.core.outcome import COMPLETED
 from facedown.core.parts.judge import Appraisal, Exposure, Timing
 from facedown.core.text.messages import Message, Slot, Text, all_of, in_row
 from facedown.core.text.names import is_you
 from facedown.review import message
-from facedown.review.names import messages_of
 from facedown.review.predictability import Predictability
 from facedown.review.review import Part, Review
 
@@ -68,7 +68,7 @@ def _ending(game: str, termination: str, won: bool) -> Message | None:
     """How the game ended: in its own words, or in those for every game; None for an ordinary end."""
     if termination == COMPLETED:
         return None
-    own = messages_of(game)
+    own = registry.messages(game)
     keys = [*([] if won else [f"ended.{termination}.lost"]), f"ended.{termination}", f"ending.{termination}"]
     found = next((own(key) for key in keys if own.has(key)), None)
     plain = f"ending.{termination}"

@@ -1,1 +1,10 @@
 """Tables online: people, tables, sockets and what keeps them; the only part that knows the network."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from facedown.core.text.messages import Domain
+
+message: Final = Domain(__name__)
+"""The messages of the server; `locale` words them."""

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.core.text.phrases import ENGLISH
+from facedown.core.text.messages import ENGLISH, in_language
 from facedown.protocol.errors import ServerError, TooMany
 from facedown.server.ops.metrics import Metrics
 
@@ -159,7 +159,7 @@ def _review(question: Question) -> dict[str, Any]:
     from facedown.review.review import review
 
     found = review(Record.read(question.record), question.seat, language=question.language)
-    findings = [each._asdict() for each in found.findings]
+    findings = [each._asdict() for each in in_language(found.findings, found.language)]
     return {
         **as_json(found),
         "title": found.title,

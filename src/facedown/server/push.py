@@ -23,6 +23,7 @@ import structlog
 from facedown.core import registry
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.protocol.errors import BadMessage
+from facedown.server import message
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Notice, Store, Subscription
 from facedown.server.table.table import Table
@@ -37,7 +38,6 @@ _AT_ONCE: Final = 8
 _NO_CONTACT: Final = "mailto:nobody@example.org"
 """Push services require a contact; the operator may set one (`contact`)."""
 _GONE: Final = (404, 410)
-_SAYS: Final = {"turn": "It is your turn.", "over": "The game is over."}
 
 MayReach: TypeAlias = Callable[[str], bool]
 Delivery: TypeAlias = Literal["sent", "gone", "failed"]
@@ -163,7 +163,11 @@ class PushSender:
             return 0
         game = registry.get(table.setup.game)
         # English fallbacks: a browser has its own words for these, in its person's language.
-        words = {"title": game.meta.title, "body": _SAYS[notice.kind], "game": game.name}
+        words = {
+            "title": str(game.meta.title),
+            "body": str(message(f"notice.{notice.kind}")),
+            "game": game.name,
+        }
         payload = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
         body = msgspec.json.encode(payload)
         return sum([await self._send(notice.person, each, body) == "sent" for each in where])

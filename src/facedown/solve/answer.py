@@ -47,7 +47,7 @@ def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) 
         raise Unsupported("solving this game needs the extra `solve`: pip install 'facedown[solve]'")
     tree = lay_out(game, rules, most_positions)
     value, equilibrium = solve_sequence_form(tree)
-    return LaidOut(game.meta.title, rules, tree, value + 0.0, equilibrium)  # no -0.0
+    return LaidOut(str(game.meta.title), rules, tree, value + 0.0, equilibrium)  # no -0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ class TerminalApp(App[str]):
         try:
             write_settings(settings)
         except OSError as error:
-            self.said.append(self.words("settings_failed", why=(error.strerror or str(error)).lower()))
+            self.said.append(self.words("settings.failed", why=(error.strerror or str(error)).lower()))
 
     # --- tables --------------------------------------------------------------------------------------
 

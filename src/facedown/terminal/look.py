@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import Final
 
+from facedown.core.text.messages import ENGLISH, language_for
+
 THEMES: Final = ("auto", "night", "day", "terminal")
 MOTIONS: Final = ("full", "short", "off")
 LETTERS: Final = ("auto", "all", "ascii")
@@ -15,7 +17,7 @@ LETTERS: Final = ("auto", "all", "ascii")
 class Look:
     """What this terminal shows, and how its owner wants it."""
 
-    language: str = "en"
+    language: str = ENGLISH
     ascii: bool = False
     """No letters beyond ASCII for lines, cards and signs; names stay as they are."""
     theme: str = "night"
@@ -55,5 +57,5 @@ def language_of_terminal() -> str:
     """The language of the environment, where we speak it; else English."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):
-            return "ja" if value.lower().startswith("ja") else "en"
-    return "en"
+            return language_for(value) or ENGLISH
+    return ENGLISH

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
-from facedown.core.text.phrases import LANGUAGES
+from facedown.core.text.messages import ENGLISH, languages
 from facedown.files import replace_file
 from facedown.terminal.look import (
     LETTERS,
@@ -21,7 +22,7 @@ from facedown.terminal.look import (
 from facedown.terminal.paths import config_folder
 
 CHOICES: Final = {
-    "language": ("auto", *LANGUAGES),
+    "language": ("auto", *languages()),
     "theme": THEMES,
     "motion": MOTIONS,
     "letters": LETTERS,
@@ -73,3 +74,13 @@ def write_settings(settings: TerminalSettings) -> None:
     target = settings_file()
     target.parent.mkdir(parents=True, exist_ok=True)
     replace_file(target, f"{json.dumps(asdict(settings), indent=1)}\n".encode())
+
+
+def chosen_language(asked: str | None) -> str:
+    """The language to write in: as asked, as kept, or the terminal's; English for what is no terminal."""
+    if asked is not None:
+        return asked
+    settings = read_settings()
+    if settings.language == "auto" and not (sys.stdout and sys.stdout.isatty()):
+        return ENGLISH
+    return settings.look(getattr(sys.stdout, "encoding", None)).language

@@ -102,7 +102,7 @@ def test_the_registry_finds_four_machines_with_a_sentence_each() -> None:
 
     assert module is not None
     assert [bot.name for bot in module.BOTS] == ["random", "highest", "lowest", "careful"]
-    assert all(bot.says.endswith(".") and bot.says.count(". ") == 0 for bot in module.BOTS)
+    assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") == 0 for bot in module.BOTS)
 
 
 @settings(max_examples=40)

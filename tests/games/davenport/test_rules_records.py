@@ -74,7 +74,7 @@ def test_R2_all_problems_are_listed_at_once() -> None:
     with pytest.raises(UnreadableRules) as refused:
         DavenportRules.read("davenport(ace=yes,playoff_wins=0,placing=alternate)")
 
-    assert refused.value.problems == (
+    assert tuple(map(str, refused.value.problems)) == (
         "ace=yes is not allowed: ace is one of on, off",
         "playoff_wins=0 is not allowed: playoff_wins is one of 1 to 20",
         "placing=alternate is not allowed: placing is one of together, in_turn",
@@ -94,7 +94,7 @@ def test_R2_the_number_of_playoff_wins_has_bounds(number: int, allowed: bool) ->
 def test_R2_an_option_without_effect_is_said_not_forbidden() -> None:
     said = "playoff_wins has no meaning unless playoff=wins (D19)"
 
-    assert DavenportRules.read("davenport(playoff_wins=5)").notes() == (said,)
+    assert tuple(map(str, DavenportRules.read("davenport(playoff_wins=5)").notes())) == (said,)
     assert DavenportRules.read("pointed(playoff_wins=5)").notes() == ()
 
 

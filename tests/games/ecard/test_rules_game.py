@@ -71,10 +71,10 @@ def test_E8_the_numbers_reach_from_1_to_60(text: str) -> None:
 def test_E8_what_makes_a_rule_set_uneven_is_said_not_forbidden() -> None:
     assert ECardRules.read("classic").notes() == ()
     assert ECardRules.read("classic(rounds=6)").notes() == ()
-    assert ECardRules.read("classic(rounds=9)").notes() == (
+    assert tuple(map(str, ECardRules.read("classic(rounds=9)").notes())) == (
         "9 rounds in groups of 3: the sides are not shared evenly (E8)",
     )
-    assert ECardRules.read("classic(group=5)").notes() == (
+    assert tuple(map(str, ECardRules.read("classic(group=5)").notes())) == (
         "12 rounds in groups of 5: the sides are not shared evenly (E8)",
     )
 
@@ -293,7 +293,7 @@ def test_E12_the_sides_of_a_last_group_cut_short_count(tie: str, emperors: list[
 
 
 def test_E12_the_note_says_that_an_extra_round_is_not_even() -> None:
-    assert ECardRules.read("decisive").notes() == (
+    assert tuple(map(str, ECardRules.read("decisive").notes())) == (
         "an extra round gives the last Emperor side 4 chances in 5 (E12)",
     )
     assert ECardRules.read("classic(tie=pair)").notes() == ()

@@ -154,7 +154,7 @@ def test_R2_all_problems_are_listed_at_once() -> None:
     with pytest.raises(UnreadableRules) as refused:
         ECardRules.read("imperial(plays=6,tie=coin,colour=red,first)")
 
-    assert refused.value.problems == (
+    assert tuple(map(str, refused.value.problems)) == (
         "there is no preset 'imperial': the presets are classic, victories, decisive, purse",
         "plays=6 is not allowed: plays is one of 1 to 5",
         "tie=coin is not allowed: tie is one of draw, extra, pair",
@@ -187,7 +187,7 @@ def test_R2_a_group_longer_than_the_game_is_impossible() -> None:
     with pytest.raises(UnreadableRules) as refused:
         ECardRules.read("classic(rounds=2)")
 
-    assert refused.value.problems == ("group=3 is more than rounds=2: say group=2 or less",)
+    assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: say group=2 or less",)
 
 
 # --- R3, R4 ----------------------------------------------------------------------------------------------

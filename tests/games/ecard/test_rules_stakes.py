@@ -197,9 +197,8 @@ def test_E13_the_fuller_purse_wins_whatever_victory_says() -> None:
 
     assert table.seen.wins == (2, 1)
     assert table.outcome == Outcome(2, COMPLETED, score=(27, 33), payoffs=(-1, 1))
-    assert (
-        "with named stakes the fuller purse wins, whatever victory says (E13)"
-        in ECardRules.read(rules).notes()
+    assert "with named stakes the fuller purse wins, whatever victory says (E13)" in map(
+        str, ECardRules.read(rules).notes()
     )
     assert ECardRules.read("purse").notes() == ()
     assert ECardRules.read("victories").notes() == ()

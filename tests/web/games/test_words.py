@@ -94,11 +94,11 @@ def test_english_words_for_options_are_those_of_the_rules(game: str, gallery_pag
     words = gallery_page.page.evaluate("(game) => gallery.words(game)", game)["en"]
     rules = registry.get(game).rules
     for option in rules.options:
-        assert words[f"option.{option.name}.label"] == option.label
-        assert words[f"option.{option.name}.help"] == option.help
+        assert words[f"option.{option.name}.label"] == str(option.label)
+        assert words[f"option.{option.name}.help"] == str(option.help)
     for preset in rules.presets:
-        assert words[f"preset.{preset.name}.meaning"] == preset.meaning
-    assert words["summary"] == registry.get(game).meta.summary
+        assert words[f"preset.{preset.name}.meaning"] == str(preset.meaning)
+    assert words["summary"] == str(registry.get(game).meta.summary)
 
 
 @pytest.mark.parametrize("game", GAMES)

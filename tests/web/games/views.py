@@ -133,7 +133,7 @@ class Played:
             "id": "gallery",
             "game": self.game,
             "rules": str(match.rules),
-            "title": match.game.meta.title,
+            "title": str(match.game.meta.title),
             "state": "over" if over else "playing",
             "seats": [
                 {"seat": seat, "kind": "person", "name": name, "taken": True, "left": False, "here": True}

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
+from facedown.core.text.messages import Text
 from facedown.core.views import Plain, ViewProtocol
 
 V = TypeVar("V", bound=ViewProtocol, contravariant=True)
@@ -61,7 +62,7 @@ class Bot(Protocol[V]):
     """
 
     name: ClassVar[str]
-    says: ClassVar[str]
+    says: ClassVar[Text]
     """One honest sentence about how it plays."""
     game: ClassVar[str] = ""
     """The game that it plays; empty where it plays any. A game's own bots need not say it."""

@@ -5,14 +5,17 @@ A `text` module has the three functions of `GameText`. They see views and seen e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 from facedown.core import registry
 from facedown.core.events import Event, Seen
 from facedown.core.game import Pick
+from facedown.core.text.messages import ENGLISH, Domain, Text, in_row, translate
 from facedown.core.views import Plain, View, plain
+
+message: Final = Domain("facedown.core")
 
 Names: TypeAlias = Sequence[str]
 """What the seats are called, in seat order."""
@@ -21,35 +24,56 @@ _TOLD_ELSEWHERE = frozenset(field.name for field in fields(View))
 
 
 class GameText(Protocol):
-    """What a game's `text` module holds. Lines are short: 80 columns should do."""
+    """What a game's `text` module holds. Lines are short: 80 columns should do.
 
-    def table(self, view: Any, names: Names) -> str:
+    Sentences are messages, so that they can be told in every language; plain text is told as it is.
+    """
+
+    def table(self, view: Any, names: Names, language: str) -> str:
         """The table as this viewer sees it, over a few lines."""
         ...
 
-    def tell(self, seen: Seen, names: Names) -> str | None:
+    def tell(self, seen: Seen, names: Names) -> Text | None:
         """One sentence, in the past tense, for what happened; None for what needs no words."""
         ...
 
-    def ask(self, view: Any, legal: tuple[Pick, ...], names: Names) -> str:
+    def ask(self, view: Any, legal: tuple[Pick, ...], names: Names) -> Text:
         """What the viewer has to decide, and how it is written."""
         ...
 
 
-def text_of(game: str, language: str = "en") -> GameText:
-    """How this game is told: by its own `text` (`text_ja` in Japanese), or plainly."""
-    module = None if language == "en" else registry.part(game, f"text_{language}")
-    module = module or registry.part(game, "text")
-    return PlainText() if module is None else cast(GameText, module)
+class TextIn:
+    """How one game is told in one language."""
+
+    def __init__(self, text: GameText, language: str) -> None:
+        self._text = text
+        self._language = language
+
+    def table(self, view: Any, names: Names) -> str:
+        """The table as this viewer sees it, over a few lines."""
+        return self._text.table(view, names, self._language)
+
+    def tell(self, seen: Seen, names: Names) -> str | None:
+        """One sentence for what happened; None for what needs no words."""
+        told = self._text.tell(seen, names)
+        return None if told is None else translate(told, self._language)
+
+    def ask(self, view: Any, legal: tuple[Pick, ...], names: Names) -> str:
+        """What the viewer has to decide, and how it is written."""
+        return translate(self._text.ask(view, legal, names), self._language)
 
 
-def about(game: str, language: str) -> Mapping[str, str]:
-    """What the game, its presets and its options are called in a language: `title`, `preset.NAME`, …"""
-    played = registry.get(game)
-    known = {"title": played.meta.title, "summary": played.meta.summary}
-    known |= {f"preset.{each.name}": each.meaning for each in played.rules.presets}
-    known |= {f"option.{each.name}": each.label for each in played.rules.options}
-    return {**known, **registry.called(game, language)}
+def text_of(game: str, language: str = ENGLISH) -> TextIn:
+    """How this game is told: by its own `text`, or plainly."""
+    module = registry.part(game, "text")
+    return TextIn(PlainText() if module is None else cast(GameText, module), language)
+
+
+def bot_called(game: str, bot: str) -> Text:
+    """What a bot is called: in the words of its game, or in ours for that of every game; else by its name."""
+    key = f"bot.{bot}"
+    domains = (registry.messages(game), message) if bot.isidentifier() else ()
+    return next((domain(key) for domain in domains if domain.has(key)), bot)
 
 
 def everything(event: Event) -> Seen:
@@ -60,16 +84,16 @@ def everything(event: Event) -> Seen:
 class PlainText(GameText):
     """Tells any game, from the names that it gives to things."""
 
-    def table(self, view: View, names: Names) -> str:
+    def table(self, view: View, names: Names, language: str) -> str:
         facts = cast(dict[str, Plain], plain(view)).items()
         return "\n".join(f"{name}: {_said(fact)}" for name, fact in facts if name not in _TOLD_ELSEWHERE)
 
-    def tell(self, seen: Seen, names: Names) -> str | None:
+    def tell(self, seen: Seen, names: Names) -> Text | None:
         facts = ", ".join(f"{name} {_said(plain(fact))}" for name, fact in seen.facts.items())
         return f"{seen.kind}: {facts}." if facts else f"{seen.kind}."
 
-    def ask(self, view: View, legal: tuple[Pick, ...], names: Names) -> str:
-        return f"Pick one of: {', '.join(legal)}."
+    def ask(self, view: View, legal: tuple[Pick, ...], names: Names) -> Text:
+        return message("plain.ask", picks=in_row(legal))
 
 
 def _said(fact: Plain) -> str:

@@ -16,7 +16,7 @@ from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step,
 from facedown.core.outcome import RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.core.views import Plain
-from facedown.games.davenport import playoff
+from facedown.games.davenport import message, playoff
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
 from facedown.games.davenport.reveal import (
     RoundVerdict,
@@ -41,8 +41,8 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
     name: ClassVar[str] = "davenport"
     version: ClassVar[int] = 1
     meta: ClassVar[Meta] = Meta(
-        title="Davenport",
-        summary="Everybody shows a card; the highest gets rid of it, the others draw: be out of cards first.",
+        title=message("title"),
+        summary=message("summary"),
         least_seats=2,
         most_seats=7,
         hidden_hands=True,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
-from facedown.games.davenport.phrases import say
+from facedown.core.text.messages import Text
+from facedown.games.davenport import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,31 +25,33 @@ class DavenportRules(Rules):
     playoff_wins: int = 3
 
     options: ClassVar[tuple[Option, ...]] = (
-        Switch("ace", "Ace rules", "An Ace beats Jack, Queen and King, and costs a card otherwise.", "D11"),
-        Switch("exchange", "Exchange", "Once a round a card may be swapped for the top of the stock.", "D3"),
+        Switch("ace", message("option.ace"), message("option.ace.help"), "D11"),
+        Switch("exchange", message("option.exchange"), message("option.exchange.help"), "D3"),
         Choice(
             "placing",
-            "Placing",
-            "Whether seats place at any time or one after the other.",
+            message("option.placing"),
+            message("option.placing.help"),
             "D4",
             ("together", "in_turn"),
         ),
         Choice(
             "playoff",
-            "Playoff",
-            "Seats that go out together: the lowest card leaves, or wins are counted.",
+            message("option.playoff"),
+            message("option.playoff.help"),
             "D17",
             ("elimination", "wins"),
         ),
-        Number("playoff_wins", "Wins in a playoff", "How many wins end a playoff by wins.", "D19", 1, 20),
+        Number(
+            "playoff_wins", message("option.playoff_wins"), message("option.playoff_wins.help"), "D19", 1, 20
+        ),
     )
     presets: ClassVar[tuple[Preset, ...]] = (
-        Preset("davenport", "The highest card wins the round; who runs out of cards first wins."),
-        Preset("aces", "An Ace beats the faces and is punished by the rest.", {"ace": True}),
-        Preset("pointed", "Ace rules, and a playoff goes to three wins.", {"ace": True, "playoff": "wins"}),
+        Preset("davenport", message("preset.davenport")),
+        Preset("aces", message("preset.aces"), {"ace": True}),
+        Preset("pointed", message("preset.pointed"), {"ace": True, "playoff": "wins"}),
     )
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Text, ...]:
         if self.playoff == "elimination" and self.playoff_wins != 3:
-            return (say("idle_wins"),)
+            return (message("rules.idle_wins"),)
         return ()

@@ -6,53 +6,54 @@ Sees views and seen events; hands out plain values (`facedown.core.parts.scene` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any, Final
 
 from facedown.core.cards import Card
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.games.davenport import text, text_ja
+from facedown.core.text.messages import Text, translate
+from facedown.games.davenport import message, text
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.state import PLAYOFF, Round
 from facedown.games.davenport.text import by_value
 from facedown.games.davenport.view import DavenportView
 
-_TEXTS: Final[Mapping[str, ModuleType]] = {"en": text, "ja": text_ja}
 _SUITS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _RED: Final = "DH"
 
 
 def scene(view: DavenportView, names: Sequence[str], language: str) -> Mapping[str, Any]:
     """Who holds how many cards and showed what; stock and discards."""
-    words = _TEXTS[language].WORDS
-    playing_off = view.phase == PLAYOFF
-    heading = words["playoff" if playing_off else "round"].format(number=view.round)
+    say = message.translator(language)
+    heading = text.heading(view.phase, view.round) if view.outcome is None else message("over")
+    playing_off = view.phase == PLAYOFF and view.outcome is None
     return {
-        "heading": words["over"] if view.outcome is not None else heading,
-        "mood": words["mood"] if playing_off and view.outcome is None else "",
+        "heading": translate(heading, language),
+        "mood": say("mood") if playing_off else "",
         "chairs": [_chair(view, seat, language) for seat in range(1, view.seats + 1)],
-        "piles": [(words["stock"], view.stock), (words["discards"], view.discards)],
+        "piles": [(say("pile.stock"), view.stock), (say("pile.discards"), view.discards)],
     }
 
 
 def _chair(view: DavenportView, seat: Seat, language: str) -> Mapping[str, Any]:
-    words = _TEXTS[language].WORDS
     last = _last_round(view)
     shown = None if last is None else last.shown[seat - 1]
-    note = ""
-    if last is not None and shown is not None:
-        won, exchanged = seat in last.winners, last.exchanged[seat - 1]
-        key = "won_exchanged" if won and exchanged else "won" if won else "exchanged" if exchanged else ""
-        note = words[key] if key else ""
     return {
-        "account": " ".join(_TEXTS[language].place(view, seat).split()),
+        "account": translate(text.account(view, seat), language),
         "cards": view.hands[seat - 1],
         "away": seat not in view.seats_in,
         "shown": shown or "",
-        "note": note,
+        "note": "" if last is None or shown is None else translate(_note(last, seat), language),
     }
+
+
+def _note(last: Round, seat: Seat) -> Text:
+    """What became of the card that a seat showed."""
+    won, exchanged = seat in last.winners, last.exchanged[seat - 1]
+    if won:
+        return message("chair.won_exchanged" if exchanged else "chair.won")
+    return message("chair.exchanged") if exchanged else ""
 
 
 def _last_round(view: DavenportView) -> Round | None:
@@ -65,15 +66,13 @@ def _last_round(view: DavenportView) -> Round | None:
 
 def hand(view: DavenportView, legal: tuple[Pick, ...], language: str) -> Sequence[Mapping[str, Any]]:
     """One's own cards by value; each may be played, or exchanged (D3)."""
-    words = _TEXTS[language].WORDS
+    say = message.translator(language)
     held = []
     for card in by_value(view.hand):
         exchange = EXCHANGE[card]
-        tip: str = words["tip"].format(card=card)
-        also = []
-        if exchange in legal:
-            also.append(("x", exchange, words["exchange"]))
-            tip = f"{tip} {words['tip_exchange'].format(card=card)}"
+        may_exchange = exchange in legal
+        also = [("x", exchange, say("key.exchange"))] if may_exchange else []
+        tip = say("tip.exchange" if may_exchange else "tip.play", card=card)
         held.append({"card": card, "pick": card if card in legal else "", "tip": tip, "also": also})
     return held
 

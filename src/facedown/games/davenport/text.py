@@ -12,8 +12,9 @@ from facedown.core.cards import Card
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.text.english import counted, inside, listed, opened
-from facedown.games.davenport.notation import is_exchange
+from facedown.core.text.messages import Message, Text, all_of, in_row, translate
+from facedown.games.davenport import message
+from facedown.games.davenport.notation import EXCHANGE, is_exchange
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, Round
 from facedown.games.davenport.view import DavenportView
@@ -21,65 +22,61 @@ from facedown.games.davenport.view import DavenportView
 Names: TypeAlias = Sequence[str]
 Facts: TypeAlias = Mapping[str, Any]  # every kind of event has facts of its own
 
-_ENDINGS: Final = {
-    "out": "out of cards first",
-    "playoff": "by the playoff",
-    "resignation": "all others resigned",
-}
-WORDS: Final = {
-    "round": "Round {number}",
-    "playoff": "Playoff, round {number}",
-    "over": "The game is over",
-    "mood": "PLAYOFF: a fresh deck, no Ace rules",
-    "stock": "Stock",
-    "discards": "Discards",
-    "cards": "{count} cards",
-    "card": "1 card",
-    "wins": "{count} wins",
-    "win": "1 win",
-    "not_in": "not in",
-    "exchange": "exch.",
-    "exchanged": "exchanged",
-    "won": "won",
-    "won_exchanged": "won, exch.",
-    "tip": "Plays {card}.",
-    "tip_exchange": "x exchanges {card} for the top of the stock, unseen.",
-}
-"""What stands on a screen besides sentences."""
-
 
 # --- the table -------------------------------------------------------------------------------------------
 
 
-def table(view: DavenportView, names: Names) -> str:
+def table(view: DavenportView, names: Names, language: str) -> str:
     """Who holds how many cards and showed what, the stock, and one's own hand by value."""
-    phase = "Playoff, round" if view.phase == PLAYOFF else "Round"
-    piles = f"stock {view.stock}, discards {view.discards}"
-    lines = [f"{phase} {view.round}: {piles}"] if view.outcome is None else [f"After the game: {piles}"]
+    if view.outcome is None:
+        where = heading(view.phase, view.round)
+        lines = [message("table.now", where=where, stock=view.stock, discards=view.discards)]
+    else:
+        lines = [message("table.over", stock=view.stock, discards=view.discards)]
     last = view.history[-1] if view.history else None
     shown = last.shown if isinstance(last, Round) else (None,) * view.seats
     width = max(map(len, names))
     for seat, name in enumerate(names, 1):
-        lines.append(f"  {name:<{width}}  {place(view, seat)}{_showed(shown[seat - 1])}".rstrip())
+        lines.append(_row(view, seat, name, width, shown[seat - 1]))
     if view.hand:
-        lines.append(f"  Your hand: {' '.join(by_value(view.hand))}")
-    return "\n".join(lines)
+        lines.append(message("table.hand", cards=" ".join(by_value(view.hand))))
+    return "\n".join(translate(line, language) for line in lines)
 
 
-def place(view: DavenportView, seat: Seat) -> str:
+def heading(phase: str, number: int) -> Message:
+    """Which round it is, of the game or of its playoff."""
+    return message("playoff" if phase == PLAYOFF else "round", number=number)
+
+
+def _row(view: DavenportView, seat: Seat, name: str, width: int, shown: Card | None) -> Message:
+    cards, wins = _cards(view, seat), _wins(view, seat)
+    if wins is None and shown is None:
+        return message("table.row", name=name, width=width, cards=cards)
+    if wins is None:
+        return message("table.row.showed", name=name, width=width, cards=cards, card=str(shown))
+    if shown is None:
+        return message("table.row.wins", name=name, width=width, cards=cards, wins=wins)
+    return message("table.row.wins_showed", name=name, width=width, cards=cards, wins=wins, card=str(shown))
+
+
+def account(view: DavenportView, seat: Seat) -> Message:
     """What a seat holds, and its wins where a playoff counts them."""
+    cards, wins = _cards(view, seat), _wins(view, seat)
+    return cards if wins is None else message("account.both", cards=cards, wins=wins)
+
+
+def _cards(view: DavenportView, seat: Seat) -> Message:
     if seat not in view.seats_in:
-        return "not in  "
-    cards = f"{counted(view.hands[seat - 1], 'card'):<8}"
+        return message("account.not_in")
+    return message("account.cards", count=view.hands[seat - 1])
+
+
+def _wins(view: DavenportView, seat: Seat) -> Message | None:
     rules = view.rules
     assert isinstance(rules, DavenportRules)
-    if view.phase == PLAYOFF and rules.playoff == "wins":
-        return f"{cards} {counted(view.wins[seat - 1], 'win'):<7}"
-    return cards
-
-
-def _showed(card: Card | None) -> str:
-    return "" if card is None else f"  showed {card}"
+    if seat not in view.seats_in or view.phase != PLAYOFF or rules.playoff != "wins":
+        return None
+    return message("account.wins", count=view.wins[seat - 1])
 
 
 def by_value(hand: Sequence[str]) -> list[Card]:
@@ -90,95 +87,97 @@ def by_value(hand: Sequence[str]) -> list[Card]:
 # --- what can be placed ----------------------------------------------------------------------------------
 
 
-def ask(view: DavenportView, legal: tuple[Pick, ...], names: Names) -> str:
+def ask(view: DavenportView, legal: tuple[Pick, ...], names: Names) -> Message:
     """What the seat has to decide, and how it is written."""
     if not legal:
-        return "There is nothing to decide for you now."
+        return message("ask.nothing")
     card = by_value(view.hand)[-1]
     if any(map(is_exchange, legal)):
-        return f"Play a card, like {card}, or exchange one for the top of the stock, like x{card}."
-    return f"Play a card, like {card}."
+        return message("ask.exchange", card=card, exchange=EXCHANGE[card])
+    return message("ask.play", card=card)
 
 
 # --- what happened ---------------------------------------------------------------------------------------
 
 
-def tell(seen: Seen, names: Names) -> str | None:
+def tell(seen: Seen, names: Names) -> Message | None:
     """One sentence for what happened."""
     teller = TELLERS.get(seen.kind)
-    return None if teller is None else opened(teller(seen.facts, names))
+    return None if teller is None else teller(seen.facts, names)
 
 
-def _deal(facts: Facts, names: Names) -> str:
-    return f"Everybody was dealt {counted(facts['cards'], 'card')}."
+def _deal(facts: Facts, names: Names) -> Message:
+    return message("deal", count=facts["cards"])
 
 
-def _hand(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]} got {' '.join(by_value(facts['cards']))}."
+def _hand(facts: Facts, names: Names) -> Message:
+    return message("hand", name=names[facts["seat"] - 1], cards=" ".join(by_value(facts["cards"])))
 
 
-def _reveal(facts: Facts, names: Names) -> str:
-    where = "Playoff, round" if facts["phase"] == PLAYOFF else "Round"
+def _reveal(facts: Facts, names: Names) -> Message:
     showed = [
-        f"{name}: {card}{' (exchanged)' if exchanged else ''}"
+        message("reveal.exchanged" if exchanged else "reveal.card", name=name, card=card)
         for name, card, exchanged in zip(names, facts["shown"], facts["exchanged"], strict=True)
         if card is not None
     ]
     everybody = len(showed) > 1 and len(facts["winners"]) == len(showed)
-    winners = "everybody" if everybody else _seats(facts["winners"], names)
-    return f"{where} {facts['round']}. {', '.join(showed)}. {opened(winners)} won the round."
+    winners = message("reveal.everybody") if everybody else _seats(facts["winners"], names)
+    where = heading(facts["phase"], facts["round"])
+    return message("reveal", where=where, showed=in_row(showed), winners=winners)
 
 
-def _seats(seats: Sequence[Seat], names: Names) -> str:
-    return listed([inside(names[seat - 1]) for seat in seats])
+def _seats(seats: Sequence[Seat], names: Names) -> Text:
+    return all_of([names[seat - 1] for seat in seats])
 
 
-def _draws(facts: Facts, names: Names) -> str:
+def _draws(facts: Facts, names: Names) -> Message:
     """Those who drew the same number stand together."""
     drew: tuple[int, ...] = facts["drew"]
     parts = []
     for number in sorted(set(drew) - {0}):
         seats = [seat for seat, count in enumerate(drew, 1) if count == number]
-        each = " each" if len(seats) > 1 else ""
-        parts.append(f"{_seats(seats, names)} drew {counted(number, 'card')}{each}")
-    return f"{', '.join(parts)}."
+        if len(seats) == 1:
+            parts.append(message("draws.one", name=names[seats[0] - 1], count=number))
+        else:
+            parts.append(message("draws.each", seats=_seats(seats, names), count=number))
+    return message("draws", parts=in_row(parts))
 
 
-def _drawn(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]} drew {' '.join(facts['cards'])}."
+def _drawn(facts: Facts, names: Names) -> Message:
+    return message("drawn", name=names[facts["seat"] - 1], cards=" ".join(facts["cards"]))
 
 
-def _shuffle(facts: Facts, names: Names) -> str:
-    return "The stock was empty: the discards were shuffled and became the stock."
+def _shuffle(facts: Facts, names: Names) -> Message:
+    return message("shuffle")
 
 
-def _skipped(facts: Facts, names: Names) -> str:
-    return "Stock and discards were both empty: what was still to be drawn was skipped."
+def _skipped(facts: Facts, names: Names) -> Message:
+    return message("skipped")
 
 
-def _out(facts: Facts, names: Names) -> str:
-    return f"{_seats(facts['seats'], names)} got rid of the last card."
+def _out(facts: Facts, names: Names) -> Message:
+    return message("out", seats=_seats(facts["seats"], names))
 
 
-def _playoff(facts: Facts, names: Names) -> str:
-    how = "the lowest card leaves" if facts["playoff"] == "elimination" else "wins are counted"
-    return f"Playoff between {_seats(facts['seats'], names)}, with a fresh deck and three cards each: {how}."
+def _playoff(facts: Facts, names: Names) -> Message:
+    return message(f"playoff.{facts['playoff']}", seats=_seats(facts["seats"], names))
 
 
-def _eliminated(facts: Facts, names: Names) -> str:
-    return f"{_seats(facts['seats'], names)} left the playoff."
+def _eliminated(facts: Facts, names: Names) -> Message:
+    return message("eliminated", seats=_seats(facts["seats"], names))
 
 
-def _resignation(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]} resigned."
+def _resignation(facts: Facts, names: Names) -> Message:
+    return message("resignation", name=names[facts["seat"] - 1])
 
 
-def _end(facts: Facts, names: Names) -> str:
-    ending = _ENDINGS.get(facts["termination"], facts["termination"])
-    return f"{names[facts['winner'] - 1]} won the game: {ending}."
+def _end(facts: Facts, names: Names) -> Message:
+    key = f"ending.{facts['termination']}"
+    ending: Text = message(key) if message.has(key) else str(facts["termination"])
+    return message("end", name=names[facts["winner"] - 1], ending=ending)
 
 
-TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {
+TELLERS: Final[Mapping[str, Callable[[Facts, Names], Message]]] = {
     "deal": _deal,
     "hand": _hand,
     "reveal": _reveal,

@@ -15,6 +15,7 @@ from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step,
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain
+from facedown.games.ecard import message
 from facedown.games.ecard.notation import CARD_NAMES, read_pick
 from facedown.games.ecard.plays import Play, Round, plays_of
 from facedown.games.ecard.rules import ECardRules
@@ -28,8 +29,8 @@ class ECard(Game[ECardRules, State, ECardView]):
     name: ClassVar[str] = "ecard"
     version: ClassVar[int] = 1
     meta: ClassVar[Meta] = Meta(
-        title="E-Card",
-        summary="Emperor beats Citizen beats Slave beats Emperor: when do you play the card that matters?",
+        title=message("title"),
+        summary=message("summary"),
         least_seats=2,
         most_seats=2,
         hidden_hands=False,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules
-from facedown.games.ecard.phrases import say
+from facedown.core.text.messages import Text
+from facedown.games.ecard import message
 
 DECIDED: Final = 5
 """Plays after which a round is always decided: five cards a hand, and the last ones are the special ones."""
@@ -33,59 +34,61 @@ class ECardRules(Rules):
     max_stake: int = 10
 
     options: ClassVar[tuple[Option, ...]] = (
-        Number(
-            "plays", "Plays in a round", "After so many draws a round ends with no winner.", "E6", 1, DECIDED
-        ),
+        Number("plays", message("option.plays"), message("option.plays.help"), "E6", 1, DECIDED),
         Choice(
             "placing",
-            "Placing",
-            "Whether the two place one after the other or at any time.",
+            message("option.placing"),
+            message("option.placing.help"),
             "E7",
             ("alternate", "together"),
         ),
         Number(
             "slave_pays",
-            "The Slave's win pays",
-            "Units for a round won on the Slave side; the Emperor side's pays 1.",
+            message("option.slave_pays"),
+            message("option.slave_pays.help"),
             "E10",
             1,
             100,
         ),
         Choice(
-            "victory", "Victory", "What wins the game: winnings or rounds won.", "E11", ("winnings", "rounds")
+            "victory",
+            message("option.victory"),
+            message("option.victory.help"),
+            "E11",
+            ("winnings", "rounds"),
         ),
         Choice(
             "tie",
-            "Equal at the end",
-            "A draw, one extra round, or fair pairs of extra rounds.",
+            message("option.tie"),
+            message("option.tie.help"),
             "E12",
             ("draw", "extra", "pair"),
         ),
         Choice(
             "first",
-            "Emperor side first",
-            "The seat that starts as the Emperor side.",
+            message("option.first"),
+            message("option.first.help"),
             "E9",
             ("1", "2", "drawn"),
         ),
         Choice(
             "stakes",
-            "Stakes",
-            "Always 1, or named by the Slave side out of its purse.",
+            message("option.stakes"),
+            message("option.stakes.help"),
             "E13",
             ("fixed", "named"),
         ),
-        Number("rounds", "Rounds", "How many rounds a game has.", "E8", 1, 60),
-        Number("group", "Rounds in a group", "After so many rounds the seats swap sides.", "E8", 1, 60),
-        Number("purse", "Purse", "What each seat starts with when stakes are named.", "E13", 1, 1000),
-        Number("max_stake", "Highest stake", "The most that may be named.", "E13", 1, 1000),
+        Number("rounds", message("option.rounds"), message("option.rounds.help"), "E8", 1, 60),
+        Number("group", message("option.group"), message("option.group.help"), "E8", 1, 60),
+        Number("purse", message("option.purse"), message("option.purse.help"), "E13", 1, 1000),
+        Number("max_stake", message("option.max_stake"), message("option.max_stake.help"), "E13", 1, 1000),
     )
     presets: ClassVar[tuple[Preset, ...]] = (
-        Preset("classic", "Three plays a round, the Slave's win pays five, the higher winnings win."),
-        Preset("victories", "Three plays a round; the most rounds won wins the game.", {"victory": "rounds"}),
+        Preset("classic", message("preset.classic")),
+        Preset("victories", message("preset.victories"), {"victory": "rounds"}),
         Preset(
             "decisive",
-            "Every round is played until somebody wins it, and counts one.",
+            message("preset.decisive"),
             {
                 "plays": 5,
                 "placing": "together",
@@ -97,23 +100,23 @@ class ECardRules(Rules):
         ),
         Preset(
             "purse",
-            "The Slave side names what each round is worth; an empty purse loses.",
+            message("preset.purse"),
             {"plays": 5, "tie": "pair", "first": "drawn", "stakes": "named"},
         ),
     )
 
-    def conflicts(self) -> tuple[str, ...]:
+    def conflicts(self) -> tuple[Text, ...]:
         if self.group > self.rounds:
-            return (say("group", group=self.group, rounds=self.rounds),)
+            return (message("rules.group", group=self.group, rounds=self.rounds),)
         return ()
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Text, ...]:
         """What makes a rule set uneven or an option idle (E8: said, not forbidden)."""
         uneven = self.rounds % (2 * self.group) != 0
         idle_victory = self.stakes == "named" and self.victory == "rounds"
         notes = (
-            (uneven, say("uneven", rounds=self.rounds, group=self.group)),
-            (self.tie == "extra", say("extra")),
-            (idle_victory, say("idle_victory")),
+            (uneven, message("rules.uneven", rounds=self.rounds, group=self.group)),
+            (self.tie == "extra", message("rules.extra")),
+            (idle_victory, message("rules.idle_victory")),
         )
         return tuple(note for holds, note in notes if holds)

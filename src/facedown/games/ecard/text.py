@@ -8,8 +8,9 @@ from typing import Any, Final, TypeAlias
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.text.english import inside, opened
-from facedown.games.ecard.notation import CARD_NAMES, CITIZEN
+from facedown.core.text.messages import Message, Text, in_row, one_of, sentences, translate
+from facedown.games.ecard import message
+from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.state import Round
 from facedown.games.ecard.view import ECardView
@@ -19,90 +20,80 @@ Facts: TypeAlias = Mapping[str, Any]  # every kind of event has facts of its own
 
 _LEDGER: Final = 48
 """Columns for the rounds so far: twelve, where they paid little."""
-_ENDINGS: Final = {
-    "completed": "all rounds were played",
-    "extra": "the extra rounds decided",
-    "ruin": "the other purse was empty",
-    "resignation": "by resignation",
-}
-WORDS: Final = {
-    "emperor_side": "Emperor side",
-    "slave_side": "Slave side",
-    "emperor": "Emperor",
-    "citizen": "Citizen",
-    "slave": "Slave",
-    "side_of": "{name} on the side of",
-    "your_sides": "Your sides, round by round",
-    "extra": "extra",
-    "over": "The game is over",
-    "nobody": "none",
-    "you_take": "{card}: you take {paid}",
-    "other_takes": "{card}: the other takes {paid}",
-    "draw": "{card}: a draw",
-    "meets": "Meets {cases}.",
-    "named": "Stake {stake}.",
-    "between": "; ",
-}
-"""What stands on a screen besides sentences."""
-_TIES: Final = {"extra": "one extra round decides", "pair": "pairs of extra rounds decide"}
+_LABELS: Final = 12
+"""Columns for what stands before them, at least."""
 
 
 # --- the table -------------------------------------------------------------------------------------------
 
 
-def table(view: ECardView, names: Names) -> str:
+def table(view: ECardView, names: Names, language: str) -> str:
     """The sides, the score and the rounds so far, and one's own hand."""
-    lines = [heading(view)] if view.outcome is None else []
+    lines: list[Message] = [heading(view)] if view.outcome is None else []
     width = max(map(len, names))
-    for side, seat in (("Emperor side", view.emperor), ("Slave side", 3 - view.emperor)):
-        lines.append(f"  {side:<12}  {names[seat - 1]:<{width}}  {account(view, seat)}")
-    lines += _ledger(view.rounds, names)
+    for side, seat in ((EMPEROR, view.emperor), (SLAVE, 3 - view.emperor)):
+        lines.append(
+            message(
+                "table.row",
+                side=message(f"side.{side}"),
+                name=names[seat - 1],
+                width=width,
+                account=account(view, seat),
+            )
+        )
+    lines += _ledger(view.rounds, names, language)
     if view.hand:
-        lines.append(f"  {'Your hand':<12}  {', '.join(CARD_NAMES[card] for card in view.hand)}")
-    return "\n".join(lines)
+        lines.append(message("table.hand", cards=in_row([message(f"card.{card}") for card in view.hand])))
+    return "\n".join(translate(line, language) for line in lines)
 
 
-def heading(view: ECardView) -> str:
+def heading(view: ECardView) -> Message:
     """Where the game stands."""
     rules = _rules(view)
-    number = f"Round {view.round} of {rules.rounds}"
+    where = message("heading.round", round=view.round, rounds=rules.rounds)
     if view.extra:
-        number = f"Extra round {view.round - rules.rounds}"
+        where = message("heading.extra", number=view.round - rules.rounds)
     if view.stake is None:
-        return f"{number}, before the stake is named"
-    stake = f", stake {view.stake}" if rules.stakes == "named" else ""
-    return f"{number}, play {view.play} of {view.last_play}{stake}"
+        return message("heading.stake", where=where)
+    if rules.stakes == "named":
+        return message("heading.play_at", where=where, play=view.play, last=view.last_play, stake=view.stake)
+    return message("heading.play", where=where, play=view.play, last=view.last_play)
 
 
-def account(view: ECardView, seat: Seat) -> str:
+def account(view: ECardView, seat: Seat, wins: str = "account.wins") -> Text:
     """What a seat has; what wins the game stands first."""
-    wins = f"rounds won {view.wins[seat - 1]}"
+    won = message(wins, wins=view.wins[seat - 1])
     if view.purses is not None:
-        return f"purse {view.purses[seat - 1]}, {wins}"
-    winnings = f"winnings {view.winnings[seat - 1]}"
-    return f"{wins}, {winnings}" if _rules(view).victory == "rounds" else f"{winnings}, {wins}"
+        return in_row([message("account.purse", purse=view.purses[seat - 1]), won])
+    winnings = message("account.winnings", winnings=view.winnings[seat - 1])
+    return in_row([won, winnings] if _rules(view).victory == "rounds" else [winnings, won])
 
 
-def short_account(view: ECardView, seat: Seat) -> str:
+def short_account(view: ECardView, seat: Seat) -> Text:
     """The same where there is little room."""
-    return account(view, seat).replace("rounds won", "won")
+    return account(view, seat, "account.wins.short")
 
 
-def _ledger(rounds: tuple[Round, ...], names: Names) -> list[str]:
+def _ledger(rounds: tuple[Round, ...], names: Names, language: str) -> list[Message]:
     """What each of the latest rounds paid to whom, and the play that decided it."""
     if not rounds:
         return []
     cell = max(3, *(len(str(each.paid)) + 1 for each in rounds)) + 1
     first = max(1, len(rounds) - _LEDGER // cell + 1)
     latest = rounds[first - 1 :]
-    rows = [("Round", [str(number) for number in range(first, len(rounds) + 1)])]
+    rows: list[tuple[Text, list[str]]] = [
+        (message("ledger.round"), [str(number) for number in range(first, len(rounds) + 1)])
+    ]
     rows += [
         (name, [f"+{each.paid}" if each.winner == seat else "." for each in latest])
         for seat, name in enumerate(names, 1)
     ]
-    rows.append(("won in play", [str(each.plays) if each.winner else "-" for each in latest]))
-    width = max(12, *(len(label) for label, _ in rows))
-    return [f"  {label:<{width}}{''.join(each.rjust(cell) for each in cells)}" for label, cells in rows]
+    rows.append((message("ledger.play"), [str(each.plays) if each.winner else "-" for each in latest]))
+    width = max(_LABELS, *(len(translate(label, language)) for label, _ in rows))
+    return [
+        message("ledger.row", label=label, width=width, cells="".join(each.rjust(cell) for each in cells))
+        for label, cells in rows
+    ]
 
 
 def _rules(view: ECardView) -> ECardRules:
@@ -113,84 +104,93 @@ def _rules(view: ECardView) -> ECardRules:
 # --- what can be placed ----------------------------------------------------------------------------------
 
 
-def ask(view: ECardView, legal: tuple[Pick, ...], names: Names) -> str:
+def ask(view: ECardView, legal: tuple[Pick, ...], names: Names) -> Message:
     """What the seat has to decide, and how it is written."""
     if not legal:
-        return "There is nothing to decide for you now."
+        return message("ask.nothing")
     if view.stake is None:
-        return f"Name the stake of this round, from 1 to {legal[-1]}."
-    choices = [f"{card} for the {CARD_NAMES[card]}" for card in legal]
+        return message("ask.stake", most=legal[-1])
+    choices = [message("ask.choice", pick=card, card=message(f"card.{card}")) for card in legal]
     if len(choices) == 1:
-        return f"Only one card is left to place: {choices[0]} (or just Enter)."
-    return f"Place a card: {' or '.join(choices)}."
+        return message("ask.only", choice=choices[0])
+    return message("ask.place", choices=one_of(choices))
 
 
 # --- what happened ---------------------------------------------------------------------------------------
 
 
-def tell(seen: Seen, names: Names) -> str | None:
+def tell(seen: Seen, names: Names) -> Text | None:
     """One sentence for what happened."""
     teller = TELLERS.get(seen.kind)
-    return None if teller is None else opened(teller(seen.facts, names))
+    return None if teller is None else teller(seen.facts, names)
 
 
-def _sides(facts: Facts, names: Names) -> str:
-    emperor, slave = (inside(names[seat - 1]) for seat in (facts["emperor"], 3 - facts["emperor"]))
-    return f"From round {facts['round']} on: {emperor} on the Emperor side, {slave} on the Slave side."
+def _sides(facts: Facts, names: Names) -> Message:
+    emperor, slave = names[facts["emperor"] - 1], names[2 - facts["emperor"]]
+    return message("sides", round=facts["round"], emperor=emperor, slave=slave)
 
 
-def _stake(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]} named the stake of round {facts['round']}: {facts['stake']}."
+def _stake(facts: Facts, names: Names) -> Message:
+    return message("stake", name=names[facts["seat"] - 1], round=facts["round"], stake=facts["stake"])
 
 
-def _reveal(facts: Facts, names: Names) -> str:
-    place = f"Round {facts['round']}, play {facts['play']}:"
+def _reveal(facts: Facts, names: Names) -> Message:
     winner = facts["winner"]
     if winner is None:
-        return f"{place} both showed a Citizen, a draw."
-    one, two = (f"{_article(card)} {CARD_NAMES[card]}" for card in facts["cards"])
-    better, worse = facts["cards"][winner - 1], facts["cards"][2 - winner]
-    showed = f"{inside(names[0])} showed {one}, {inside(names[1])} {two}"
-    return f"{place} {showed}. {CARD_NAMES[better]} beats {CARD_NAMES[worse]}."
+        return message("reveal.draw", round=facts["round"], play=facts["play"])
+    first, second = (message(f"showed.{card}") for card in facts["cards"])
+    return message(
+        "reveal.won",
+        round=facts["round"],
+        play=facts["play"],
+        one=names[0],
+        first=first,
+        two=names[1],
+        second=second,
+        better=message(f"card.{facts['cards'][winner - 1]}"),
+        worse=message(f"card.{facts['cards'][2 - winner]}"),
+    )
 
 
-def _article(card: str) -> str:
-    return "a" if card == CITIZEN else "the"
-
-
-def _round(facts: Facts, names: Names) -> str:
+def _round(facts: Facts, names: Names) -> Text:
     winner = facts["winner"]
-    if winner is None:
-        return f"Round {facts['round']} ended without a winner, and nobody was paid. {_score(facts, names)}"
-    return f"{names[winner - 1]} won round {facts['round']} (+{facts['paid']}). {_score(facts, names)}"
+    ended = message("round.nobody", round=facts["round"])
+    if winner is not None:
+        ended = message("round.won", name=names[winner - 1], round=facts["round"], paid=facts["paid"])
+    return sentences([ended, _score(facts, names)])
 
 
-def _score(facts: Facts, names: Names) -> str:
-    scores = (f"{inside(name)} {score}" for name, score in zip(names, facts["score"], strict=True))
-    return f"Score: {', '.join(scores)}."
+def _score(facts: Facts, names: Names) -> Message:
+    scores = [
+        message("score.seat", name=name, score=score)
+        for name, score in zip(names, facts["score"], strict=True)
+    ]
+    return message("score", scores=in_row(scores))
 
 
-def _tie(facts: Facts, names: Names) -> str:
-    return f"After the last round it was equal, {_to(facts['score'])}: {_TIES[facts['tie']]}."
+def _tie(facts: Facts, names: Names) -> Message:
+    return message(f"tie.{facts['tie']}", score=_to(facts["score"]))
 
 
-def _resignation(facts: Facts, names: Names) -> str:
-    return f"{names[facts['seat'] - 1]} resigned."
+def _resignation(facts: Facts, names: Names) -> Message:
+    return message("resignation", name=names[facts["seat"] - 1])
 
 
-def _end(facts: Facts, names: Names) -> str:
-    ending = _ENDINGS.get(facts["termination"], facts["termination"])
+def _end(facts: Facts, names: Names) -> Message:
+    key = f"ending.{facts['termination']}"
+    ending: Text = message(key) if message.has(key) else str(facts["termination"])
     if facts["winner"] is None:
-        return f"The game was drawn, {_to(facts['score'])}: {ending}."
-    best = facts["score"] if facts["winner"] == 1 else reversed(facts["score"])
-    return f"{names[facts['winner'] - 1]} won the game, {_to(best)}: {ending}."
+        return message("end.drawn", score=_to(facts["score"]), ending=ending)
+    best = facts["score"] if facts["winner"] == 1 else facts["score"][::-1]
+    return message("end.won", name=names[facts["winner"] - 1], score=_to(best), ending=ending)
 
 
-def _to(score: Any) -> str:
-    return " to ".join(map(str, score))
+def _to(score: Sequence[int]) -> Message:
+    left, right = score
+    return message("score.to", left=left, right=right)
 
 
-TELLERS: Final[Mapping[str, Callable[[Facts, Names], str]]] = {
+TELLERS: Final[Mapping[str, Callable[[Facts, Names], Text]]] = {
     "sides": _sides,
     "stake": _stake,
     "reveal": _reveal,

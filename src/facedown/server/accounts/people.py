@@ -9,16 +9,15 @@ import secrets
 import unicodedata
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from facedown.core.text.phrases import ENGLISH
+from facedown.core.text.messages import ENGLISH, translate
 from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME, one_line
 from facedown.protocol.errors import BadMessage, BadToken
-from facedown.server import clock
+from facedown.server import clock, message
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store.base import Person, Store
 
 Kind: TypeAlias = Literal["browser", "program"]
 
-_GUEST: Final = {ENGLISH: "Guest", "ja": "ゲスト"}
 SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
 HANDOVER_MS: Final = 10 * clock.MINUTE_MS
@@ -48,6 +47,11 @@ def clean_name(text: str) -> str:
     return name
 
 
+def _guest(language: str) -> str:
+    """A name for somebody who gave none."""
+    return translate(message("guest", number=secrets.randbelow(900) + 100), language)
+
+
 class People:
     """The accounts of one store."""
 
@@ -57,7 +61,7 @@ class People:
     async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
         """A new guest and their session token; without a name, the guest gets one with a number."""
         at = clock.now()
-        called = clean_name(name) if name else f"{_GUEST[language]} {secrets.randbelow(900) + 100}"
+        called = clean_name(name) if name else _guest(language)
         person = Person(new_id(), called, at)
         await self._store.add_person(person.id, person.name, at)
         return person, await self.token(person, kind)

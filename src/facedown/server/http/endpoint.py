@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from facedown.core.errors import FacedownError
-from facedown.core.text.phrases import language_of
+from facedown.core.text.messages import preferred_language
 from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
 from facedown.server.accounts.credentials import (
     Credential,
@@ -98,7 +98,7 @@ class Call(Generic[B, Q]):
     @property
     def language(self) -> str:
         """The caller's language."""
-        return language_of(self.request.headers.get("accept-language", ""))
+        return preferred_language(self.request.headers.get("accept-language", ""))
 
     def part(self, name: str) -> str:
         """A {name} of the path."""
@@ -274,7 +274,7 @@ def _route(services: RestServices, path: str, methods: Mapping[str, AnyEndpoint]
         try:
             return await _answer(services, endpoint, request)
         except FacedownError as error:
-            language = language_of(request.headers.get("accept-language", ""))
+            language = preferred_language(request.headers.get("accept-language", ""))
             return problem(error, number, language=language)
         except ClientDisconnect:  # no one is left to answer
             return Response(status_code=400)

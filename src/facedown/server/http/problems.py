@@ -10,7 +10,7 @@ from msgspec import UNSET
 from starlette.responses import Response
 
 from facedown.core.errors import FacedownError, UnknownGame, UnreadableRules
-from facedown.core.text.phrases import ENGLISH, said
+from facedown.core.text.messages import ENGLISH, translate
 from facedown.protocol.errors import NotFound, ServerError, TooMany, status_of
 from facedown.protocol.messages import Nak
 from facedown.protocol.rest import Problem
@@ -81,7 +81,7 @@ def problem(
 
 
 def _problems(error: UnreadableRules, language: str) -> tuple[str, ...]:
-    return tuple(said(each, language) for each in error.problems)
+    return tuple(translate(each, language) for each in error.problems)
 
 
 def internal(request: str) -> Response:

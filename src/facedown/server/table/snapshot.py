@@ -45,7 +45,7 @@ def table_info(
         game=made.game,
         version=made.version,
         rules=made.rules,
-        title=state.game.meta.title,
+        title=str(state.game.meta.title),
         state=state.phase,
         hotseat=made.hotseat,
         public=made.public,

@@ -7,7 +7,7 @@ from typing import Any
 
 from facedown.core.game import Pick
 from facedown.core.parts.scene import Face, Held, Scenes
-from facedown.core.parts.text import GameText, about, text_of
+from facedown.core.parts.text import text_of
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.board import DOWN, Stage
 from facedown.terminal.drawing.selection import Selection
@@ -28,8 +28,8 @@ class StageBuilder:
         self.table = table
         self.words = words
         self.scenes = Scenes(table.game.name, words.language)
-        self.text: GameText = text_of(table.game.name, words.language)
-        self._about = about(table.game.name, words.language)
+        self.text = text_of(table.game.name, words.language)
+        self._title = words.text(table.game.meta.title)
 
     # --- at rest -------------------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ class StageBuilder:
         if fresh:  # what was shown before is taken away once somebody has placed anew
             laid = [lies if lies == DOWN else None for lies in laid]
         return Stage(
-            title=self._about["title"],
+            title=self._title,
             about=self._company(viewer),
             scene=scene,
             names=table.names,
@@ -114,7 +114,7 @@ class StageBuilder:
             return said[-1] if said else self.words("over_choose")
         if legal:
             return self.text.ask(view, legal, table.names)
-        names = [self.words.name(table.names[seat - 1]) for seat in table.may_seal]
+        names = [table.names[seat - 1] for seat in table.may_seal]
         waiting = self.words("waiting_for", names=self.words.listed(names)) if names else ""
         if viewer in table.sealed:
             return f"{self.words('sealed')} {waiting}"
@@ -142,7 +142,7 @@ class StageBuilder:
         sentences = self.sentences(after)
         log = [*self.log([each for each in table.history(viewer) if each.decision < after.decision])]
         return Stage(
-            title=self._about["title"],
+            title=self._title,
             about=self._company(viewer),
             scene=scene,
             names=table.names,

@@ -52,14 +52,14 @@ class CompanyLines:
                 self._say(each.name, each.text)
         self._heard = heard
         if self._company.following and not self._following and self._table.people:
-            self._console.say_wrapped(self._words("remote_following_line"))
+            self._console.say_wrapped(self._words("remote.following_line"))
         self._following = self._company.following
 
     def tell_clocks(self) -> bool:
         """How long everybody who is waited for may still take; whether any clock runs."""
         left = {seat: self._table.milliseconds_left(seat) for seat in self._table.may_seal}
         clocks = [
-            self._words("remote_clock", name=self._table.names[seat - 1], time=self._words.span(milliseconds))
+            self._words("remote.clock", name=self._table.names[seat - 1], time=self._words.span(milliseconds))
             for seat, milliseconds in left.items()
             if milliseconds is not None
         ]
@@ -68,7 +68,7 @@ class CompanyLines:
         return bool(clocks)
 
     def _say(self, name: str, text: str) -> None:
-        self._console.say_wrapped(self._words("talk_line", name=name, text=text), indent="  ")
+        self._console.say_wrapped(self._words("talk.line", name=name, text=text), indent="  ")
 
     def _tell_affairs(self) -> None:
         affairs = self._company.affairs
@@ -89,22 +89,22 @@ class CompanyLines:
         said = []
         for each in self._company.absent:
             if each.asks_you:
-                said.append(self._words("hint_agree", name=each.name, machine=each.machine))
+                said.append(self._words("hint.agree", name=each.name, machine=each.machine))
             elif not each.machine:
-                said.append(self._words("hint_replace", name=each.name))
+                said.append(self._words("hint.replace", name=each.name))
         return self._words.joined(said)
 
     def _replace(self, rest: str) -> None:
         seat = chosen_absent(self._company.absent, rest, offered=False)
         if seat is None:
-            self._console.say_wrapped(self._words("help_replace_says"))
+            self._console.say_wrapped(self._words("help.replace"))
             return
         self._company.offer(seat)
 
     def _agree(self, rest: str) -> None:
         seat = chosen_absent(self._company.absent, rest, offered=True)
         if seat is None:
-            self._console.say_wrapped(self._words("help_agree_says"))
+            self._console.say_wrapped(self._words("help.agree"))
             return
         self._company.agree(seat)
 
@@ -112,12 +112,12 @@ class CompanyLines:
         for each in self._company.remarks:
             self._say(each.name, each.text)
         if not self._company.remarks:
-            self._console.say(self._words("talk_nothing"))
-        self._console.say_wrapped(self._words("talk_who"))
+            self._console.say(self._words("talk.nothing"))
+        self._console.say_wrapped(self._words("talk.who"))
 
     def _clocks(self) -> None:
         if not self.tell_clocks():
-            self._console.say(self._words("remote_no_clock"))
+            self._console.say(self._words("remote.no_clock"))
 
     def _leave(self) -> None:
         if self._console.ask(self._words("ask_get_up")).strip().lower() not in ("yes", "y"):
@@ -128,6 +128,6 @@ class CompanyLines:
 
     def _rematch(self) -> None:
         if not self._table.started or self._table.outcome is None:
-            self._console.say_wrapped(self._words("help_rematch_says"))
+            self._console.say_wrapped(self._words("help.rematch"))
             return
         self.next = self._company.rematch()

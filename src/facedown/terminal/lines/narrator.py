@@ -7,7 +7,7 @@ from typing import Final
 
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame
-from facedown.core.parts.text import GameText, Names, text_of
+from facedown.core.parts.text import Names, text_of
 from facedown.core.rules import Rules
 from facedown.terminal.lines.console import Console
 from facedown.terminal.words.rulebook import Rulebook, rules_behind
@@ -25,7 +25,7 @@ class Narrator:
         self.console = console
         self.names = names
         self.words = words or Words()
-        self.text: GameText = text_of(game.name, self.words.language)
+        self.text = text_of(game.name, self.words.language)
         self.rulebook = Rulebook(game, rules, self.words)
 
     def tell(self, seen: Iterable[Seen]) -> None:

@@ -13,21 +13,24 @@ from facedown.core.parts.text import everything
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
-from facedown.core.text.english import counted, listed
 from facedown.core.text.names import record_names
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.lines.narrator import Narrator
 from facedown.terminal.tables.local import seen_by
+from facedown.terminal.words.words import Words
 
 
 class RecordNarrator:
     """Tells one record. `viewer` None tells everything that the record holds."""
 
-    def __init__(self, console: Console, record: Record, viewer: Viewer | None) -> None:
+    def __init__(
+        self, console: Console, record: Record, viewer: Viewer | None, words: Words | None = None
+    ) -> None:
         self._console = console
         self._record = record
         self._match: AnyMatch = start(record)
-        self._names = record_names(record.seats)
+        self._words = words or Words()
+        self._names = self._words.names(record_names(record.seats))
         self._viewer = viewer
         self._happened: list[tuple[int, tuple[Seen, ...]]] = []
         self._narrator = Narrator(console, self._match.game, self._match.rules, self._names)
@@ -42,11 +45,11 @@ class RecordNarrator:
             self._tell(decision, turn.joint, turn.step.events)
             yield decisions - decision
         if self._match.outcome is None:
-            self._console.say(f"The game goes on: {counted(decisions, 'decision')} so far.")
+            self._console.say(self._words("replay.unfinished", count=decisions))
 
     def pause(self) -> None:
         """Wait for Enter; answer questions before it."""
-        while word := self._console.ask("Enter goes on; why, table, log and quit > ").strip().lower():
+        while word := self._console.ask(self._words("replay.prompt")).strip().lower():
             if word in ("why", "why?"):
                 self._narrator.explain(self._happened[-1][1])
             elif word == "log":
@@ -57,12 +60,13 @@ class RecordNarrator:
             elif word in ("quit", "exit", "q"):
                 raise LeaveTable
             else:
-                self._console.say("Enter goes on; why, table, log and quit are the words here.")
+                self._console.say(self._words("replay.commands"))
 
     def _head(self) -> None:
-        seats = listed([f"{name} (seat {seat})" for seat, name in enumerate(self._names, 1)])
-        title = self._console.strong(f"{self._match.game.meta.title}, {self._match.rules}")
-        self._console.say(f"{title}: {seats}")
+        words, match = self._words, self._match
+        seats = [words("replay.seat", name=name, seat=seat) for seat, name in enumerate(self._names, 1)]
+        game = words("replay.game", title=match.game.meta.title, rules=str(match.rules))
+        self._console.say(words("replay.head", game=self._console.strong(game), seats=words.listed(seats)))
 
     def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
         seen = self._seen(events)

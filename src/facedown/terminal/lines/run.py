@@ -9,8 +9,6 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from facedown.core.errors import FacedownError
-from facedown.core.parts.text import about
-from facedown.core.text.phrases import said
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import RecordNotSaved
@@ -76,13 +74,13 @@ def _say_all(console: Console, ending: Callable[[], Sequence[str]]) -> None:
 
 
 def _welcome(console: Console, table: TerminalTable, words: Words) -> None:
-    known = about(table.game.name, words.language)
-    names = words.listed([words.name(name) for name in table.names])
-    title = console.strong(known["title"])
-    console.say_wrapped(words("welcome", title=title, rules=table.rules, names=names))
-    console.say_wrapped(known[f"preset.{table.rules.preset}"])
+    title = console.strong(words.text(table.game.meta.title))
+    names = words.listed(table.names)
+    console.say_wrapped(words("welcome", title=title, rules=str(table.rules), names=names))
+    meanings = {each.name: each.meaning for each in table.rules.presets}
+    console.say_wrapped(words.text(meanings[table.rules.preset]))
     for note in table.rules.notes():
-        console.say_wrapped(words("worth_knowing", note=said(note, words.language)))
+        console.say_wrapped(words("worth_knowing", note=note))
     if table.resumed:
         console.say_wrapped(words("resumed", decisions=table.resumed))
     console.say(words("type_a_pick"))

@@ -107,7 +107,7 @@ class LineTable:
 
     def _wait(self) -> None:
         """Others have to place: say whom the table waits for, once, and then what happens."""
-        waiting = [self._words.name(self._table.names[seat - 1]) for seat in self._table.may_seal]
+        waiting = [self._table.names[seat - 1] for seat in self._table.may_seal]
         notice = ""  # what the table itself has to say is told with the news
         if waiting and not self._table.notice:
             notice = self._words("waiting_for", names=self._words.listed(waiting))
@@ -145,7 +145,7 @@ class LineTable:
         while self._table.decision == decision and seat in self._table.may_seal:
             line = self._asked(seat, decision, prompt)
             if line is None:
-                self._console.say_wrapped(self._words("remote_too_late"))
+                self._console.say_wrapped(self._words("remote.too_late"))
             else:
                 self._answer(seat, line, decision)
             self._tell_news()
@@ -241,7 +241,7 @@ class LineTable:
             self._ask(viewer)
 
     def _ask(self, seat: Seat) -> None:
-        sealed = [self._words.name(self._table.names[each - 1]) for each in self._table.sealed]
+        sealed = [self._table.names[each - 1] for each in self._table.sealed]
         if 3 < len(sealed) == sum(map(len, self._table.pending)) - 1:
             self._console.say(self._words("face_down_everybody"))
         elif sealed:
@@ -267,10 +267,10 @@ class LineTable:
 
     def _help(self, viewer: Viewer, rest: str) -> None:
         words = self._words
-        rows = [(words("help_pick"), words("help_pick_says"))]
+        rows = [(words("help.pick.name"), words("help.pick"))]
         asked: tuple[str, ...] = ("why", "table", "hand", "log", "rules", "resign", "quit")
         asked += () if self._company is None else COMMANDS
-        rows += [(word, words(f"help_{word}_says")) for word in asked]
+        rows += [(word, words(f"help.{word}")) for word in asked]
         for word, meaning in rows:
             self._console.say_wrapped(meaning, indent="          ", first=f"  {padded(word, 7)} ")
 
@@ -282,7 +282,7 @@ class LineTable:
         if history:
             self._narrator.explain(history[-1].seen)
         else:
-            self._console.say(self._words("why_nothing"))
+            self._console.say(self._words("why.nothing"))
 
     def _review(self, rest: str) -> None:
         """The review of the seat named, or of the one person's."""

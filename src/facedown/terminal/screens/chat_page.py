@@ -32,21 +32,21 @@ class ChatPage(Page[None]):
         words = self.words
         said: list[Line] = []
         for each in self._company.remarks:
-            text = words("talk_line", name=each.name, text=each.text)
+            text = words("talk.line", name=each.name, text=each.text)
             said += [[(f"  {line}", "bone")] for line in wrapped(text, room, "  ")]
-        said = said or [[(f"  {words('talk_nothing')}", "ash")]]
+        said = said or [[(f"  {words('talk.nothing')}", "ash")]]
         below = self._below(room)
         free = page_room(height) - len(below) - 1
         body: list[Line] = [*said[-free:], *([] for _ in range(free - len(said))), [], *below]
-        keys = (("Enter", words("key_say")), ("Tab", words("key_presets")), ("Esc", words("key_back")))
-        return framed(words("talk_title"), body, keys, width, height, self.look)
+        keys = (("Enter", words("key.say")), ("Tab", words("key.presets")), ("Esc", words("key.back")))
+        return framed(words("talk.title"), body, keys, width, height, self.look)
 
     def _below(self, room: int) -> list[Line]:
         """The line that is being written, and why the last one was not taken, or who hears it."""
         shown = self._line
         while cells(shown) > room - 3:  # the end of a long line is where one writes
             shown = shown[1:]
-        note, role = (self._refusal, "seal strong") if self._refusal else (self.words("talk_who"), "ash")
+        note, role = (self._refusal, "seal strong") if self._refusal else (self.words("talk.who"), "ash")
         mark = "_" if self.look.ascii else "▏"
         line: Line = [("  > ", "lamp strong"), (shown, "bone strong"), (mark, "lamp")]
         return [*([(f"  {each}", role)] for each in wrapped(note, room)), line]

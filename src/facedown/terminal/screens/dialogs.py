@@ -12,22 +12,22 @@ from facedown.terminal.words.words import Words
 
 def pause_page(table: TerminalTable, words: Words) -> ListPage[str]:
     """What can be done now besides playing."""
-    entries = [ListEntry(words("pause_go"), "go")]
+    entries = [ListEntry(words("pause.go"), "go")]
     if table.company is not None:
-        entries.append(ListEntry(words("pause_talk"), "talk"))
+        entries.append(ListEntry(words("pause.talk"), "talk"))
         if any(each.asks_you or not each.machine for each in table.company.absent):
-            entries.append(ListEntry(words("pause_absent"), "absent"))
+            entries.append(ListEntry(words("pause.absent"), "absent"))
     if table.started:
-        entries.append(ListEntry(words("pause_resign"), "resign"))
+        entries.append(ListEntry(words("pause.resign"), "resign"))
     if table.company is not None:
-        entries.append(ListEntry(words("pause_get_up"), "get up"))
-    entries.append(ListEntry(words("pause_leave_remote" if table.remote else "pause_leave"), "leave"))
+        entries.append(ListEntry(words("pause.get_up"), "get up"))
+    entries.append(ListEntry(words("pause.leave_remote" if table.remote else "pause.leave"), "leave"))
     return ListPage(lambda: words("pause"), lambda: entries)
 
 
 def sure_page(words: Words, question: str) -> ListPage[bool]:
     """Whether that is meant; `question` is `resign` or `get_up`."""
-    entries = [ListEntry(words("resign_no"), False), ListEntry(words(f"{question}_yes"), True)]
+    entries = [ListEntry(words("resign.no"), False), ListEntry(words(f"{question}_yes"), True)]
     return ListPage(lambda: words(f"{question}_sure"), lambda: entries)
 
 
@@ -38,9 +38,9 @@ def absent_page(absent: Sequence[AbsentPlayer], words: Words) -> ListPage[Absent
         for each in absent
         if each.asks_you or not each.machine
     ]
-    return ListPage(lambda: words("absent_title"), lambda: entries)
+    return ListPage(lambda: words("absent.title"), lambda: entries)
 
 
 def _does(absent: AbsentPlayer, words: Words) -> str:
-    key = "absent_agree" if absent.machine else "absent_offer"
+    key = "absent.agree" if absent.machine else "absent.offer"
     return words(key, name=absent.name, machine=absent.machine)

@@ -18,10 +18,10 @@ def why_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
     table, words = builder.table, builder.words
     history = table.history(viewer)
     if not history:
-        return TextPage(words("why_title"), [words("why_nothing")])
+        return TextPage(words("why.title"), [words("why.nothing")])
     book = Rulebook(table.game, table.rules, words)
     cited = [f"{rule}\t{said}" for rule, said in book.cited(rules_behind(history[-1].seen))]
-    return TextPage(words("why_title"), [*builder.sentences(history[-1]), "", *cited])
+    return TextPage(words("why.title"), [*builder.sentences(history[-1]), "", *cited])
 
 
 def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
@@ -29,13 +29,13 @@ def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
     lines = []
     for each in builder.table.history(viewer):
         lines.append(f"{each.decision or '':>4}\t{builder.words.joined(builder.sentences(each))}")
-    return TextPage(builder.words("log_title"), lines, from_end=True)
+    return TextPage(builder.words("log.title"), lines, from_end=True)
 
 
 def rules_page(builder: StageBuilder) -> TextPage:
     """The game's page, with the values of these rules."""
     book = Rulebook(builder.table.game, builder.table.rules, builder.words)
-    return TextPage(builder.words("rules_title"), paragraphs_of(book.page))
+    return TextPage(builder.words("rules.title"), paragraphs_of(book.page))
 
 
 def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:
@@ -44,10 +44,10 @@ def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:
     names: tuple[str, ...] = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
     if builder.table.company is not None:
         names = (*names[:5], "talk", "machine", *names[5:])
-    lines = [words(f"keys_{name}") for name in names]
+    lines = [words(f"keys.{name}") for name in names]
     also = {key: word for each in held for key, _, word in each.also}
-    lines[2:2] = [words("keys_also", key=key, word=word) for key, word in also.items()]
-    return TextPage(words("keys_title"), [line for each in lines for line in (each, "")])
+    lines[2:2] = [words("keys.also", key=key, word=word) for key, word in also.items()]
+    return TextPage(words("keys.title"), [line for each in lines for line in (each, "")])
 
 
 def review_page(builder: StageBuilder, seat: Seat, look: Look) -> TextPage:
@@ -57,10 +57,10 @@ def review_page(builder: StageBuilder, seat: Seat, look: Look) -> TextPage:
     def load(width: int) -> Sequence[str]:
         record = builder.table.record()
         if record is None:
-            return [words("why_nothing")]
+            return [words("why.nothing")]
         return review_text(record, seat, words, width, ascii_only=look.ascii)
 
-    return TextPage(words("review_title"), load=load)
+    return TextPage(words("review.title"), load=load)
 
 
 def paragraphs_of(page: str) -> list[str]:

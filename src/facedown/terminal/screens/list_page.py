@@ -75,10 +75,10 @@ class ListPage(Page[T | None], Generic[T]):
                 body.append([])
         top = self._top(body, height)
         self._tops = [row - top + 2 for row in self._tops]
-        keys = [("↑↓", self.words("key_choose")), ("Enter", self.words("key_go"))]
+        keys = [("↑↓", self.words("key.choose")), ("Enter", self.words("key.go"))]
         if valued:
-            keys.insert(1, ("←→", self.words("key_change")))
-        keys.append(("Esc", self.words("key_back")))
+            keys.insert(1, ("←→", self.words("key.change")))
+        keys.append(("Esc", self.words("key.back")))
         return framed(self._title(), body, keys, width, height, self.look, top)
 
     def _top(self, body: Sequence[Line], height: int) -> int:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from facedown.core import registry
-from facedown.core.parts.text import about
+from facedown.core.parts.text import bot_called
+from facedown.core.text.messages import language_called, languages
 from facedown.terminal.screens.list_page import ListEntry, ListPage
 from facedown.terminal.settings import CHOICES, settings_file
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
-from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ def menu_page(app: TerminalApp) -> ListPage[object]:
         words = app.words
         found: list[ListEntry[object]] = []
         for savegame in list(unfinished_games())[:3]:
-            title = about(savegame.spec.game, words.language)["title"]
+            title = words.text(registry.get(savegame.spec.game).meta.title)
             names = words.listed(words.names(savegame.spec.names))
-            found.append(ListEntry(words("menu_continue", title=title, names=names), savegame))
+            found.append(ListEntry(words("menu.continue", title=title, names=names), savegame))
         for name in registry.names():
-            known = about(name, words.language)
-            found.append(ListEntry(known["title"], name, note=known["summary"]))
-        found.append(ListEntry(words("menu_settings"), 0))
-        found.append(ListEntry(words("menu_leave"), 1))
+            meta = registry.get(name).meta
+            found.append(ListEntry(words.text(meta.title), name, note=words.text(meta.summary)))
+        found.append(ListEntry(words("menu.settings"), 0))
+        found.append(ListEntry(words("menu.leave"), 1))
         return found
 
     def take(answer: object) -> bool:
@@ -50,7 +50,7 @@ def menu_page(app: TerminalApp) -> ListPage[object]:
             app.exit("left")
         return False
 
-    return _Menu(lambda: app.words("menu_title"), entries, None, take, lambda: [app.words("menu_line")])
+    return _Menu(lambda: app.words("menu.title"), entries, None, take, lambda: [app.words("menu.line")])
 
 
 class _Menu(ListPage[object]):
@@ -75,25 +75,25 @@ def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
     from facedown.bots.find import bots_of  # slow to import, and a table that is named needs no menu
 
     played = registry.get(game)
-    presets = [each.name for each in played.rules.presets]
+    meanings = {each.name: each.meaning for each in played.rules.presets}
+    presets = list(meanings)
     machines = [*bots_of(game), _PEOPLE]
     spec = app.host.quick(game)
     sheet = [_Sheet(presets[0], len(spec.names), spec.machines[1:])]
 
     def entries() -> Sequence[ListEntry[str]]:
         words, now = app.words, sheet[0]
-        known = about(game, words.language)
         found = [
-            ListEntry(words("setup_start"), "start"),
-            ListEntry(words("setup_preset"), "preset", now.preset, known[f"preset.{now.preset}"]),
+            ListEntry(words("setup.start"), "start"),
+            ListEntry(words("setup.preset"), "preset", now.preset, words.text(meanings[now.preset])),
         ]
         if played.meta.least_seats != played.meta.most_seats:
-            found.append(ListEntry(words("setup_seats"), "seats", str(now.seats)))
+            found.append(ListEntry(words("setup.seats"), "seats", str(now.seats)))
         if now.machines[0] == _PEOPLE:
-            return [*found, ListEntry(words("setup_with"), "machine 0", words("setup_people"))]
+            return [*found, ListEntry(words("setup.with"), "machine 0", words("setup.people"))]
         for place, name in enumerate(now.machines):
-            label = words("setup_with") if now.seats == 2 else words("setup_machine", seat=place + 2)
-            called, says = _machine(game, name, bots_of(game)[name].says, known, words)
+            label = words("setup.with") if now.seats == 2 else words("setup.machine", seat=place + 2)
+            called, says = words.text(bot_called(game, name)), words.text(bots_of(game)[name].says)
             found.append(ListEntry(label, f"machine {place}", called, says if now.seats == 2 else ""))
         return found
 
@@ -124,17 +124,16 @@ def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
         app.play(app.host.spec(game, now.preset, now.seats, seated))
         return False
 
-    return ListPage(lambda: about(game, app.words.language)["title"], entries, change, take)
-
-
-def _machine(game: str, name: str, says: str, known: Mapping[str, str], words: Words) -> tuple[str, str]:
-    """What a machine is called and how it plays: in the game's words, or in ours for that of every game."""
-    says = words("uniform_says") if name == "uniform" else known.get(f"machine.{name}.says", says)
-    return machine_called(game, name, words), says
+    return ListPage(lambda: app.words.text(played.meta.title), entries, change, take)
 
 
 def _stepped(choices: Sequence[T], now: T, by: int) -> T:
     return choices[(choices.index(now) + by) % len(choices)]
+
+
+def _value(words: Words, name: str, value: str) -> str:
+    """What a choice is called; a language says its own name."""
+    return language_called(value) if name == "language" and value in languages() else words(f"value.{value}")
 
 
 def settings_page(app: TerminalApp) -> ListPage[str]:
@@ -155,6 +154,6 @@ def settings_page(app: TerminalApp) -> ListPage[str]:
         return False
 
     def where() -> Sequence[str]:
-        return [app.words("settings_where", path=settings_file())]
+        return [app.words("settings.where", path=str(settings_file()))]
 
-    return ListPage(lambda: app.words("settings_title"), entries, change, take, where)
+    return ListPage(lambda: app.words("settings.title"), entries, change, take, where)

@@ -25,19 +25,19 @@ class ReplayPage(TablePage):
     def settle(self) -> None:
         """The table after the decision that is reached, with its number."""
         words, table = self.words, self.table
-        place = words("replay_at", decision=table.at, of=table.last)
-        prompt = words("replay_start") if table.at == 0 else place
+        place = words("replay.at", decision=table.at, of=table.last)
+        prompt = words("replay.start") if table.at == 0 else place
         if table.at == table.last:
-            prompt = f"{prompt}. {words('replay_end')}"
+            prompt = f"{prompt}. {words('replay.end')}"
         keys = [
-            ("←→", words("key_step")),
-            ("w", words("key_why")),
-            ("l", words("key_log")),
-            ("r", words("key_rules")),
+            ("←→", words("key.step")),
+            ("w", words("key.why")),
+            ("l", words("key.log")),
+            ("r", words("key.rules")),
         ]
         if table.over:
-            keys += [(f"0-{len(table.names)}", words("key_eyes")), ("v", words("key_review"))]
-        keys.append(("Esc", words("key_leave")))
+            keys += [(f"0-{len(table.names)}", words("key.eyes")), ("v", words("key.review"))]
+        keys.append(("Esc", words("key.leave")))
         stage = self.builder.at_rest(self._seat, Selection(), tuple(keys), prompt=prompt)
         self.set_stage(stage)
 

@@ -85,8 +85,8 @@ class ShownTable(Page[None]):
         if self._stage is None:
             said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.table.notice, width - 4)]
             said += [[(f"  {line}", "seal strong")] for line in wrapped(self._refusal, width - 4)]
-            keys = (*self._talk_key(), ("Esc", self.words("key_leave")))
-            return framed(self.words("menu_title"), [[], *said], keys, width, height, self.look)
+            keys = (*self._talk_key(), ("Esc", self.words("key.leave")))
+            return framed(self.words("menu.title"), [[], *said], keys, width, height, self.look)
         lines, self._touch = paint(self._stage, width, height, self.look, self.words)
         return lines
 
@@ -95,12 +95,12 @@ class ShownTable(Page[None]):
         texts = (
             (self.words("handover", name=name), "bone strong"),
             ("", ""),
-            (self.words("handover_how", name=name), "lamp"),
-            (self.words("handover_hides"), "ash"),
+            (self.words("handover.how", name=name), "lamp"),
+            (self.words("handover.hides"), "ash"),
         )
         body: list[Line] = [[] for _ in range(max(0, height // 2 - 4))]
         body += [[(centred(text, min(width, 116)), role)] for text, role in texts]
-        keys = (("Enter", self.words("key_show")), ("Esc", self.words("key_menu")))
+        keys = (("Enter", self.words("key.show")), ("Esc", self.words("key.menu")))
         return framed(
             self.builder.at_rest(SPECTATOR, Selection(), ()).title, body, keys, width, height, self.look
         )
@@ -123,7 +123,7 @@ class ShownTable(Page[None]):
         news = company.remarks_heard - self._read
         latest = company.remarks[-min(news, 3) :] if news > 0 else ()
         affairs = company.affairs[self._affairs :][-2:]
-        return [*affairs, *(self.words("talk_line", name=each.name, text=each.text) for each in latest)]
+        return [*affairs, *(self.words("talk.line", name=each.name, text=each.text) for each in latest)]
 
     @property
     def replaceable(self) -> Sequence[AbsentPlayer]:
@@ -150,20 +150,20 @@ class ShownTable(Page[None]):
 
     def _keys(self) -> tuple[tuple[str, str], ...]:
         words = self.words
-        common = (*self._talk_key(), ("w", words("key_why")), ("l", words("key_log")))
+        common = (*self._talk_key(), ("w", words("key.why")), ("l", words("key.log")))
         if not self.table.remote:  # where there is talk, there is no room for one more
-            common = (*common, ("r", words("key_rules")))
-        ends = (("?", words("key_keys")), ("Esc", words("key_menu")))
+            common = (*common, ("r", words("key.rules")))
+        ends = (("?", words("key.keys")), ("Esc", words("key.menu")))
         if self.table.outcome is not None:
-            again: tuple[tuple[str, str], ...] = (("v", words("key_review")),)
+            again: tuple[tuple[str, str], ...] = (("v", words("key.review")),)
             if self.table.people:
-                again = (*again, ("n", words("key_rematch" if self.table.remote else "key_again")))
-            return (*again, *common, ("Esc", words("key_leave")))
+                again = (*again, ("n", words("key.rematch" if self.table.remote else "key.again")))
+            return (*again, *common, ("Esc", words("key.leave")))
         if self.replaceable:
-            common = (("m", words("key_machine")), *common)
+            common = (("m", words("key.machine")), *common)
         if self._seat in self.table.may_seal:
             also = {key: word for held in self.held() for key, _, word in held.also}
-            asked = (("←→", words("key_choose")), ("Enter", words("key_seal")), *also.items())
+            asked = (("←→", words("key.choose")), ("Enter", words("key.seal")), *also.items())
             return (*asked, *common, *ends)
         return (*common, *ends)
 
@@ -172,4 +172,4 @@ class ShownTable(Page[None]):
         if company is None:
             return ()
         news = company.remarks_heard - self._read
-        return (("t", f"{self.words('key_talk')} {news}" if news > 0 else self.words("key_talk")),)
+        return (("t", f"{self.words('key.talk')} {news}" if news > 0 else self.words("key.talk")),)

@@ -35,7 +35,7 @@ class TextPage(Page[None]):
     async def on_mount(self) -> None:
         """Make what takes time."""
         if self._load is not None:
-            self._paragraphs = [self.words("review_wait")]
+            self._paragraphs = [self.words("review.wait")]
             self.run_worker(self._loaded(), exit_on_error=False)
 
     async def _loaded(self) -> None:
@@ -65,9 +65,9 @@ class TextPage(Page[None]):
         if self._top is None:
             self._top = self._most
         self._top = min(self._top, self._most)
-        keys = [("Esc", self.words("key_back"))]
+        keys = [("Esc", self.words("key.back"))]
         if self._most:
-            keys.insert(0, ("↑↓", self.words("key_scroll")))
+            keys.insert(0, ("↑↓", self.words("key.scroll")))
         return framed(self._title, body, keys, width, height, self.look, self._top)
 
     def on_key(self, event: Key) -> None:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from facedown.client.mirror import TableMirror
+from facedown.core.parts.text import bot_called
 from facedown.core.seats import Seat
+from facedown.core.text.messages import in_row
 from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
 from facedown.terminal.tables.table import AbsentPlayer
-from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
 
 _TOLD: Final = ("back", "offered", "agreed", "replaced")
@@ -42,7 +43,7 @@ def _absent(table: TableMirror, seat: SeatInfo, names: Sequence[str], words: Wor
         name=names[seat.seat - 1],
         left=seat.left,
         since="" if since is None else time.strftime("%H:%M", time.localtime(since / 1000)),
-        machine="" if offer is None else machine_called(table.info.game, offer.machine, words),
+        machine="" if offer is None else words.text(bot_called(table.info.game, offer.machine)),
         waits_for=tuple(names[each - 1] for each in missing),
         asks_you=table.seat in missing,
     )
@@ -50,13 +51,13 @@ def _absent(table: TableMirror, seat: SeatInfo, names: Sequence[str], words: Wor
 
 def absence_sentence(absent: AbsentPlayer, words: Words) -> str:
     """Who is missed and since when; and where a machine is offered, who has yet to agree."""
-    said = words("absent_left" if absent.left else "absent_away", name=absent.name, since=absent.since)
+    said = words("absent.left" if absent.left else "absent.away", name=absent.name, since=absent.since)
     if not absent.since:
-        said = words("remote_left", name=absent.name)
+        said = words("remote.left", name=absent.name)
     if not absent.machine:
         return said
-    key = "absent_asks_you" if absent.asks_you else "absent_asks"
-    names = words.listed([words.name(name) for name in absent.waits_for])
+    key = "absent.asks_you" if absent.asks_you else "absent.asks"
+    names = words.listed(absent.waits_for)
     offered = words(key, machine=absent.machine, name=absent.name, names=names)
     return words.joined([said, offered])
 
@@ -78,8 +79,8 @@ def _affair(event: Ev, table: TableMirror, names: Sequence[str], words: Words) -
     def name(seat: Seat) -> str:
         return names[seat - 1] if 1 <= seat <= len(names) else words("somebody")
 
-    machine = machine_called(table.info.game, event.machine or "", words)
-    return words(f"affair_{event.k}", name=name(event.seat or 0), by=name(event.by or 0), machine=machine)
+    machine = words.text(bot_called(table.info.game, event.machine or ""))
+    return words(f"affair.{event.k}", name=name(event.seat or 0), by=name(event.by or 0), machine=machine)
 
 
 def chosen_absent(absent: Sequence[AbsentPlayer], word: str, *, offered: bool) -> Seat | None:
@@ -100,12 +101,11 @@ class SeriesScore(NamedTuple):
 
     def sentence(self, names: Sequence[str], words: Words) -> str:
         """In a sentence."""
-        score = words("series_between").join(
-            words("series_wins", name=words.name(name), wins=wins)
-            for name, wins in zip(names, self.wins, strict=True)
-        )
-        ties = words("series_ties", ties=self.ties) if self.ties else ""
-        return words("series", number=self.number, score=score, ties=ties)
+        score = [
+            words("series.wins", name=name, wins=wins) for name, wins in zip(names, self.wins, strict=True)
+        ]
+        score += [words("series.ties", ties=self.ties)] if self.ties else []
+        return words("series", number=self.number, score=in_row(score))
 
 
 def series_of(series: Series, result: GameResult | None) -> SeriesScore | None:

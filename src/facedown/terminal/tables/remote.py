@@ -15,13 +15,15 @@ from facedown.client.rest import RestClient
 from facedown.core import registry
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
+from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
+from facedown.core.text.messages import ENGLISH
+from facedown.core.text.names import SEAT, called
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
 from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
-from facedown.terminal.words.game_text import machine_called
 from facedown.terminal.words.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
@@ -69,32 +71,33 @@ class OnlineTable(TerminalTable, Company):
         return tuple(self._name(seat) for seat in self.connection.info.seats)
 
     def _name(self, seat: SeatInfo) -> str:
-        if seat.machine and seat.name == seat.machine and self._words.language != "en":
-            return machine_called(self.game.name, seat.machine, self._words)
-        return printable(seat.name, LONGEST_NAME_SHOWN).strip() or f"{self._words('seat')}{seat.seat}"
+        if seat.machine and seat.name == seat.machine and self._words.language != ENGLISH:
+            return self._words.text(bot_called(self.game.name, seat.machine))
+        shown = printable(seat.name, LONGEST_NAME_SHOWN).strip()
+        return shown or self._words.text(called(f"{SEAT} {seat.seat}"))
 
     @property
     def notice(self) -> str:
         words, connection = self._words, self.connection
         state = connection.info.state
         if connection.failure:
-            return words("remote_closed", say=printable(connection.failure))
+            return words("remote.closed", say=printable(connection.failure))
         if not connection.connected:
-            return words("remote_lost")
+            return words("remote.lost")
         if state == "open":
             free = [str(seat.seat) for seat in connection.info.seats if not seat.taken]
             invite = self.link or connection.info.invite or ""
-            waiting = words("remote_waiting_seats", seats=", ".join(free))
-            asked = words("remote_open", invite=invite) if invite else words("remote_kept_seats")
+            waiting = words("remote.waiting_seats", seats=", ".join(free))
+            asked = words("remote.open", invite=invite) if invite else words("remote.kept_seats")
             return f"{asked} {waiting}"
         if state == "opening":
-            return words("remote_opening")
+            return words("remote.opening")
         if state == "closed":
-            return words("remote_closed", say="")
+            return words("remote.closed", say="")
         if self.people and not connection.plays:
-            return words("remote_reader")
+            return words("remote.reader")
         if state == "over":
-            following = words("remote_following") if self.following and self.people else ""
+            following = words("remote.following") if self.following and self.people else ""
             return words.joined([part for part in (self.series, following) if part])
         return words.joined([absence_sentence(each, words) for each in self.absent])
 
@@ -199,7 +202,7 @@ class OnlineTable(TerminalTable, Company):
     def close(self) -> list[str]:
         over = self.started and self.outcome is not None
         self.connection.close()
-        return [] if over or not self.come_back else [self._words("remote_come_back", command=self.come_back)]
+        return [] if over or not self.come_back else [self._words("remote.come_back", command=self.come_back)]
 
     # --- the company ---------------------------------------------------------------------------------
 

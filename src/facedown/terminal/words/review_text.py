@@ -10,6 +10,7 @@ from typing import Final
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.seats import Seat
+from facedown.core.text.messages import ENGLISH
 from facedown.core.text.widths import padded
 from facedown.terminal.words.words import Words
 
@@ -28,21 +29,22 @@ def review_text(
 
         found = review(record, seat, language=words.language)
     except ImportError as error:
-        return [words("review_none", why=str(error))]
+        return [words("review.none", why=str(error))]
     except FacedownError as error:
-        return [words("refused", why=words.refusal(error)) if words.language != "en" else str(error)]
+        return [words("refused", why=words.refusal(error)) if words.language != ENGLISH else str(error)]
     chances = [each.before for each in found.judged.chances[:1]]
     chances += [each.after for each in found.judged.chances]
-    lines = [words("review_of", name=words.names(record.seats)[seat - 1])]
+    lines = [words("review.of", name=words.names(record.seats)[seat - 1])]
     if chances:
-        lines += ["", words("review_chances"), *chart(chances, width - 8, ascii_only=ascii_only)]
+        lines += ["", words("review.chances"), *chart(chances, width - 8, ascii_only=ascii_only)]
     timing = found.judged.timing
     if timing is not None:
         lines.append("")
         most = max((*timing.yours, *timing.judges, 1))
+        adviser = found.text(found.judged.adviser)
         for label, yours, judges in zip(timing.labels, timing.yours, timing.judges, strict=True):
             lines.append(f"  {padded(found.text(label), 8)} {_bar(yours / most, ascii_only)} {yours:g}")
-            lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {found.judged.adviser}")
+            lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {adviser}")
     return [*lines, "", *plain_text(found).splitlines()]
 
 

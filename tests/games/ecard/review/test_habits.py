@@ -111,7 +111,7 @@ def test_the_special_card_is_counted_beside_the_equilibriums_at_the_same_plays()
     timing = habits([1, 2, 2]).timing()
 
     assert timing is not None
-    assert timing.labels == ("play 1", "play 2")
+    assert tuple(map(str, timing.labels)) == ("play 1", "play 2")
     assert timing.yours == (1, 2)
     assert timing.judges == pytest.approx((3 / 5, 2 / 4))
 
@@ -123,16 +123,16 @@ def test_a_habit_that_chance_would_hardly_show_is_told() -> None:
     told = habits([2] * 12).most_telling()
 
     assert told is not None
-    assert "at play 2 in 12 of 12 rounds" in told
-    assert told.endswith("whoever noticed could count on it.")
+    assert "at play 2 in 12 of 12 rounds" in str(told)
+    assert str(told).endswith("whoever noticed could count on it.")
 
 
 def test_a_card_that_never_comes_is_told() -> None:
     told = habits([0] * 12).most_telling()
 
     assert told is not None
-    assert "in 0 of 12 rounds" in told
-    assert told.endswith("whoever noticed could feel safe.")
+    assert "in 0 of 12 rounds" in str(told)
+    assert str(told).endswith("whoever noticed could feel safe.")
 
 
 def test_a_habit_of_one_side_is_told_with_its_side() -> None:
@@ -141,13 +141,13 @@ def test_a_habit_of_one_side_is_told_with_its_side() -> None:
         for at in range(time or 4):
             found.add(number, ("S", True), BLIND, at + 1 == time)
 
-    assert (found.most_telling() or "").startswith(
+    assert str(found.most_telling()).startswith(
         "On the Emperor side your special card came at play 1 in 9 of 9"
     )
 
 
 def test_chance_alone_is_rarely_told_as_a_habit() -> None:
     stream = Stream(seed_of("luck"), "times")
-    told = [habits([stream.below(5) for _ in range(12)]).most_telling() or "" for _ in range(200)]
+    told = [habits([stream.below(5) for _ in range(12)]).most_telling() for _ in range(200)]
 
-    assert sum(not each.startswith("No habit") for each in told) <= 10
+    assert sum(not str(each).startswith("No habit") for each in told) <= 10

@@ -14,6 +14,8 @@ from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
+from facedown.core.text.messages import Text
+from facedown.games.davenport import message
 from facedown.games.davenport.bots.chances import chances, leads
 from facedown.games.davenport.bots.habits import Shares
 from facedown.games.davenport.bots.reading import GameReading, rules_of, shares_of
@@ -35,10 +37,7 @@ class Careful(Bot[DavenportView]):
     """
 
     name: ClassVar[str] = "careful"
-    says: ClassVar[str] = (
-        "Counts the cards, notices how the others like to play, keeps high cards for when they count, and"
-        " exchanges its lowest card when nothing in hand is good enough."
-    )
+    says: ClassVar[Text] = message("bot.careful.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""

@@ -8,6 +8,8 @@ from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
+from facedown.core.text.messages import Text
+from facedown.games.davenport import message
 from facedown.games.davenport.view import DavenportView
 
 
@@ -15,7 +17,7 @@ class Random(Bot[DavenportView]):
     """Draws its pick blindly."""
 
     name: ClassVar[str] = "random"
-    says: ClassVar[str] = "Plays or exchanges any of its cards, all picks equally often."
+    says: ClassVar[Text] = message("bot.random.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""
@@ -29,7 +31,7 @@ class Highest(Bot[DavenportView]):
     """Plays the highest card of its hand; of several, the one it has held longest."""
 
     name: ClassVar[str] = "highest"
-    says: ClassVar[str] = "Always plays the highest card of its hand, and never exchanges."
+    says: ClassVar[Text] = message("bot.highest.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""
@@ -43,7 +45,7 @@ class Lowest(Bot[DavenportView]):
     """Plays the lowest card of its hand; of several, the one it has held longest."""
 
     name: ClassVar[str] = "lowest"
-    says: ClassVar[str] = "Always plays the lowest card of its hand, and never exchanges: high cards gather."
+    says: ClassVar[Text] = message("bot.lowest.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from facedown.core.game import Pick
+from facedown.core.text.messages import Text
+from facedown.games.ecard import message
 from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix
 from facedown.games.ecard.notation import CITIZEN
 from facedown.games.ecard.view import ECardView
@@ -29,10 +31,7 @@ class Habit(Machine):
     """
 
     name: ClassVar[str] = "habit"
-    says: ClassVar[str] = (
-        "Plays like people do: seldom at once, rather not when it did last time, sooner after a loss; it can"
-        " be read, and is there to be beaten."
-    )
+    says: ClassVar[Text] = message("bot.habit.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """The chance of the special card now, if its time has not come yet."""

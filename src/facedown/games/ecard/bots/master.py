@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from facedown.core.game import Pick
+from facedown.core.text.messages import Text
+from facedown.games.ecard import message
 from facedown.games.ecard.bots.answer import bet, times_of
 from facedown.games.ecard.bots.reader import Reader, RoundPlan
 from facedown.games.ecard.bots.reading import Note, OpponentRound
@@ -38,10 +40,7 @@ class Master(Reader):
     """
 
     name: ClassVar[str] = "master"
-    says: ClassVar[str] = (
-        "Plays the exact solution, and strays from it towards the best answer to you only as far as your"
-        " mistakes pay for it, and a small outlay if it has read you before."
-    )
+    says: ClassVar[Text] = message("bot.master.says")
 
     _bank: float
 

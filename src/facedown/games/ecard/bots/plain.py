@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from facedown.core.game import Pick
+from facedown.core.text.messages import Text
+from facedown.games.ecard import message
 from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix, stakes_mix
 from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.view import ECardView
@@ -14,7 +16,7 @@ class Random(Machine):
     """Draws a card of its hand blindly, and a stake likewise."""
 
     name: ClassVar[str] = "random"
-    says: ClassVar[str] = "Draws one of the cards in its hand blindly, and a stake likewise."
+    says: ClassVar[Text] = message("bot.random.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """Every card in hand alike: of five cards one is the special one."""
@@ -27,10 +29,7 @@ class Equilibrium(Machine):
     """Plays the exact solution at every state."""
 
     name: ClassVar[str] = "equilibrium"
-    says: ClassVar[str] = (
-        "Plays the exact solution at every state: nothing beats it in the long run, and it beats nobody on"
-        " purpose."
-    )
+    says: ClassVar[Text] = message("bot.equilibrium.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         """The solution's mix, whoever the opponent is."""

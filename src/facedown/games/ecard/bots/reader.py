@@ -9,7 +9,9 @@ from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
+from facedown.core.text.messages import Text
 from facedown.core.views import Plain
+from facedown.games.ecard import message
 from facedown.games.ecard.bots.answer import EVEN, BestReply, best_answer, blend
 from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix, stakes_mix
 from facedown.games.ecard.bots.reading import Note, OpponentReading, OpponentRound, bits, notes_of, write_note
@@ -35,10 +37,7 @@ class Reader(Machine):
     """Predicts the opponent, and plays the best answer to the prediction."""
 
     name: ClassVar[str] = "reader"
-    says: ClassVar[str] = (
-        "Predicts you from what you did, in this game and in those it remembers, and plays the best answer to"
-        " that; it can be fooled."
-    )
+    says: ClassVar[Text] = message("bot.reader.says")
 
     _place: Place
     _plans: dict[int, RoundPlan]

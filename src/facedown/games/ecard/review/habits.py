@@ -11,8 +11,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import Stream, seed_of
 from facedown.core.parts.judge import Exposure, Timing
+from facedown.core.text.messages import Message, Slot
+from facedown.games.ecard import message
 from facedown.games.ecard.notation import EMPEROR
-from facedown.games.ecard.phrases import say
 
 Kind: TypeAlias = "tuple[str, bool]"
 """Rounds that are alike: the side, and whether they last until the special cards meet (E6)."""
@@ -67,8 +68,8 @@ class Habits:
             return None
         plays = range(max(at for at, _, _ in self.timed) + 1)
         return Timing(
-            say("timing"),
-            tuple(say("what.play", number=play + 1) for play in plays),
+            message("timing"),
+            tuple(message("timing.play", number=play + 1) for play in plays),
             tuple(sum(special for at, special, _ in self.timed if at == play) for play in plays),
             tuple(sum(usual for at, _, usual in self.timed if at == play) for play in plays),
         )
@@ -93,15 +94,15 @@ class Habits:
             rounds=len(rounds),
         )
 
-    def most_telling(self) -> str | None:
+    def most_telling(self) -> Message | None:
         """The habit that chance explains least, if it hardly does; None where there was nothing to choose."""
         if not self.shown:
             return None
         found = [_striking(where, cards) for where, cards in self._cards().items()]
         best = min(found, key=lambda each: each.chance)
         if best.chance * len(found) > _RARE:
-            return say("habit.none")
-        return best.say()
+            return message("habit.none")
+        return best.told()
 
     def _cards(self) -> dict[Where, list[Card]]:
         """All cards, by side and play, by side, by play, and together."""
@@ -184,17 +185,21 @@ class _Striking(NamedTuple):
     usual: float
     chance: float
 
-    def say(self) -> str:
+    def told(self) -> Message:
         """The habit in a sentence."""
         side, at = self.where
-        return say(
-            "habit",
-            on=say("habit.all") if side is None else say("habit.side", card=say(f"card.{side}")),
-            play=say("habit.anytime") if at is None else say("habit.play", number=at + 1),
-            came=self.came,
-            rounds=self.rounds,
-            usual=self.usual,
-            use=say("habit.count" if self.came > self.usual else "habit.safe"),
+        slots: dict[str, Slot] = {
+            "came": self.came,
+            "rounds": self.rounds,
+            "usual": self.usual,
+            "use": message("habit.use.count" if self.came > self.usual else "habit.use.safe"),
+        }
+        if at is not None:
+            slots["play"] = at + 1
+        if side is None:
+            return message("habit" if at is None else "habit.play", **slots)
+        return message(
+            "habit.side" if at is None else "habit.side_play", card=message(f"card.{side}"), **slots
         )
 
 

@@ -13,13 +13,14 @@ from facedown.core.game import RESIGN, Joint, Pick
 from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, JudgedRound, ReaderReport
 from facedown.core.replay import Turn
 from facedown.core.seats import Seat
+from facedown.core.text.messages import Message, Text
+from facedown.games.ecard import message
 from facedown.games.ecard import state as table
 from facedown.games.ecard.bots import reading as bots
 from facedown.games.ecard.bots.answer import EVEN, best_answer
 from facedown.games.ecard.bots.worth import Place, RoundWorth, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.phrases import say
 from facedown.games.ecard.review.habits import Habits
 from facedown.games.ecard.rules import DECIDED
 from facedown.games.ecard.state import State
@@ -42,16 +43,16 @@ def judge(turns: Sequence[Turn], seat: Seat) -> Judged:
         judge.see(number, turn)
     habits = judge.habits
     return Judged(
-        judge=say("judge"),
-        adviser=say("adviser"),
+        judge=message("judge.who"),
+        adviser=message("judge.adviser"),
         chances=tuple(judge.chances),
         appraisals=tuple(judge.appraisals),
-        reading=ReaderReport(say("reader"), say("dice"), tuple(judge.foretold)),
+        reading=ReaderReport(message("judge.reader"), message("judge.dice"), tuple(judge.foretold)),
         rounds=_rounds(turns, seat),
         timing=habits.timing(),
         exposure=habits.exposure(),
         habit=habits.most_telling(),
-        names={card: say(f"card.{card}") for card in CARD_NAMES},
+        names={card: message(f"card.{card}") for card in CARD_NAMES},
         glyphs=_GLYPHS,
     )
 
@@ -191,19 +192,19 @@ def _side(state: State, seat: Seat) -> str:
     return EMPEROR if state.emperor == seat else SLAVE
 
 
-def _round_in_words(state: State) -> str:
+def _round_in_words(state: State) -> Message:
     if state.extra:
-        return say("round.extra", number=state.round - state.rules.rounds)
-    return say("round", number=state.round)
+        return message("place.extra", number=state.round - state.rules.rounds)
+    return message("place.round", number=state.round)
 
 
-def _place_in_words(state: State, joint: Joint) -> str:
-    what = say("what.play", number=state.play)
+def _place_in_words(state: State, joint: Joint) -> Message:
+    where = _round_in_words(state)
     if RESIGN in joint:
-        what = say("what.resignation")
-    elif state.stake is None:
-        what = say("what.stake")
-    return say("place", round=_round_in_words(state), what=what)
+        return message("place.resignation", round=where)
+    if state.stake is None:
+        return message("place.stake", round=where)
+    return message("place.play", round=where, number=state.play)
 
 
 def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[JudgedRound, ...]:
@@ -220,7 +221,7 @@ def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[JudgedRound, ...]:
         before, joint = turns[-1].before, turns[-1].joint
         given_up = RESIGN in joint
         won = joint[seat - 1] != RESIGN if given_up else None
-        result = say("result.resigned" if given_up else "result.goes_on")
+        result = message("round.result.resigned" if given_up else "round.result.unfinished")
         rounds.append(JudgedRound(_label(before), decisions, None, None, won, result))
     return tuple(rounds)
 
@@ -228,11 +229,11 @@ def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[JudgedRound, ...]:
 def _round(before: State, decisions: int, finished: table.Round, seat: Seat) -> JudgedRound:
     ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
     if finished.winner is None:
-        return JudgedRound(_label(before), decisions, ours, theirs, None, say("result.nobody"))
+        return JudgedRound(_label(before), decisions, ours, theirs, None, message("round.result.nobody"))
     return JudgedRound(_label(before), decisions, ours, theirs, finished.winner == seat, f"+{finished.paid}")
 
 
-def _label(state: State) -> str:
+def _label(state: State) -> Text:
     if state.extra:
-        return say("label.extra", number=state.round - state.rules.rounds)
+        return message("round.label.extra", number=state.round - state.rules.rounds)
     return str(state.round)

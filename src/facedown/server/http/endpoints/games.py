@@ -14,7 +14,7 @@ from facedown.core import registry
 from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Rules
-from facedown.core.text.phrases import LANGUAGES, said
+from facedown.core.text.messages import Text, languages, translate
 from facedown.core.text.rule_page import filled, sentences
 from facedown.protocol.errors import TooMany
 from facedown.protocol.rest import (
@@ -52,7 +52,7 @@ async def _games(call: Call[None, None]) -> Response:
     return Response(body, 200, headers, "application/json")
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@lru_cache(maxsize=len(languages()))
 def _all_games(language: str) -> tuple[bytes, str]:
     """All games, written once: which there are does not change while the server runs."""
     body = msgspec.json.encode([_told(registry.get(name), language) for name in registry.names()])
@@ -60,23 +60,26 @@ def _all_games(language: str) -> tuple[bytes, str]:
 
 
 def _told(game: AnyGame, language: str) -> GameInfo:
-    machines, called = bots_of(game.name), registry.called(game.name, language)
+    def say(text: Text) -> str:
+        return translate(text, language)
+
     return GameInfo(
         name=game.name,
-        title=called.get("title", game.meta.title),
-        summary=called.get("summary", game.meta.summary),
+        title=say(game.meta.title),
+        summary=say(game.meta.summary),
         least_seats=game.meta.least_seats,
         most_seats=game.meta.most_seats,
         version=game.version,
-        options=tuple(_option(option) for option in game.rules.options),
-        presets=tuple(_preset(game.rules, each.name, each.meaning) for each in game.rules.presets),
-        machines=tuple(MachineInfo(name, machine.says) for name, machine in machines.items()),
+        options=tuple(_option(option, language) for option in game.rules.options),
+        presets=tuple(_preset(game.rules, each.name, say(each.meaning)) for each in game.rules.presets),
+        machines=tuple(MachineInfo(name, say(bot.says)) for name, bot in bots_of(game.name).items()),
         usual_machine=usual_machine(game.name),
     )
 
 
-def _option(option: Option) -> OptionInfo:
-    words = (option.name, option.label, option.help, option.rule)
+def _option(option: Option, language: str) -> OptionInfo:
+    label, help_text = translate(option.label, language), translate(option.help, language)
+    words = (option.name, label, help_text, option.rule)
     if isinstance(option, Number):
         return OptionInfo(*words, "number", low=option.low, high=option.high)
     if isinstance(option, Choice):
@@ -95,7 +98,7 @@ def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
 
 async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
     game = _game(call.part("game"))
-    problems: tuple[str, ...] = ()
+    problems: tuple[Text, ...] = ()
     try:
         rules = game.rules.read(call.query.rules)
     except UnreadableRules as error:
@@ -104,8 +107,8 @@ async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
     page = filled(registry.page(game.name, language), rules)
     return RulesInfo(
         rules="" if problems else str(rules),
-        problems=tuple(said(each, language) for each in problems),
-        notes=() if problems else tuple(said(each, language) for each in rules.notes()),
+        problems=tuple(translate(each, language) for each in problems),
+        notes=() if problems else tuple(translate(each, language) for each in rules.notes()),
         sentences=sentences(page),
         page=page,
     )
