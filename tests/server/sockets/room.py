@@ -1,5 +1,5 @@
-"""A house with one small table, served on loopback by the real protocols: a table that takes everything and
-counts, so that what is tested is the socket.
+"""The real protocols on loopback before one small table: it takes everything, waits and breaks when a test
+says so, and tells of any number of bytes, so that what is tested is the socket. `real_table` has a real one.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
+from facedown.server.sockets.ports import SocketPeople, SocketStore, SocketTables
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
 from facedown.server.table.presence import Listener, Update
@@ -146,8 +147,9 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 
 
 @dataclass
-class Room:
-    house: SmallHouse
+class Served:
+    """The real protocols on a port of the loopback."""
+
     sessions: SocketSessions
     connections: WebSocketConnections
     guard: ConnectionGuard
@@ -156,14 +158,19 @@ class Room:
     broken: list[dict[str, Any]]
     """What the loop complained about."""
 
-    @property
-    def table(self) -> SmallTable:
-        return self.house.table
-
     def call(self, **more: Any) -> connect:
         """A well-behaved client."""
         usual: dict[str, Any] = {"subprotocols": [Subprotocol(SUBPROTOCOL)], "compression": None}
         return connect(f"ws://127.0.0.1:{self.port}/ws/v1", proxy=None, **{**usual, **more})
+
+
+@dataclass
+class Room(Served):
+    house: SmallHouse
+
+    @property
+    def table(self) -> SmallTable:
+        return self.house.table
 
 
 @asynccontextmanager
@@ -175,8 +182,28 @@ async def room(
     public_url: str = "",
     proxies: TrustedProxies | None = None,
 ) -> AsyncIterator[Room]:
-    house, limits = SmallHouse(), Limits(caps)
-    sessions = SocketSessions(house, house, house, limits, ping=pace.ping)
+    """A port behind which there is the small table alone."""
+    house = SmallHouse()
+    async with served(
+        house, house, house, Limits(caps), pace, patience, public_url=public_url, proxies=proxies
+    ) as here:
+        yield Room(**vars(here), house=house)
+
+
+@asynccontextmanager
+async def served(
+    tables: SocketTables,
+    store: SocketStore,
+    people: SocketPeople,
+    limits: Limits,
+    pace: SocketLimits = CALM,
+    patience: HttpLimits = BRISK,
+    *,
+    public_url: str = "",
+    proxies: TrustedProxies | None = None,
+) -> AsyncIterator[Served]:
+    """A port behind which there are these tables."""
+    sessions = SocketSessions(tables, store, people, limits, ping=pace.ping)
     connections = WebSocketConnections(sessions.open, limits, pace, public_url=public_url, proxies=proxies)
     guard = ConnectionGuard(limits, patience, proxies=proxies)
     config = uvicorn.Config(
@@ -194,7 +221,7 @@ async def room(
     loop.set_exception_handler(lambda _, context: broken.append(context))
     server = await loop.create_server(lambda: guard.protocol(config, state, {}), "127.0.0.1", 0)
     try:
-        yield Room(house, sessions, connections, guard, state, server.sockets[0].getsockname()[1], broken)
+        yield Served(sessions, connections, guard, state, server.sockets[0].getsockname()[1], broken)
     finally:
         server.close()
         for connection in list(state.connections):

@@ -1,0 +1,43 @@
+"""What a client of a socket says and hears, message by message."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+
+async def say(client: ClientConnection, **message: Any) -> None:
+    await client.send(json.dumps(message))
+
+
+async def hear(client: ClientConnection, *kinds: str) -> dict[str, Any]:
+    """The next message of one of these kinds; others are passed over."""
+    while True:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(client.recv(), 5))
+        if message["t"] in kinds:
+            return message
+
+
+async def answered(client: ClientConnection) -> None:
+    """Return when the server has read all that was sent before this."""
+    await asyncio.wait_for(await client.ping(), 5)
+
+
+async def ended(client: ClientConnection) -> tuple[str, int]:
+    """The codes of the goodbye and of the closing."""
+    bye = await hear(client, "bye")
+    closed = await _closing(client)
+    assert closed.rcvd is not None
+    return bye["code"], closed.rcvd.code
+
+
+async def _closing(client: ClientConnection) -> ConnectionClosed:
+    while True:
+        try:
+            await client.recv()
+        except ConnectionClosed as closed:
+            return closed

@@ -1,0 +1,95 @@
+"""A real table of E-Card on a store of its own, before which the real protocols listen: Ann has seat 1, Bob
+seat 2, and Cyd, who set it up, a session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from websockets.asyncio.client import ClientConnection
+
+from facedown.core.chance import entropy_commitment
+from facedown.protocol.messages import Ack, Cmd, Nak
+from facedown.protocol.rest import PersonSeat, TableOrder
+from facedown.server.ops.limits import Caps, Limits
+from facedown.server.services import open_services
+from facedown.server.settings import Settings
+from facedown.server.store.base import Person
+from facedown.server.table.table import Table
+
+from .room import BRISK, CALM, USUAL, Served, served
+
+ENTROPY = bytes(range(32))
+
+
+@dataclass
+class RealTable(Served):
+    table: Table
+    people: dict[str, Person]
+    tokens: dict[str | None, str | None]
+    """Of the seats, by the names of those who sit there; None for those who watch."""
+    session: str
+    """Cyd's token in a browser."""
+    bearer: str
+    """Cyd's token in a program."""
+
+    async def joined(
+        self, client: ClientConnection, who: str | None = None, **more: Any
+    ) -> list[dict[str, Any]]:
+        """Say hello as somebody, and read up to the snap."""
+        hello = {"t": "hello", "table": self.table.id, "token": self.tokens[who], **more}
+        await client.send(json.dumps(hello))
+        heard: list[dict[str, Any]] = []
+        while not heard or heard[-1]["t"] not in ("snap", "bye"):
+            heard.append(json.loads(await asyncio.wait_for(client.recv(), 5)))
+        return heard
+
+    async def do(self, who: str, cmd: Cmd) -> None:
+        """A command of somebody who came another way."""
+        answer: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+        seat, person = {"Ann": 1, "Bob": 2}[who], self.people[who]
+        self.table.submit(seat, cmd, answer.set_result, person=person.id, name=person.name)
+        assert isinstance(await answer, Ack)
+
+    def said_to(self, viewer: int) -> list[tuple[int, str, str]]:
+        """Seat, name and text of all that a viewer heard: seats and spectators talk among themselves."""
+        events = [json.loads(each) for each in self.table.events(viewer, 0)]
+        return [(each["seat"], each["name"], each["text"]) for each in events if each["k"] == "said"]
+
+    @property
+    def present(self) -> Sequence[int]:
+        """The seats that are connected."""
+        return sorted(self.table.present)
+
+
+@asynccontextmanager
+async def real_table(
+    folder: Path,
+    caps: Caps = USUAL,
+    watch: Literal["anyone", "nobody"] = "anyone",
+    seated: Sequence[str] = ("Ann", "Bob"),
+) -> AsyncIterator[RealTable]:
+    services = open_services(Settings(data=folder / "data"))
+    try:
+        people = {name: (await services.people.guest(name, "program"))[0] for name in ("Ann", "Bob")}
+        people["Cyd"], session = await services.people.guest("Cyd", "browser")
+        bearer = await services.people.token(people["Cyd"], "program")
+        host = people["Cyd"].id
+        table = await services.tables.create(TableOrder("ecard", (PersonSeat(),) * 2, watch=watch), host)
+        tokens: dict[str | None, str | None] = {None: None}
+        for seat, name in enumerate(seated, 1):
+            commit = entropy_commitment(table.id, seat, ENTROPY).hex()
+            tokens[name] = await table.join(seat, people[name], commit)
+        here = served(services.tables, services.store, services.people, Limits(caps), CALM, BRISK)
+        async with here as port:
+            yield RealTable(
+                **vars(port), table=table, people=people, tokens=tokens, session=session, bearer=bearer
+            )
+    finally:
+        await services.close()
