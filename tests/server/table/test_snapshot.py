@@ -40,7 +40,7 @@ def everything(bench: Bench, viewer: int) -> bytes:
     ]
     told.append(record_of(state, viewer).encode())
     if last:
-        updates = ViewerUpdates().updates(state, last, NOBODY, range(len(state.places) + 1))[viewer]
+        updates = ViewerUpdates().updates(state, last, Attendance, range(len(state.places) + 1))[viewer]
         told.extend(update.frame for update in updates)
     return b"\n".join(told)
 
@@ -171,7 +171,7 @@ def test_the_last_frame_says_where_the_table_stands() -> None:
 
 
 def _live(bench: Bench, viewer: int) -> list[bytes]:
-    updates = ViewerUpdates().updates(bench.state, bench.transactions[-1].entries, NOBODY, [viewer])
+    updates = ViewerUpdates().updates(bench.state, bench.transactions[-1].entries, Attendance, [viewer])
     return [update.frame for update in updates[viewer]]
 
 
@@ -201,7 +201,7 @@ def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: s
     while bench.state.playing:
         seat = match.may_seal[0]
         bench.pick(seat, str(source.choice(match.legal(seat))))
-        told = updates.updates(bench.state, bench.transactions[-1].entries, NOBODY, viewers)
+        told = updates.updates(bench.state, bench.transactions[-1].entries, Attendance, viewers)
         for viewer in viewers:
             last = json.loads(told[viewer][-1].frame)
             assert "view" not in last

@@ -52,7 +52,7 @@ def replaceable_seats(state: TableState, away: frozenset[Seat]) -> frozenset[Sea
 class Presence:
     """The listeners of one table, when each seat was last seen, and the `here` messages about it."""
 
-    __slots__ = ("_loop", "_requested", "_seen", "_sent", "_since", "_state", "_timer", "listeners")
+    __slots__ = ("_away", "_loop", "_requested", "_seen", "_sent", "_since", "_state", "_timer", "listeners")
 
     def __init__(self, state: Callable[[], TableState]) -> None:
         self.listeners: dict[Listener, None] = {}
@@ -62,6 +62,7 @@ class Presence:
         self._seen: dict[Seat, int] = {}
         self._since = now()
         self._sent = Here((), ())
+        self._away: frozenset[Seat] = frozenset()
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, listener: Listener) -> None:
@@ -94,7 +95,6 @@ class Presence:
         recent = now() - AWAY_MS
         return (self.viewers - {SPECTATOR}) | {seat for seat, at in self._requested.items() if at > recent}
 
-    @property
     def attendance(self) -> Attendance:
         """Which seats are connected now, and which of the people are away."""
         here, long_ago = self.here, now() - AWAY_MS
@@ -104,8 +104,8 @@ class Presence:
 
     def announce(self) -> None:
         """Send all listeners who is connected and who may be replaced, where that has changed."""
-        here, away = self.attendance
-        replaceable = replaceable_seats(self._state(), away)
+        here, self._away = self.attendance()
+        replaceable = replaceable_seats(self._state(), self._away)
         message = Here(tuple(sorted(here)), tuple(sorted(replaceable)))
         if message != self._sent:
             self._sent = message
@@ -113,6 +113,11 @@ class Presence:
             for listener in tuple(self.listeners):
                 listener.notify(update)
         self._schedule()
+
+    def state_changed(self) -> None:
+        """Announce where a change of the state changes who may be replaced; the rest is up to the timer."""
+        if replaceable_seats(self._state(), self._away) != frozenset(self._sent.replaceable):
+            self.announce()
 
     def _schedule(self) -> None:
         """Announce again when the next seat becomes away, as long as there is a listener."""

@@ -145,11 +145,11 @@ class Table:
 
     def info(self, person: str | None) -> TableInfo:
         """Everything about the table but the game, as this person may know it without a seat token."""
-        return snapshot.table_info(self._state, SPECTATOR, person, self._presence.attendance, self.invite)
+        return snapshot.table_info(self._state, SPECTATOR, person, self._presence.attendance(), self.invite)
 
     def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap:
         """The whole table, for this viewer."""
-        attendance, views = self._presence.attendance, self._updates.views
+        attendance, views = self._presence.attendance(), self._updates.views
         return snapshot.snapshot_of(self._state, viewer, person, attendance, self.invite, at, views)
 
     def events(self, viewer: Viewer, after: int) -> list[bytes]:
@@ -206,7 +206,7 @@ class Table:
 
         def run(tx: Transaction) -> Ack:
             if cmd.do in ("replace", "agree"):
-                return commands.execute(tx, actor._replace(away=self._presence.attendance.away), cmd)
+                return commands.execute(tx, actor._replace(away=self._presence.attendance().away), cmd)
             return commands.execute(tx, actor, cmd)
 
         def answer(ack: Ack, error: FacedownError | None) -> None:
@@ -346,7 +346,7 @@ class Table:
         for listener, viewer in viewers.items():
             for update in updates[viewer]:
                 listener.notify(update)
-        presence.announce()
+        presence.state_changed()
 
     def _viewer_of(self, listener: Listener) -> Viewer:
         """A listener who stood up is a spectator: another person may hold the seat now."""

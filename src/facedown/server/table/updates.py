@@ -70,7 +70,7 @@ class ViewerUpdates:
         self,
         state: TableState,
         entries: list[LogEntry],
-        attendance: Attendance,
+        attendance: Callable[[], Attendance],
         viewers: Iterable[Viewer],
     ) -> dict[Viewer, list[Update]]:
         """The updates for each viewer, one for each fact; the last one holds the state after them."""
@@ -103,7 +103,7 @@ class ViewerUpdates:
         return {"change": self.views.delta(before, view), "legal": legal}
 
 
-def _table_parts(state: TableState, kinds: set[type], attendance: Attendance) -> dict[str, Any]:
+def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], Attendance]) -> dict[str, Any]:
     """The parts of the table that these facts have changed, and that are the same for all viewers."""
     parts: dict[str, Any] = {}
     if kinds <= _CHANGES_NOTHING:
@@ -111,7 +111,7 @@ def _table_parts(state: TableState, kinds: set[type], attendance: Attendance) ->
     if state.dealt:
         parts["turn"] = turn_info(state)
     if not kinds.isdisjoint(_CHANGES_SEATS):
-        parts["seats"] = seat_infos(state, attendance)
+        parts["seats"] = seat_infos(state, attendance())
         parts["state"] = state.phase
     elif not kinds.isdisjoint(_CHANGES_VIEW):
         parts["state"] = state.phase
