@@ -16,7 +16,7 @@ import pytest
 from facedown.core import errors
 from facedown.core.cards import DECK, Card, canonical
 from facedown.core.chance import Scripted, Stream
-from facedown.core.errors import FacedownError, IllegalPick, UnreadablePick, Where
+from facedown.core.errors import ErrorPlace, FacedownError, IllegalPick, UnreadablePick
 from facedown.core.events import REDACTED, Event, Redacted, Seen, private, public
 from facedown.core.game import RESIGN
 from facedown.core.outcome import COMPLETED, Outcome, payoffs_to_one
@@ -90,6 +90,7 @@ def test_every_error_of_the_core_has_a_stable_code_of_its_own() -> None:
         "unknown_game",
         "unreadable",
         "unreadable_pick",
+        "unreadable_position",
         "unreadable_record",
         "unreadable_rules",
         "unsupported",
@@ -109,9 +110,9 @@ def test_an_error_tells_its_place_and_its_rule() -> None:
     assert error.at(seat=2) is error
     error.at(decision=4).at(line=7)
     assert str(error) == "line 7, decision 4, seat 2: no such card (E17)"
-    assert error.where == Where(decision=4, seat=2, line=7)
+    assert error.where == ErrorPlace(decision=4, seat=2, line=7)
     error.at(seat=0, decision=0)
-    assert error.where == Where(decision=0, seat=0, line=7)
+    assert error.where == ErrorPlace(decision=0, seat=0, line=7)
 
 
 def test_an_error_that_is_nowhere_says_only_what_is_wrong() -> None:

@@ -10,7 +10,7 @@ from facedown.core.chance import Seeded, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.core.parts.bot import bot_stream
 from facedown.core.parts.judge import Foretold
-from facedown.core.replay import Turn
+from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import all_seats
 from facedown.review.reader import read_by_kind
 
@@ -18,7 +18,7 @@ GAMES = [name for name in registry.names() if len(bots_of(name)) > 2]
 KEY = seed_of("kinds")
 
 
-def played(game: str, kinds: list[str], number: int = 1) -> list[Turn]:
+def played(game: str, kinds: list[str], number: int = 1) -> list[ReplayedTurn]:
     """A whole game between these machines."""
     table, key = registry.get(game), deal_key(KEY, str(number))
     match = Match(table, table.rules.of(), [f"Seat {seat}" for seat in all_seats(len(kinds))], Seeded(key))
@@ -31,11 +31,11 @@ def played(game: str, kinds: list[str], number: int = 1) -> list[Turn]:
             for seat, (machine, stream) in enumerate(crew, 1)
         )
         before = match.state
-        found.append(Turn(before, joint, match.decide(joint)))
+        found.append(ReplayedTurn(before, joint, match.decide(joint)))
     return found
 
 
-def foretold(turns: list[Turn], game: str) -> tuple[Foretold, ...]:
+def foretold(turns: list[ReplayedTurn], game: str) -> tuple[Foretold, ...]:
     return read_by_kind(registry.get(game), turns, 1, KEY).foretold
 
 

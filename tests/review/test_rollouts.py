@@ -14,7 +14,7 @@ from facedown.core.chance import Scripted, Seeded, Stream, seed_of
 from facedown.core.errors import Unsupported
 from facedown.core.game import Joint, Pick
 from facedown.core.match import Match
-from facedown.core.replay import Turn
+from facedown.core.replay import ReplayedTurn
 from facedown.core.views import View
 from facedown.review.review import review
 from facedown.review.rollouts import Rollouts, reviewer
@@ -41,13 +41,13 @@ class Lowest(Uniform):
         return legal[0]
 
 
-def bidding(*joints: Joint) -> list[Turn]:
+def bidding(*joints: Joint) -> list[ReplayedTurn]:
     """A game of four prizes, rising, between two seats."""
     match = Match(GAME, GoofspielRules.of("quick", cards=4), ("Ann", "Bo"), Scripted([]))
     found = []
     for joint in joints:
         before = match.state
-        found.append(Turn(before, joint, match.decide(joint)))
+        found.append(ReplayedTurn(before, joint, match.decide(joint)))
     return found
 
 

@@ -11,7 +11,7 @@ from facedown.core.game import Joint, Step
 from facedown.core.outcome import Outcome
 from facedown.games.davenport.game import Davenport
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import BY_PLAYOFF, MAIN, PLAYOFF, State
+from facedown.games.davenport.state import BY_PLAYOFF, MAIN, PLAYOFF, DavenportState
 
 
 class SmallDavenport(Davenport):
@@ -21,11 +21,11 @@ class SmallDavenport(Davenport):
         self.deck = tuple(map(Card, deck.split()))
         self.each = each
 
-    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[State]:
+    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
         """All deals are as likely; in which order a hand was dealt is not told."""
         one, two = (tuple(map(Card, hand.split())) for hand in chance.draw(self.deals()).split("|"))
         stock = tuple(card for card in self.deck if card not in one + two)
-        start = State(
+        start = DavenportState(
             rules=rules,
             phase=MAIN,
             round=1,
@@ -47,10 +47,10 @@ class SmallDavenport(Davenport):
             for two in combinations([card for card in self.deck if card not in one], self.each)
         ]
 
-    def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
+    def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
         return super().resolve(state, joint, _NoPlayoff(chance, len(self.deck)))
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: DavenportState) -> Outcome | None:
         if state.phase == PLAYOFF:
             return Outcome(None, BY_PLAYOFF, (0, 0), (0, 0))
         return state.outcome

@@ -26,6 +26,7 @@ from facedown.protocol.messages import (
     SUBPROTOCOL,
     Ack,
     Bye,
+    ChatPreset,
     ClientMessage,
     Cmd,
     Ev,
@@ -34,7 +35,6 @@ from facedown.protocol.messages import (
     Nak,
     Ping,
     Pong,
-    Preset,
     Role,
     ServerMessage,
     Snap,
@@ -171,7 +171,7 @@ class RemoteTable(TableMirror):
 
     def say_preset(self, preset: str) -> None:
         """Send a chat message that everybody reads in their own language."""
-        self._command(Cmd(_new_id(), "say", preset=cast(Preset, preset)))  # the server checks it
+        self._command(Cmd(_new_id(), "say", preset=cast(ChatPreset, preset)))  # the server checks it
 
     def rematch(self) -> str:
         """After the end: the id of the next table of these people, made now or before."""

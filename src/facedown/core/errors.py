@@ -13,7 +13,7 @@ from facedown.core.text.messages import Text, in_groups
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class ErrorPlace:
     """The place of an error in a record or a match; whatever is known of it."""
 
     decision: int | None = None
@@ -25,7 +25,7 @@ class Where:
         return ", ".join(f"{word} {number}" for word, number in parts if number is not None)
 
 
-NOWHERE = Where()
+NOWHERE = ErrorPlace()
 
 
 class FacedownError(Exception):
@@ -33,7 +33,7 @@ class FacedownError(Exception):
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: Text, *, text: str = "", rule: str = "", where: Where = NOWHERE) -> None:
+    def __init__(self, message: Text, *, text: str = "", rule: str = "", where: ErrorPlace = NOWHERE) -> None:
         super().__init__(message)
         self.message = message
         self.text = text

@@ -25,7 +25,7 @@ AnyMatch: TypeAlias = Match[Any, Any, Any]
 """A match of a game of which only the protocol is known."""
 
 
-class Turn(NamedTuple):
+class ReplayedTurn(NamedTuple):
     """One decision of a replayed record: the state before it, the picks, and what came of them."""
 
     before: Any
@@ -42,7 +42,7 @@ def start(record: Record) -> AnyMatch:
         raise error.at(decision=0) from None
 
 
-def turns(record: Record, match: AnyMatch) -> Iterator[Turn]:
+def turns(record: Record, match: AnyMatch) -> Iterator[ReplayedTurn]:
     """Play every decision of the record on the match that `start` made.
 
     Raises at the first decision that does not follow the rules, and at chance entries that nothing drew.
@@ -51,7 +51,7 @@ def turns(record: Record, match: AnyMatch) -> Iterator[Turn]:
         before = match.state
         decision = match.decision
         try:
-            yield Turn(before, joint, match.decide(joint))
+            yield ReplayedTurn(before, joint, match.decide(joint))
         except FacedownError as error:
             raise error.at(decision=decision) from None
     left = len(record.chance) - len(match.chance.drawn)

@@ -36,7 +36,7 @@ Picked: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
 Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
 """The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
-Preset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_moment", "sorry"]
+ChatPreset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_moment", "sorry"]
 """Phrases that chat always allows, translated by every client."""
 
 
@@ -63,7 +63,7 @@ class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     nonce: Hex32 | None = None
     entropy: Hex32 | None = None
     text: Annotated[str, Meta(max_length=280)] | None = None
-    preset: Preset | None = None
+    preset: ChatPreset | None = None
     seat: SeatNumber | None = None
     machine: MachineName | None = None
 

@@ -14,7 +14,7 @@ from facedown.core.chance import Stream
 from facedown.core.game import AnyGame, Pick
 from facedown.core.parts.bot import AnyBot
 from facedown.core.parts.judge import Foretold, ReaderReport
-from facedown.core.replay import Turn
+from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat
 from facedown.core.views import View
 from facedown.review import message
@@ -25,7 +25,7 @@ _ASKED: Final = 16
 """How often a bot is asked what it would pick: some draw."""
 
 
-def read_by_kind(game: AnyGame, turns: Sequence[Turn], seat: Seat, key: bytes) -> ReaderReport:
+def read_by_kind(game: AnyGame, turns: Sequence[ReplayedTurn], seat: Seat, key: bytes) -> ReaderReport:
     """What the reader thought of every pick of this seat, before it came."""
     kinds = bots_of(game.name)
     weights = dict.fromkeys(kinds, 1 / len(kinds))

@@ -16,7 +16,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.parts.judge import Chances, Judged
 from facedown.core.parts.text import text_of
 from facedown.core.record import Record
-from facedown.core.replay import Finding, Turn, start, turns, verify
+from facedown.core.replay import Finding, ReplayedTurn, start, turns, verify
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.core.text.messages import ENGLISH, Text, in_language, sentences, translate
 from facedown.review.names import shown_names
@@ -131,7 +131,7 @@ def review(
     )
 
 
-def _narration(game: AnyGame, turn: Turn, names: Sequence[str], language: str) -> str:
+def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language: str) -> str:
     """What everybody saw, as the game's `text` tells it; nothing where it has none."""
     if registry.part(game.name, "text") is None:
         return ""

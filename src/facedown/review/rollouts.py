@@ -18,7 +18,7 @@ from facedown.core.game import RESIGN, AnyGame, Pick
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.parts.judge import Appraisal, Chances, Judged
 from facedown.core.parts.text import bot_called
-from facedown.core.replay import Turn
+from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat, all_seats
 from facedown.review import message
 from facedown.review.reader import read_by_kind
@@ -50,7 +50,7 @@ class Rollouts:
     progress: Callable[[int, int], None] = lambda done, of: None
     """Called with the number of decisions that are judged, and of all."""
 
-    def judge(self, turns: Sequence[Turn], seat: Seat) -> Judged:
+    def judge(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
         """All that rollouts show about this seat's play."""
         chances: list[Chances] = []
         appraisals: list[Appraisal] = []

@@ -51,7 +51,7 @@ _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK: Final = "no-cache"
 
-Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 def pages() -> list[BaseRoute]:
@@ -145,7 +145,7 @@ def _headers(import_map: str) -> dict[str, str]:
 
 def _answer(
     found: Mapping[str, Asset], address: str, headers: Mapping[str, str], status: int = 200
-) -> Answer:
+) -> Handler:
     """Answers with the file at an address; `{path}` in it is filled from the request."""
 
     async def answer(request: Request) -> Response:

@@ -17,7 +17,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
 from facedown.games.davenport.game import Davenport
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import MAIN, PLAYOFF, Round, State
+from facedown.games.davenport.state import MAIN, PLAYOFF, DavenportRound, DavenportState
 from facedown.games.davenport.view import DavenportView
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
@@ -29,10 +29,10 @@ Told: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
 class Arranged(Davenport):
     """The game, begun in the middle: its set-up lays out what a test asks for."""
 
-    def __init__(self, start: State) -> None:
+    def __init__(self, start: DavenportState) -> None:
         self._start = start
 
-    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[State]:
+    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
         return Step(self._start, ())
 
 
@@ -42,19 +42,19 @@ class Table:
     def __init__(self, game: Davenport, rules: DavenportRules, seats: int, draws: str = "") -> None:
         self._script = draws.split()
         self._chance = Scripted(self._script)
-        self._step: Step[State] | None = None
-        self.match: Match[DavenportRules, State, DavenportView] = Match(
+        self._step: Step[DavenportState] | None = None
+        self.match: Match[DavenportRules, DavenportState, DavenportView] = Match(
             game, rules, NAMES[:seats], self._chance
         )
         assert self._chance.left == 0, "more cards were listed than drawn"
 
-    def reveal(self, *picks: str | None, draws: str = "") -> Round:
+    def reveal(self, *picks: str | None, draws: str = "") -> DavenportRound:
         """All seats' picks turned at once; `draws` are the cards that come up, in their order."""
         self._script += draws.split()
         self._step = self.match.decide(picks)
         assert self._chance.left == 0, "more cards were listed than drawn"
         last = self._step.state.history[-1]
-        assert isinstance(last, Round)
+        assert isinstance(last, DavenportRound)
         return last
 
     def resign(self, seat: Seat) -> list[Told]:
@@ -127,7 +127,7 @@ def sit(
     """
     held = tuple(cards(hand) for hand in hands)
     gone = {card for hand in held for card in hand} | set(cards(discards))
-    start = State(
+    start = DavenportState(
         rules=DavenportRules.read(rules),
         phase=PLAYOFF if playoff else MAIN,
         round=1,

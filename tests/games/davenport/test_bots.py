@@ -17,19 +17,19 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import Bot
 from facedown.core.registry import part
 from facedown.core.seats import Seat
-from facedown.games.davenport.bots import BOTS, Careful, Highest, Lowest, Random
+from facedown.games.davenport.bots import BOTS, Careful, Highest, Lowest, RandomDavenport
 from facedown.games.davenport.bots.chances import chances, leads
 from facedown.games.davenport.bots.habits import KING, SeatHabits, Shares
 from facedown.games.davenport.bots.reading import GameReading, shares_of
 from facedown.games.davenport.game import GAME
 from facedown.games.davenport.reveal import judge
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import State
+from facedown.games.davenport.state import DavenportState
 from facedown.games.davenport.view import DavenportView
 from tests.games.davenport.table import NAMES, Table, sit
 
 DavenportBot: TypeAlias = "Bot[DavenportView]"
-DavenportMatch: TypeAlias = "Match[DavenportRules, State, DavenportView]"
+DavenportMatch: TypeAlias = "Match[DavenportRules, DavenportState, DavenportView]"
 Look: TypeAlias = "Callable[[DavenportMatch, Seat, Pick], None]"
 
 STREAM = Stream(deal_key(seed_of("a bot"), "local"), "bot/1")
@@ -171,7 +171,7 @@ def test_a_reading_goes_on_only_in_the_game_that_it_was_made_from() -> None:
 
 def test_random_takes_every_pick_about_equally_often() -> None:
     view, legal = (table := sit("davenport", "2C 9S KD", "3D")).match.view(1), table.match.legal(1)
-    picks = [Random().pick(view, legal, STREAM) for _ in range(6000)]
+    picks = [RandomDavenport().pick(view, legal, STREAM) for _ in range(6000)]
 
     assert set(picks) == {"2C", "9S", "KD", "x2C", "x9S", "xKD"}
     assert all(abs(picks.count(pick) - 1000) < 200 for pick in legal)  # seven standard deviations
@@ -441,7 +441,7 @@ def test_D16_in_a_playoff_without_exchanges_it_plays_its_highest_card() -> None:
     [
         ("davenport", [Highest], 0.7),
         ("aces", [Highest], 0.7),
-        ("davenport", [Random], 0.58),
+        ("davenport", [RandomDavenport], 0.58),
         ("aces", [Lowest], 0.7),
         ("davenport", [Highest] * 3, 0.45),
         ("aces", [Highest] * 3, 0.45),

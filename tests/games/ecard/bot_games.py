@@ -15,10 +15,10 @@ from facedown.games.ecard.bots.machine import PickMix
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.view import ECardView
 
-ECardMatch: TypeAlias = "Match[ECardRules, State, ECardView]"
+ECardMatch: TypeAlias = "Match[ECardRules, ECardState, ECardView]"
 
 
 class Stubborn(Machine):
@@ -71,7 +71,7 @@ def series(
     return scores, memories[0]
 
 
-def payoff(state: State, seat: Seat) -> float:
+def payoff(state: ECardState, seat: Seat) -> float:
     """1 for a won game, 0 for a lost one."""
     assert state.outcome is not None
     return (1 + state.outcome.payoffs[seat - 1]) / 2
@@ -93,12 +93,12 @@ def on_average(bot: Machine, seat: Seat, rules: str, emperor: Seat, opponent: Ma
     return _worth(_start(rules, emperor), bot, seat, opponent)
 
 
-def _start(rules: str, emperor: Seat) -> State:
+def _start(rules: str, emperor: Seat) -> ECardState:
     drawn = ECardRules.read(rules).first == "drawn"
     return GAME.setup(ECardRules.read(rules), 2, Scripted((str(emperor),) if drawn else ())).state
 
 
-def _worth(state: State, bot: Machine, seat: Seat, opponent: Machine | None) -> float:
+def _worth(state: ECardState, bot: Machine, seat: Seat, opponent: Machine | None) -> float:
     if state.outcome is not None:
         return payoff(state, seat)
     deciding = {each for wave in GAME.pending(state) for each in wave}
@@ -119,6 +119,6 @@ def _worth(state: State, bot: Machine, seat: Seat, opponent: Machine | None) -> 
     return sum(mix[pick] * worth for pick, worth in zip(GAME.legal(state, other), worths, strict=True))
 
 
-def _turn(state: State, seat: Seat, pick: Pick | None, answer: Pick | None) -> State:
+def _turn(state: ECardState, seat: Seat, pick: Pick | None, answer: Pick | None) -> ECardState:
     joint: Joint = (pick, answer) if seat == 1 else (answer, pick)
     return GAME.resolve(state, joint, Scripted(())).state

@@ -13,7 +13,7 @@ from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.numbers import Share
 from facedown.games.ecard.solve.solution import Moment, Naming, Solution
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 
 Matrix: TypeAlias = "list[list[float]]"
 """Rows: the Emperor side's picks; columns: the Slave side's; the Citizen first, as `legal` has it."""
@@ -23,20 +23,20 @@ Mix: TypeAlias = "list[float]"
 SURE = 1e-13
 
 
-def start(rules: ECardRules) -> State:
+def start(rules: ECardRules) -> ECardState:
     """A new game; where the first Emperor side would be drawn, it is seat 1."""
     return GAME.setup(rules, 2, Scripted(("1",) if rules.first == "drawn" else ())).state
 
 
-def first_seat(state: State) -> int:
+def first_seat(state: ECardState) -> int:
     return state.rounds[0].emperor if state.rounds else state.emperor
 
 
-def by_first(state: State, pair: tuple[int, int]) -> tuple[int, int]:
+def by_first(state: ECardState, pair: tuple[int, int]) -> tuple[int, int]:
     return pair if first_seat(state) == 1 else (pair[1], pair[0])
 
 
-def moment(solution: Solution, state: State) -> Moment:
+def moment(solution: Solution, state: ECardState) -> Moment:
     return _moment(solution, state.round, by_first(state, state.score), state.play, state.stake)
 
 
@@ -45,7 +45,7 @@ def _moment(solution: Solution, round: int, score: tuple[int, int], play: int, s
     return solution.at(round, score, play, stake)
 
 
-def naming(solution: Solution, state: State) -> Naming:
+def naming(solution: Solution, state: ECardState) -> Naming:
     return solution.naming(state.round, by_first(state, state.score))
 
 
@@ -59,16 +59,16 @@ class Walk:
         """What a second pair of extra rounds is worth, once it is known."""
         self.guessing = False
 
-    def of_play(self, state: State, cells: Matrix) -> float:
+    def of_play(self, state: ECardState, cells: Matrix) -> float:
         raise NotImplementedError
 
-    def of_naming(self, state: State, values: dict[int, float]) -> float:
+    def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
         raise NotImplementedError
 
     def of_outcome(self, winner: int | None, first: int) -> float:
         return 0.5 if winner is None else float(winner == first)
 
-    def value(self, state: State) -> float:
+    def value(self, state: ECardState) -> float:
         if state.outcome is not None:
             return self.of_outcome(state.outcome.winner, first_seat(state))
         in_pairs = self.rules.tie == "pair" and state.round > self.rules.rounds
@@ -83,7 +83,7 @@ class Walk:
             self.known[key] = self._decided(state)
         return self.known[key]
 
-    def _decided(self, state: State) -> float:
+    def _decided(self, state: ECardState) -> float:
         if state.stake is None:
             seat = state.slave
             values = {int(pick): self.after(state, {seat: pick}) for pick in GAME.legal(state, seat)}
@@ -93,10 +93,10 @@ class Walk:
         cells = [[self.after(state, {emperor: row, slave: column}) for column in columns] for row in rows]
         return self.of_play(state, cells)
 
-    def after(self, state: State, picks: dict[int, str]) -> float:
+    def after(self, state: ECardState, picks: dict[int, str]) -> float:
         return self.value(GAME.resolve(state, (picks.get(1), picks.get(2)), Scripted(())).state)
 
-    def _find_again(self, state: State) -> None:
+    def _find_again(self, state: ECardState) -> None:
         """Pairs go on until one is not shared: as often as it takes until more of them change nothing."""
         guess, self.again, self.guessing = 1.0, 0.5, True
         while abs(guess - self.again) > 1e-15:
@@ -108,10 +108,10 @@ class Walk:
 class BestPlay(Walk):
     """Both seats play their best."""
 
-    def of_play(self, state: State, cells: Matrix) -> float:
+    def of_play(self, state: ECardState, cells: Matrix) -> float:
         return game_value(cells) if state.emperor == first_seat(state) else 1 - game_value(turned(cells))
 
-    def of_naming(self, state: State, values: dict[int, float]) -> float:
+    def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
         best = max if state.slave == first_seat(state) else min
         return best(values.values())
 
@@ -124,13 +124,13 @@ class Checked(BestPlay):
         self.solution = solution
         self.states = 0
 
-    def of_play(self, state: State, cells: Matrix) -> float:
+    def of_play(self, state: ECardState, cells: Matrix) -> float:
         value = super().of_play(state, cells)
         if not self.guessing:
             self._check_play(state, cells, value)
         return value
 
-    def _check_play(self, state: State, cells: Matrix, value: float) -> None:
+    def _check_play(self, state: ECardState, cells: Matrix, value: float) -> None:
         solved = moment(self.solution, state)
         own = cells if solved.first_is_emperor else turned(cells)
         worth = value if solved.first_is_emperor else 1 - value
@@ -139,7 +139,7 @@ class Checked(BestPlay):
         assert max(columns_mixed(own, mix(solved.slave[0], cells))) < worth + 1e-12
         self.states += 1
 
-    def of_naming(self, state: State, values: dict[int, float]) -> float:
+    def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
         value = super().of_naming(state, values)
         solved = naming(self.solution, state)
         assert set(solved.values) == set(values)
@@ -160,12 +160,12 @@ class Played(Walk):
     def of_outcome(self, winner: int | None, first: int) -> float:
         return self.worth[None if winner is None else winner == first]
 
-    def of_play(self, state: State, cells: Matrix) -> float:
+    def of_play(self, state: ECardState, cells: Matrix) -> float:
         solved = moment(self.solution, state)
         columns = rows_mixed(cells, mix(solved.emperor[0], cells))
         return dot(columns, mix(solved.slave[0], cells))
 
-    def of_naming(self, state: State, values: dict[int, float]) -> float:
+    def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
         return sum(
             float(share) * values[stake] for stake, share in naming(self.solution, state).stakes.items()
         )
@@ -178,14 +178,14 @@ class Answered(Played):
         super().__init__(solution, 1.0, 0.5)
         self.first_answers = first_answers
 
-    def of_play(self, state: State, cells: Matrix) -> float:
+    def of_play(self, state: ECardState, cells: Matrix) -> float:
         solved = moment(self.solution, state)
         best = max if self.first_answers else min
         if self.first_answers == solved.first_is_emperor:
             return best(columns_mixed(cells, mix(solved.slave[0], cells)))
         return best(rows_mixed(cells, mix(solved.emperor[0], cells)))
 
-    def of_naming(self, state: State, values: dict[int, float]) -> float:
+    def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
         if (state.slave == first_seat(state)) != self.first_answers:
             return super().of_naming(state, values)
         return (max if self.first_answers else min)(values.values())

@@ -13,7 +13,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.view import ECardView
 
 Told: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
@@ -24,7 +24,7 @@ class Table:
     """A match of E-Card between Ann (seat 1) and Bo (seat 2)."""
 
     def __init__(self, rules: str, chance: tuple[str, ...]) -> None:
-        self.match: Match[ECardRules, State, ECardView] = Match(
+        self.match: Match[ECardRules, ECardState, ECardView] = Match(
             GAME, ECardRules.read(rules), ("Ann", "Bo"), Scripted(chance)
         )
 
@@ -41,7 +41,7 @@ class Table:
         """Whether the game is not over."""
         return self.match.outcome is None
 
-    def decide(self, *joint: str | None) -> Step[State]:
+    def decide(self, *joint: str | None) -> Step[ECardState]:
         """One decision as a record holds it."""
         return self.match.decide(joint)
 

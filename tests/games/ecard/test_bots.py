@@ -11,7 +11,7 @@ from facedown.core.chance import Stream, deal_key, seed_of
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
 from facedown.core.registry import part
-from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, Master, Random, Reader
+from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, Master, RandomECard, Reader
 from facedown.games.ecard.bots.machine import PickMix
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
@@ -71,7 +71,9 @@ def test_E17_every_game_is_played_to_its_end_with_legal_picks(bot: type[Machine]
 
     for seat in (1, 2):
         memory = series(rules, bot, Habit, 2, "before")[1]
-        games = [play(rules, {seat: bot(memory), 3 - seat: Random()}, rules, each) for each in (look, None)]
+        games = [
+            play(rules, {seat: bot(memory), 3 - seat: RandomECard()}, rules, each) for each in (look, None)
+        ]
         assert games[0].outcome is not None
         assert games[0].picks == games[1].picks
 
@@ -133,11 +135,11 @@ def test_what_rounding_leaves_over_belongs_to_the_last_pick() -> None:
 def test_random_draws_one_card_of_its_hand() -> None:
     table = sit("decisive", "1")
     for cards in (5, 4, 3, 2):
-        assert mix_at(Random(), table, 1)["E"] == 1 / cards
-        assert mix_at(Random(), table, 2)["S"] == 1 / cards
+        assert mix_at(RandomECard(), table, 1)["E"] == 1 / cards
+        assert mix_at(RandomECard(), table, 2)["S"] == 1 / cards
         table.draw()
-    assert mix_at(Random(), table, 1) == {"E": 1.0}
-    assert mix_at(Random(), sit("purse", "1"), 2) == {str(stake): 0.1 for stake in range(1, 11)}
+    assert mix_at(RandomECard(), table, 1) == {"E": 1.0}
+    assert mix_at(RandomECard(), sit("purse", "1"), 2) == {str(stake): 0.1 for stake in range(1, 11)}
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -162,7 +164,7 @@ def test_equilibrium_plays_what_the_solution_says(rules: str) -> None:
 
     for seed in range(5):
         play(rules, {1: Equilibrium(), 2: Habit()}, f"{rules} {seed}", look)
-        play(rules, {1: Random(), 2: Equilibrium()}, f"{rules} {seed}", look)
+        play(rules, {1: RandomECard(), 2: Equilibrium()}, f"{rules} {seed}", look)
     assert compared["card"] > 0
     assert bool(compared["stake"]) == ("purse" in rules or "named" in rules)
 
@@ -281,7 +283,7 @@ def test_a_note_says_what_everybody_saw_and_can_be_looked_at(bot: type[Machine])
     assert repr(note) in repr(Memory([note]))
 
 
-@pytest.mark.parametrize("bot", [Random, Habit, Equilibrium])
+@pytest.mark.parametrize("bot", [RandomECard, Habit, Equilibrium])
 def test_who_does_not_learn_keeps_no_notes(bot: type[Machine]) -> None:
     match = play("decisive", {1: bot(), 2: Stubborn()}, "noted")
 

@@ -9,12 +9,12 @@ from facedown.core.match import Match
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.view import ECardView, hand_of
 from facedown.testing.tables import Deal, TableSetup
 
 
-def expected(state: State, viewer: Viewer) -> dict[str, object]:
+def expected(state: ECardState, viewer: Viewer) -> dict[str, object]:
     """What each field holds, by its name; `meets` is compared where it is calculated."""
     over, at = state.outcome is not None, state.at
     return {

@@ -5,7 +5,7 @@ A `text` module has the three functions of `GameText`. They see views and seen e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final, Protocol, TypeAlias, cast
 
@@ -19,6 +19,9 @@ message: Final = Domain("facedown.core")
 
 Names: TypeAlias = Sequence[str]
 """What the seats are called, in seat order."""
+
+Facts: TypeAlias = Mapping[str, Any]
+"""The facts of an event; every kind of event has facts of its own."""
 
 _TOLD_ELSEWHERE = frozenset(field.name for field in fields(View))
 

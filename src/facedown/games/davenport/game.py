@@ -28,15 +28,23 @@ from facedown.games.davenport.reveal import (
     turn,
 )
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import BY_PLAYOFF, MAIN, OUT, Gone, OwnChoice, Round, State
+from facedown.games.davenport.state import (
+    BY_PLAYOFF,
+    MAIN,
+    OUT,
+    DavenportRound,
+    DavenportState,
+    Gone,
+    OwnChoice,
+)
 from facedown.games.davenport.supply import Supply, dealt
 from facedown.games.davenport.view import DavenportView, see
 
 CARDS_EACH: Final = 5
 
 
-class Davenport(Game[DavenportRules, State, DavenportView]):
-    """The rules of Davenport as pure functions on `State`."""
+class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
+    """The rules of Davenport as pure functions on `DavenportState`."""
 
     name: ClassVar[str] = "davenport"
     version: ClassVar[int] = 1
@@ -53,11 +61,11 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
     terminations: ClassVar[tuple[str, ...]] = (OUT, BY_PLAYOFF, RESIGNATION)
     rules = DavenportRules
 
-    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[State]:
+    def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
         """D1, D2: one deck, five cards each, one at a time around the table from seat 1."""
         supply = Supply()
         hands = dealt(all_seats(seats), CARDS_EACH, supply, chance)
-        start = State(
+        start = DavenportState(
             rules=rules,
             phase=MAIN,
             round=1,
@@ -74,7 +82,7 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
         events.extend(private(seat, "hand", ("D2",), seat=seat, cards=hand) for seat, hand in hands.items())
         return Step(start, tuple(events))
 
-    def pending(self, state: State) -> Waves:
+    def pending(self, state: DavenportState) -> Waves:
         """D3, D4: every seat that is in picks, together or in seat order."""
         if state.outcome is not None:
             return ()
@@ -82,14 +90,14 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
             return tuple((seat,) for seat in state.seats_in)
         return (state.seats_in,)
 
-    def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
+    def legal(self, state: DavenportState, seat: Seat) -> tuple[Pick, ...]:
         """D3: play a card of the hand, or exchange one."""
         if state.outcome is not None or seat not in state.seats_in:
             return ()
         hand = state.hands[seat - 1]
         return hand + tuple([EXCHANGE[card] for card in hand]) if state.rules.exchange else hand
 
-    def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
+    def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
         """The reveal of a round, or a resignation."""
         remembered = state._replace(choices=_remember(state, joint))
         if RESIGN in joint:
@@ -100,20 +108,20 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
             return _main_round(remembered, turned, supply, chance)
         return _playoff_round(remembered, turned, supply, chance)
 
-    def view(self, state: State, viewer: Viewer) -> DavenportView:
+    def view(self, state: DavenportState, viewer: Viewer) -> DavenportView:
         return see(state, viewer, self.pending(state))
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: DavenportState) -> Outcome | None:
         return state.outcome
 
-    def standing(self, state: State) -> tuple[Seat, ...]:
+    def standing(self, state: DavenportState) -> tuple[Seat, ...]:
         """D20: whoever is still in may resign."""
         return () if state.outcome is not None else state.seats_in
 
     def read_pick(self, text: str) -> Pick:
         return read_pick(text)
 
-    def refusal(self, state: State, seat: Seat, pick: Pick) -> IllegalPick:
+    def refusal(self, state: DavenportState, seat: Seat, pick: Pick) -> IllegalPick:
         """D3: what is wrong with the pick."""
         if is_exchange(pick) and not state.rules.exchange:
             return IllegalPick(f"{pick!r}: exchanges are off at this table", text=pick, rule="D3")
@@ -123,7 +131,7 @@ class Davenport(Game[DavenportRules, State, DavenportView]):
         """D3: a card that is exchanged goes face down to the discards."""
         return not is_exchange(pick)
 
-    def story(self, before: State, joint: Joint, step: Step[State]) -> dict[str, Plain]:
+    def story(self, before: DavenportState, joint: Joint, step: Step[DavenportState]) -> dict[str, Plain]:
         return _story(before, step.state)
 
 
@@ -133,7 +141,9 @@ GAME = Davenport()
 # --- a round ---------------------------------------------------------------------------------------------
 
 
-def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+def _main_round(
+    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+) -> Step[DavenportState]:
     """D6 to D14: winners draw nothing, the others one, and some one more; D10: who is out."""
     verdict = judge(turned.shown, state.rules.ace)
     losers = tuple([seat for seat in state.seats_in if seat not in verdict.winners])
@@ -150,21 +160,25 @@ def _main_round(state: State, turned: Turned, supply: Supply, chance: Chance) ->
 
 
 def _main_events(
-    after: State, verdict: RoundVerdict, drawn: dict[Seat, list[Card]], supply: Supply
+    after: DavenportState, verdict: RoundVerdict, drawn: dict[Seat, list[Card]], supply: Supply
 ) -> tuple[Event, ...]:
     """What a round of the main game shows: the cards and the draws."""
     why_drawn = ("D7", *(rule for rule in verdict.why if rule != "D6"))
     return (_reveal_event(after, verdict.why), *draw_events(after, drawn, supply, why_drawn))
 
 
-def _playoff_round(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+def _playoff_round(
+    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+) -> Step[DavenportState]:
     """D16 to D19: by elimination or by wins."""
     if state.rules.playoff == "wins":
         return _playoff_by_wins(state, turned, supply, chance)
     return _playoff_by_elimination(state, turned, supply, chance)
 
 
-def _playoff_by_elimination(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+def _playoff_by_elimination(
+    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+) -> Step[DavenportState]:
     """D17, D18: the lowest card leaves, those still in draw, and the last seat in wins."""
     leaving = playoff.lowest_alone(turned.shown)
     staying = tuple([seat for seat in state.seats_in if seat not in leaving])
@@ -176,7 +190,9 @@ def _playoff_by_elimination(state: State, turned: Turned, supply: Supply, chance
     return _end(after, events, staying[0], BY_PLAYOFF, ("D18",))
 
 
-def _playoff_by_wins(state: State, turned: Turned, supply: Supply, chance: Chance) -> Step[State]:
+def _playoff_by_wins(
+    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+) -> Step[DavenportState]:
     """D19: the highest card scores, all draw, and one seat alone in front with enough wins the playoff."""
     winners = highest(turned.shown)
     wins = playoff.scored(state, winners)
@@ -191,7 +207,7 @@ def _playoff_by_wins(state: State, turned: Turned, supply: Supply, chance: Chanc
 
 
 def _playoff_events(
-    after: State, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
+    after: DavenportState, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
 ) -> tuple[Event, ...]:
     """What a round of the playoff shows: the cards, the draws, and who has to leave."""
     events = (_reveal_event(after, why), *draw_events(after, drawn, supply, ("D18",)))
@@ -200,19 +216,19 @@ def _playoff_events(
 
 
 def _round_done(
-    state: State,
+    state: DavenportState,
     turned: Turned,
     supply: Supply,
     winners: tuple[Seat, ...],
     drawn: dict[Seat, list[Card]],
     leaving: tuple[Seat, ...],
-) -> State:
+) -> DavenportState:
     """The state after the draws of a round, with the round in its history."""
     everybody = all_seats(len(state.hands))
     for seat in leaving:  # D18: after the others drew
         supply.discards.extend(turned.hands.pop(seat))
     hands = tuple([tuple(turned.hands.get(seat, ())) for seat in everybody])
-    finished = Round(
+    finished = DavenportRound(
         phase=state.phase,
         number=state.round,
         shown=tuple(map(turned.shown.get, everybody)),
@@ -234,7 +250,7 @@ def _round_done(
     )
 
 
-def _remember(state: State, joint: Joint) -> tuple[tuple[OwnChoice, ...], ...]:
+def _remember(state: DavenportState, joint: Joint) -> tuple[tuple[OwnChoice, ...], ...]:
     """Each seat's own past, with this decision added."""
     return tuple(
         past if pick is None else (*past, OwnChoice(hand, pick))
@@ -242,7 +258,7 @@ def _remember(state: State, joint: Joint) -> tuple[tuple[OwnChoice, ...], ...]:
     )
 
 
-def _reveal_event(state: State, why: tuple[str, ...]) -> Event:
+def _reveal_event(state: DavenportState, why: tuple[str, ...]) -> Event:
     """The round just finished, as everybody saw it."""
     turned = _last_round(state)
     return public(
@@ -256,17 +272,17 @@ def _reveal_event(state: State, why: tuple[str, ...]) -> Event:
     )
 
 
-def _last_round(state: State) -> Round:
+def _last_round(state: DavenportState) -> DavenportRound:
     """The round that has just been played."""
     last = state.history[-1]
-    assert isinstance(last, Round), "a resignation plays no round"
+    assert isinstance(last, DavenportRound), "a resignation plays no round"
     return last
 
 
 # --- leaving and the end ---------------------------------------------------------------------------------
 
 
-def _resigned(state: State, seat: Seat) -> Step[State]:
+def _resigned(state: DavenportState, seat: Seat) -> Step[DavenportState]:
     """D20: the cards go to the discards, the others play on; the last seat left wins."""
     left = tuple(each for each in state.seats_in if each != seat)
     after = state._replace(
@@ -282,8 +298,8 @@ def _resigned(state: State, seat: Seat) -> Step[State]:
 
 
 def _end(
-    state: State, events: tuple[Event, ...], winner: Seat, why: str, rules: tuple[str, ...]
-) -> Step[State]:
+    state: DavenportState, events: tuple[Event, ...], winner: Seat, why: str, rules: tuple[str, ...]
+) -> Step[DavenportState]:
     seats = len(state.hands)
     score = tuple(int(seat == winner) for seat in all_seats(seats))
     outcome = Outcome(winner, why, score, payoffs_to_one(winner, seats))
@@ -294,7 +310,7 @@ def _end(
 # --- told to programs ------------------------------------------------------------------------------------
 
 
-def _story(before: State, after: State) -> dict[str, Plain]:
+def _story(before: DavenportState, after: DavenportState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
     told = after.history[len(before.history)]
     seats = len(before.hands)

@@ -8,13 +8,15 @@ from facedown.core.cards import Card
 from facedown.core.chance import Chance
 from facedown.core.events import Event, private, public
 from facedown.core.seats import Seat
-from facedown.games.davenport.state import PLAYOFF, State
+from facedown.games.davenport.state import PLAYOFF, DavenportState
 from facedown.games.davenport.supply import Supply, dealt
 
 CARDS_EACH: Final = 3
 
 
-def start(state: State, seats: tuple[Seat, ...], chance: Chance) -> tuple[State, tuple[Event, ...]]:
+def start(
+    state: DavenportState, seats: tuple[Seat, ...], chance: Chance
+) -> tuple[DavenportState, tuple[Event, ...]]:
     """D16: only these seats take part; a fresh deck, three cards each."""
     supply = Supply()
     hands = dealt(seats, CARDS_EACH, supply, chance)
@@ -40,12 +42,12 @@ def lowest_alone(shown: dict[Seat, Card]) -> tuple[Seat, ...]:
     return lows if len(lows) == 1 else ()
 
 
-def scored(state: State, winners: tuple[Seat, ...]) -> tuple[int, ...]:
+def scored(state: DavenportState, winners: tuple[Seat, ...]) -> tuple[int, ...]:
     """D19: the highest card scores a win, all who share it do."""
     return tuple(wins + (seat in winners) for seat, wins in enumerate(state.wins, 1))
 
 
-def ahead(state: State, wins: tuple[int, ...]) -> tuple[Seat, ...]:
+def ahead(state: DavenportState, wins: tuple[int, ...]) -> tuple[Seat, ...]:
     """D19: the seats with the most wins, once these are enough; nobody before that."""
     best = max(wins[seat - 1] for seat in state.seats_in)
     if best < state.rules.playoff_wins:
@@ -53,7 +55,7 @@ def ahead(state: State, wins: tuple[int, ...]) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats_in if wins[seat - 1] == best)
 
 
-def behind(state: State, ahead: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def behind(state: DavenportState, ahead: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """D19: nobody is out, unless several reached the number together: then those with fewer wins are."""
     reached_before = max(state.wins) >= state.rules.playoff_wins
     if len(ahead) > 1 or reached_before:

@@ -10,7 +10,7 @@ from facedown.core.events import Event, private, public
 from facedown.core.game import Joint
 from facedown.core.seats import Seat
 from facedown.games.davenport.notation import card_of, is_exchange
-from facedown.games.davenport.state import State
+from facedown.games.davenport.state import DavenportState
 from facedown.games.davenport.supply import Supply
 
 _ACE: Final = 1
@@ -33,7 +33,7 @@ class RoundVerdict(NamedTuple):
     why: tuple[str, ...]
 
 
-def turn(state: State, joint: Joint, supply: Supply, chance: Chance) -> Turned:
+def turn(state: DavenportState, joint: Joint, supply: Supply, chance: Chance) -> Turned:
     """D3, D5: in seat order, a played card is shown; for an exchanged one, the next card of the stock is."""
     shown: dict[Seat, Card] = {}
     exchanged: dict[Seat, bool] = {}
@@ -90,7 +90,7 @@ def draw_cards(
 
 
 def draw_events(
-    state: State, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
+    state: DavenportState, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
 ) -> tuple[Event, ...]:
     """How many everybody drew is public; which cards, only the seat's own."""
     events: list[Event] = []

@@ -22,7 +22,7 @@ BY_PLAYOFF: Final = "playoff"
 Hand: TypeAlias = tuple[Card, ...]
 
 
-class Round(NamedTuple):
+class DavenportRound(NamedTuple):
     """A finished round, as everybody saw it; everything by seat."""
 
     phase: str
@@ -52,7 +52,7 @@ class OwnChoice(NamedTuple):
     pick: Pick
 
 
-class State(NamedTuple):
+class DavenportState(NamedTuple):
     """The game before a decision."""
 
     rules: DavenportRules
@@ -67,7 +67,7 @@ class State(NamedTuple):
     discards: tuple[Card, ...]
     wins: tuple[int, ...]
     """Rounds won in a playoff by wins (D19)."""
-    history: tuple[Round | Gone, ...]
+    history: tuple[DavenportRound | Gone, ...]
     choices: tuple[tuple[OwnChoice, ...], ...]
     """Each seat's own past, for its own view only."""
     outcome: Outcome | None

@@ -15,7 +15,7 @@ from facedown.core.seats import Seat
 from facedown.core.text.messages import Text, translate
 from facedown.games.davenport import message, text
 from facedown.games.davenport.notation import EXCHANGE
-from facedown.games.davenport.state import PLAYOFF, Round
+from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.text import by_value
 from facedown.games.davenport.view import DavenportView
 
@@ -48,7 +48,7 @@ def _chair(view: DavenportView, seat: Seat, language: str) -> Mapping[str, Any]:
     }
 
 
-def _note(last: Round, seat: Seat) -> Text:
+def _note(last: DavenportRound, seat: Seat) -> Text:
     """What became of the card that a seat showed."""
     won, exchanged = seat in last.winners, last.exchanged[seat - 1]
     if won:
@@ -56,9 +56,9 @@ def _note(last: Round, seat: Seat) -> Text:
     return message("chair.exchanged") if exchanged else ""
 
 
-def _last_round(view: DavenportView) -> Round | None:
+def _last_round(view: DavenportView) -> DavenportRound | None:
     last = view.history[-1] if view.history else None
-    return last if isinstance(last, Round) else None
+    return last if isinstance(last, DavenportRound) else None
 
 
 # --- the hand --------------------------------------------------------------------------------------------

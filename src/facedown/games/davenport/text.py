@@ -6,22 +6,19 @@ Sees views and seen events only.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from facedown.core.cards import Card
 from facedown.core.events import Seen
 from facedown.core.game import Pick
+from facedown.core.parts.text import Facts, Names
 from facedown.core.seats import Seat
 from facedown.core.text.messages import Message, Text, all_of, in_row, translate
 from facedown.games.davenport import message
 from facedown.games.davenport.notation import EXCHANGE, is_exchange
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import PLAYOFF, Round
+from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.view import DavenportView
-
-Names: TypeAlias = Sequence[str]
-Facts: TypeAlias = Mapping[str, Any]  # every kind of event has facts of its own
-
 
 # --- the table -------------------------------------------------------------------------------------------
 
@@ -34,7 +31,7 @@ def table(view: DavenportView, names: Names, language: str) -> str:
     else:
         lines = [message("table.over", stock=view.stock, discards=view.discards)]
     last = view.history[-1] if view.history else None
-    shown = last.shown if isinstance(last, Round) else (None,) * view.seats
+    shown = last.shown if isinstance(last, DavenportRound) else (None,) * view.seats
     width = max(map(len, names))
     for seat, name in enumerate(names, 1):
         lines.append(_row(view, seat, name, width, shown[seat - 1]))

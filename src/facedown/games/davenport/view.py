@@ -8,9 +8,9 @@ from facedown.core.game import Waves
 from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.state import PLAYOFF, Gone, Hand, OwnChoice, Round, State
+from facedown.games.davenport.state import PLAYOFF, DavenportRound, DavenportState, Gone, Hand, OwnChoice
 
-__all__ = ["PLAYOFF", "DavenportView", "Gone", "Hand", "OwnChoice", "Round", "see"]
+__all__ = ["PLAYOFF", "DavenportRound", "DavenportView", "Gone", "Hand", "OwnChoice", "see"]
 
 
 class DavenportView(NamedTuple):
@@ -31,12 +31,12 @@ class DavenportView(NamedTuple):
     stock: int
     discards: int
     wins: tuple[int, ...]
-    history: tuple[Round | Gone, ...]
+    history: tuple[DavenportRound | Gone, ...]
     choices: tuple[OwnChoice, ...]
     """What this seat held and picked so far; what it exchanged away nobody else knows (D3)."""
 
 
-def see(state: State, viewer: Viewer, waiting: Waves) -> DavenportView:
+def see(state: DavenportState, viewer: Viewer, waiting: Waves) -> DavenportView:
     """The view, built up from what this viewer may know."""
     watching = viewer == SPECTATOR
     return DavenportView(

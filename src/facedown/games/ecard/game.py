@@ -17,14 +17,14 @@ from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain
 from facedown.games.ecard import message
 from facedown.games.ecard.notation import CARD_NAMES, read_pick
-from facedown.games.ecard.plays import Play, Round, plays_of
+from facedown.games.ecard.plays import ECardRound, Play, plays_of
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import EXTRA, RUIN, State
+from facedown.games.ecard.state import EXTRA, RUIN, ECardState
 from facedown.games.ecard.view import ECardView, see
 
 
-class ECard(Game[ECardRules, State, ECardView]):
-    """The rules of E-Card as pure functions on `State`."""
+class ECard(Game[ECardRules, ECardState, ECardView]):
+    """The rules of E-Card as pure functions on `ECardState`."""
 
     name: ClassVar[str] = "ecard"
     version: ClassVar[int] = 1
@@ -41,18 +41,18 @@ class ECard(Game[ECardRules, State, ECardView]):
     terminations: ClassVar[tuple[str, ...]] = (COMPLETED, EXTRA, RUIN, RESIGNATION)
     rules = ECardRules
 
-    def setup(self, rules: ECardRules, seats: int, chance: Chance) -> Step[State]:
+    def setup(self, rules: ECardRules, seats: int, chance: Chance) -> Step[ECardState]:
         """E9: who is the Emperor side first."""
         emperor = int(chance.draw(("1", "2")) if rules.first == "drawn" else rules.first)
         at = plays_of(rules, emperor).start_of_round(1)
-        start = State(at, (0, 0), (0, 0), (rules.purse, rules.purse), (), None)
+        start = ECardState(at, (0, 0), (0, 0), (rules.purse, rules.purse), (), None)
         return Step(start, () if at.sides is None else (at.sides,))
 
-    def pending(self, state: State) -> Waves:
+    def pending(self, state: ECardState) -> Waves:
         """E4, E7, E13: both place a card, or the Slave side names the stake."""
         return state.at.waves if state.outcome is None else ()
 
-    def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
+    def legal(self, state: ECardState, seat: Seat) -> tuple[Pick, ...]:
         """E2, E5, E17: the cards left in hand; E13: the stakes that may be named."""
         if state.outcome is not None:
             return ()
@@ -60,7 +60,7 @@ class ECard(Game[ECardRules, State, ECardView]):
             return _stakes(state) if seat == state.at.slave else ()
         return state.at.picks[seat - 1]
 
-    def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
+    def resolve(self, state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]:
         """E4: both cards are turned together."""
         if RESIGN in joint:
             return _resigned(state, joint.index(RESIGN) + 1)
@@ -69,24 +69,24 @@ class ECard(Game[ECardRules, State, ECardView]):
         event, finished, after = state.at.reveal(joint)
         if finished is not None:
             return _round_over(state, event, finished, after)
-        goes_on = State(after, state.winnings, state.wins, state.purses, state.rounds, None)
+        goes_on = ECardState(after, state.winnings, state.wins, state.purses, state.rounds, None)
         return Step(goes_on, (event,))
 
-    def view(self, state: State, viewer: Viewer) -> ECardView:
+    def view(self, state: ECardState, viewer: Viewer) -> ECardView:
         """E18: nothing that has not been revealed."""
         return see(state, viewer, self.pending(state))
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: ECardState) -> Outcome | None:
         return state.outcome
 
-    def standing(self, state: State) -> tuple[Seat, ...]:
+    def standing(self, state: ECardState) -> tuple[Seat, ...]:
         """E14: either seat may resign at any time."""
         return () if state.outcome is not None else (1, 2)
 
     def read_pick(self, text: str) -> Pick:
         return read_pick(text)
 
-    def refusal(self, state: State, seat: Seat, pick: Pick) -> IllegalPick:
+    def refusal(self, state: ECardState, seat: Seat, pick: Pick) -> IllegalPick:
         """E13, E17: what the seat has instead."""
         legal = self.legal(state, seat)
         if state.at.stake is None:
@@ -96,7 +96,7 @@ class ECard(Game[ECardRules, State, ECardView]):
         name = CARD_NAMES.get(pick, repr(pick))
         return IllegalPick(f"{name} is not in this seat's hand, which holds {held}", text=pick, rule="E17")
 
-    def story(self, before: State, joint: Joint, step: Step[State]) -> dict[str, Plain]:
+    def story(self, before: ECardState, joint: Joint, step: Step[ECardState]) -> dict[str, Plain]:
         return _story(before, joint, step.state)
 
 
@@ -106,13 +106,13 @@ GAME = ECard()
 # --- a round ---------------------------------------------------------------------------------------------
 
 
-def _stakes(state: State) -> tuple[Pick, ...]:
+def _stakes(state: ECardState) -> tuple[Pick, ...]:
     """E13: from 1 up to the highest stake, never more than the Slave side's own purse."""
     most = min(state.rules.max_stake, state.purses[state.at.slave - 1])
     return tuple(str(stake) for stake in range(1, most + 1))
 
 
-def _stake_named(state: State, joint: Joint) -> Step[State]:
+def _stake_named(state: ECardState, joint: Joint) -> Step[ECardState]:
     """E13: named openly, before the round."""
     at = state.at
     stake = int(joint[at.slave - 1] or 0)
@@ -120,7 +120,7 @@ def _stake_named(state: State, joint: Joint) -> Step[State]:
     return Step(state._replace(at=at.at_stake(stake)), (named,))
 
 
-def _round_over(state: State, reveal: Event, finished: Round, after: Play) -> Step[State]:
+def _round_over(state: ECardState, reveal: Event, finished: ECardRound, after: Play) -> Step[ECardState]:
     """E3, E6, E10: a round is won and paid, or ends without a winner; then the next one, or the end."""
     at, winnings, wins, purses, rounds, _ = state
     winner = finished.winner
@@ -132,7 +132,7 @@ def _round_over(state: State, reveal: Event, finished: Round, after: Play) -> St
             purses = _added(_added(purses, winner, finished.paid), 3 - winner, -finished.paid)
         winnings = _added(winnings, winner, finished.paid)
         wins = _added(wins, winner, 1)
-    then = _go_on(at, State(after, winnings, wins, purses, (*rounds, finished), None))
+    then = _go_on(at, ECardState(after, winnings, wins, purses, (*rounds, finished), None))
     return Step(then, partial(_round_told, at, reveal, finished, then))
 
 
@@ -145,7 +145,7 @@ def _added(counts: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
 # --- a game ----------------------------------------------------------------------------------------------
 
 
-def _go_on(last: Play, state: State) -> State:
+def _go_on(last: Play, state: ECardState) -> ECardState:
     """After a round, with its last play: ruin, the next round, extra rounds, or the end."""
     if last.named and 0 in state.purses:  # E13: an empty purse at the end of a round
         return _ended(last, state, 2 - state.purses.index(0), RUIN)
@@ -156,7 +156,7 @@ def _go_on(last: Play, state: State) -> State:
     return _after_extra(last, state)
 
 
-def _after_last(last: Play, state: State) -> State:
+def _after_last(last: Play, state: ECardState) -> ECardState:
     """E11, E13: what decides is compared; E12: where it is equal, the tie rule speaks."""
     one, two = state.score
     if one != two:
@@ -166,7 +166,7 @@ def _after_last(last: Play, state: State) -> State:
     return state
 
 
-def _after_extra(last: Play, state: State) -> State:
+def _after_extra(last: Play, state: ECardState) -> ECardState:
     """E12: one extra round decides, or pairs until one seat has won more of a pair."""
     winner = state.rounds[-1].winner
     pair_open = (last.round - last.rules.rounds) % 2 == 1
@@ -175,20 +175,20 @@ def _after_extra(last: Play, state: State) -> State:
     return _ended(last, state, winner, EXTRA)
 
 
-def _resigned(state: State, seat: Seat) -> Step[State]:
+def _resigned(state: ECardState, seat: Seat) -> Step[ECardState]:
     """E14."""
     over = _ended(state.at, state, 3 - seat, RESIGNATION)
     return Step(over, (public("resignation", ("E14",), seat=seat), _end_told(over)))
 
 
-def _ended(last: Play, state: State, winner: Seat | None, why: str) -> State:
+def _ended(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECardState:
     return state._replace(at=last, outcome=Outcome(winner, why, state.score, payoffs_to_one(winner, 2)))
 
 
 # --- what is told ----------------------------------------------------------------------------------------
 
 
-def _round_told(last: Play, reveal: Event, finished: Round, then: State) -> tuple[Event, ...]:
+def _round_told(last: Play, reveal: Event, finished: ECardRound, then: ECardState) -> tuple[Event, ...]:
     """The last play of a round, what it paid, and what follows."""
     winner, score = finished.winner, then.score
     why = ("E6",) if winner is None else ("E10", "E13") if last.named else ("E10",)
@@ -202,7 +202,7 @@ def _round_told(last: Play, reveal: Event, finished: Round, then: State) -> tupl
     return tuple(events)
 
 
-def _end_told(over: State) -> Event:
+def _end_told(over: ECardState) -> Event:
     """How the game ended, and by which rules."""
     outcome = over.outcome
     assert outcome is not None, "asked for only once the game is over"
@@ -223,7 +223,7 @@ def _decides(at: Play) -> str:
 # --- told to programs ------------------------------------------------------------------------------------
 
 
-def _story(before: State, joint: Joint, after: State) -> dict[str, Plain]:
+def _story(before: ECardState, joint: Joint, after: ECardState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
     at = before.at
     resigned = RESIGN in joint

@@ -35,7 +35,7 @@ PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""
 
 
-class Round(NamedTuple):
+class ECardRound(NamedTuple):
     """A finished round: all that was ever revealed of it. Every play but the last was Citizen on Citizen."""
 
     emperor: Seat
@@ -60,7 +60,7 @@ class Revealed(NamedTuple):
     """What two cards come to."""
 
     event: Event
-    finished: Round | None
+    finished: ECardRound | None
     """The round that ends with them, and what is due for it; None where it goes on."""
     after: Play
     """The play that follows, unless the game is over."""
@@ -207,7 +207,7 @@ def _reveal(play: Play, joint: Joint, plays: Plays) -> Revealed:
     event = public("reveal", why, round=play.round, play=play.number, cards=cards, winner=winner)
     if winner is None and play.number < play.last_play:
         return Revealed(event, None, plays[play.round, play.number + 1, play.stake])
-    finished = Round(play.emperor, play.number, cards, winner, play.stake or 0, _due(play, winner))
+    finished = ECardRound(play.emperor, play.number, cards, winner, play.stake or 0, _due(play, winner))
     return Revealed(event, finished, plays.start_of_round(play.round + 1))
 
 

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.ecard.plays import Play, Round, side_of_round
+from facedown.games.ecard.plays import ECardRound, Play, side_of_round
 from facedown.games.ecard.rules import ECardRules
 
-__all__ = ["EXTRA", "RUIN", "Round", "State", "side_of_round"]
+__all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "side_of_round"]
 
 EXTRA: Final = "extra"
 """The termination of a game that was equal after the last round, and decided by what is played on (E12)."""
@@ -17,7 +17,7 @@ RUIN: Final = "ruin"
 """The termination of a game in which a seat had nothing left to pay with (E13)."""
 
 
-class State(NamedTuple):
+class ECardState(NamedTuple):
     """The game before a decision. What a round has seen so far follows from its play: only Citizens fell."""
 
     at: Play
@@ -26,7 +26,7 @@ class State(NamedTuple):
     wins: tuple[int, int]
     purses: tuple[int, int]
     """What each seat has left; counted only where stakes are named."""
-    rounds: tuple[Round, ...]
+    rounds: tuple[ECardRound, ...]
     outcome: Outcome | None
 
     @property

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from facedown.core.events import Seen
 from facedown.core.game import Pick
+from facedown.core.parts.text import Facts, Names
 from facedown.core.seats import Seat
 from facedown.core.text.messages import Message, Text, in_row, one_of, sentences, translate
 from facedown.games.ecard import message
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import Round
+from facedown.games.ecard.state import ECardRound
 from facedown.games.ecard.view import ECardView
-
-Names: TypeAlias = Sequence[str]
-Facts: TypeAlias = Mapping[str, Any]  # every kind of event has facts of its own
 
 _LEDGER: Final = 48
 """Columns for the rounds so far: twelve, where they paid little."""
@@ -74,7 +72,7 @@ def short_account(view: ECardView, seat: Seat) -> Text:
     return account(view, seat, "account.wins.short")
 
 
-def _ledger(rounds: tuple[Round, ...], names: Names, language: str) -> list[Message]:
+def _ledger(rounds: tuple[ECardRound, ...], names: Names, language: str) -> list[Message]:
     """What each of the latest rounds paid to whom, and the play that decided it."""
     if not rounds:
         return []

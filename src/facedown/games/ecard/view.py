@@ -8,9 +8,9 @@ from facedown.core.game import Waves
 from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.plays import Meeting, Play, Round
+from facedown.games.ecard.plays import ECardRound, Meeting, Play
 from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 
 
 class ECardView(NamedTuple):
@@ -35,7 +35,7 @@ class ECardView(NamedTuple):
     winnings: tuple[int, int]
     wins: tuple[int, int]
     purses: tuple[int, int] | None
-    rounds: tuple[Round, ...]
+    rounds: tuple[ECardRound, ...]
     """The finished rounds, as they were revealed."""
     sides: tuple[Seat, ...]
     """The Emperor side of each round of the game; extra rounds are not among them (E8)."""
@@ -49,7 +49,7 @@ def hand_of(at: Play, seat: Seat) -> tuple[str, ...]:
     return (special,) + (CITIZEN,) * (DECIDED - at.number)
 
 
-def see(state: State, viewer: Viewer, waiting: Waves) -> ECardView:
+def see(state: ECardState, viewer: Viewer, waiting: Waves) -> ECardView:
     """The view, built up from what this viewer may know."""
     at = state.at
     over = state.outcome is not None
@@ -77,7 +77,7 @@ def see(state: State, viewer: Viewer, waiting: Waves) -> ECardView:
     )
 
 
-def _meets(state: State, viewer: Viewer) -> tuple[Meeting, ...]:
+def _meets(state: ECardState, viewer: Viewer) -> tuple[Meeting, ...]:
     """What each card comes to; with named stakes not more than the loser has (E13)."""
     meets = state.at.meets[viewer - 1]
     if not state.at.named:

@@ -7,16 +7,16 @@ from fractions import Fraction
 import pytest
 
 from facedown.core.chance import Stream, seed_of
-from facedown.games.ecard.review.habits import Habits, best_share
+from facedown.games.ecard.review.habits import SpecialCardHabits, best_share
 from facedown.games.ecard.solve.solution import round_table
 
 BLIND = (1 / 5, 1 / 4, 1 / 3, 1 / 2)
 """The equilibrium of a round that is always decided: all times alike."""
 
 
-def habits(times: list[int], side: str = "E", usual: tuple[float, ...] = BLIND) -> Habits:
+def habits(times: list[int], side: str = "E", usual: tuple[float, ...] = BLIND) -> SpecialCardHabits:
     """Somebody whose special card came at these plays (0: at none of those with a choice)."""
-    found = Habits()
+    found = SpecialCardHabits()
     for number, time in enumerate(times, 1):
         for at in range(time or len(usual)):
             found.time(at, at + 1 == time, usual[at])
@@ -95,7 +95,7 @@ def test_what_is_usual_is_what_the_equilibriums_dice_show_on_average() -> None:
 
 def test_a_round_that_the_other_ended_says_nothing_about_later_plays() -> None:
     """Ten rounds cut short after a Citizen at play 1: no reason to think that later plays are never used."""
-    cut = Habits()
+    cut = SpecialCardHabits()
     for number in range(10):
         cut.add(number, ("E", True), BLIND, False)
     exposure = cut.exposure()

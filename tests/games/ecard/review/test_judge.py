@@ -12,13 +12,13 @@ from facedown.core.errors import Unsupported
 from facedown.core.game import Joint
 from facedown.core.parts.judge import Judged
 from facedown.core.record import Record
-from facedown.core.replay import Turn, start, turns
+from facedown.core.replay import ReplayedTurn, start, turns
 from facedown.games.ecard.bots.reading import OpponentReading, OpponentRound
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.review.judge import judge
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import Solution, solve
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 from tests.games.ecard import naive
 
 RECORDS = Path(__file__).parents[3] / "records" / "ecard.jsonl"
@@ -37,17 +37,17 @@ OF_RULES = pytest.mark.parametrize(
 )
 
 
-def turn(state: State, *joint: str | None) -> Turn:
-    return Turn(state, joint, GAME.resolve(state, joint, Scripted(())))
+def turn(state: ECardState, *joint: str | None) -> ReplayedTurn:
+    return ReplayedTurn(state, joint, GAME.resolve(state, joint, Scripted(())))
 
 
-def game(rules: str, *joints: Joint, chance: tuple[str, ...] = ()) -> tuple[Turn, ...]:
+def game(rules: str, *joints: Joint, chance: tuple[str, ...] = ()) -> tuple[ReplayedTurn, ...]:
     """A game, told by its picks."""
     record = Record("ecard", rules, ("Ann", "Bo"), chance, joints)
     return tuple(turns(record, start(record)))
 
 
-def states(rules: ECardRules) -> Iterator[State]:
+def states(rules: ECardRules) -> Iterator[ECardState]:
     """Every state that a game can come to, before its pairs of extra rounds repeat; once each."""
     todo, seen = [naive.start(rules)], set()
     while todo:
@@ -60,7 +60,7 @@ def states(rules: ECardRules) -> Iterator[State]:
         todo.extend(turn(state, *joint).step.state for joint in joints(state))
 
 
-def joints(state: State) -> list[tuple[str | None, str | None]]:
+def joints(state: ECardState) -> list[tuple[str | None, str | None]]:
     ones, twos = (GAME.legal(state, seat) or (None,) for seat in (1, 2))
     return [(one, two) for one in ones for two in twos]
 
@@ -81,7 +81,7 @@ def test_what_is_said_to_a_recorded_game_holds_together(line: int) -> None:
     both_seats_are_told_the_same_game(one, two)
 
 
-def parts_add_up_to_the_result(played: Sequence[Turn], seat: int, found: Judged) -> None:
+def parts_add_up_to_the_result(played: Sequence[ReplayedTurn], seat: int, found: Judged) -> None:
     cost = sum(each.cost for each in found.appraisals)
     gifts = sum(each.gift or 0.0 for each in found.chances)
     luck = sum(each.luck for each in found.chances)
@@ -92,7 +92,7 @@ def parts_add_up_to_the_result(played: Sequence[Turn], seat: int, found: Judged)
     assert result - found.chances[0].before == pytest.approx(-cost + gifts + luck, abs=EVEN)
 
 
-def chances_go_over_into_the_next_decision(played: Sequence[Turn], found: Judged) -> None:
+def chances_go_over_into_the_next_decision(played: Sequence[ReplayedTurn], found: Judged) -> None:
     assert len(found.chances) == len(played)
     for one, two in zip(found.chances, found.chances[1:], strict=False):
         assert one.after == pytest.approx(two.before, abs=EVEN)
@@ -109,7 +109,7 @@ def nothing_costs_less_than_nothing_and_the_equilibrium_costs_nothing(found: Jud
 
 
 def every_decision_is_in_one_round_and_every_pick_is_judged(
-    played: Sequence[Turn], seat: int, found: Judged
+    played: Sequence[ReplayedTurn], seat: int, found: Judged
 ) -> None:
     own = [number for number, each in enumerate(played, 1) if each.joint[seat - 1] is not None]
 
@@ -146,13 +146,13 @@ def test_chances_and_costs_are_those_of_brute_force(rules: str) -> None:
         assert appraisal.cost == pytest.approx(max(worths.values()) - worths[appraisal.pick], abs=1e-9)
 
 
-def value(slow: naive.BestPlay, state: State) -> float:
+def value(slow: naive.BestPlay, state: ECardState) -> float:
     """Seat 1's."""
     first = slow.value(state)
     return first if naive.first_seat(state) == 1 else 1 - first
 
 
-def brute_force(slow: naive.BestPlay, solution: Solution, state: State) -> dict[str, float]:
+def brute_force(slow: naive.BestPlay, solution: Solution, state: ECardState) -> dict[str, float]:
     """What every pick of seat 1 is worth against seat 2 in equilibrium, over all that can follow."""
     return {
         pick: sum(
@@ -163,7 +163,7 @@ def brute_force(slow: naive.BestPlay, solution: Solution, state: State) -> dict[
     }
 
 
-def their_mix(solution: Solution, state: State) -> dict[str | None, float]:
+def their_mix(solution: Solution, state: ECardState) -> dict[str | None, float]:
     """Seat 2's equilibrium, where it plays a card."""
     legal = GAME.legal(state, 2)
     if state.stake is None or len(legal) == 1:
@@ -220,7 +220,7 @@ def test_what_was_missed_is_what_the_best_time_would_have_gained(plays: int) -> 
     assert judge([turn(state, "E", "C")], 1).appraisals[0].missed == pytest.approx(0, abs=1e-9)
 
 
-def best(slow: naive.BestPlay, state: State, expected: Sequence[float]) -> float:
+def best(slow: naive.BestPlay, state: ECardState, expected: Sequence[float]) -> float:
     """What the rest of this round is worth to seat 1, the Emperor side: the best of all its times."""
     if state.play == 1 or not expected or len(GAME.legal(state, 1)) == 1:
         return value(slow, state)

@@ -21,7 +21,7 @@ from facedown.games.ecard.solve.best_response import (
 from facedown.games.ecard.solve.course import Course, FinalResult, ImpossibleState, Spot
 from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Answers, solve
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 from tests.games.ecard import naive
 from tests.games.ecard.solve.cases import PRESETS, small_rules, solved
 
@@ -179,7 +179,7 @@ def test_the_course_is_that_of_the_game(rules: ECardRules, dice: random.Random) 
         )
 
 
-def _round(state: State, stake: int, winner: str | None) -> State:
+def _round(state: ECardState, stake: int, winner: str | None) -> ECardState:
     if state.stake is None:
         assert [
             str(each)
@@ -195,7 +195,7 @@ def _round(state: State, stake: int, winner: str | None) -> State:
     return _resolve(state, "E", "C" if winner == "E" else "S")
 
 
-def _resolve(state: State, emperor: str, slave: str) -> State:
+def _resolve(state: ECardState, emperor: str, slave: str) -> ECardState:
     picks = (emperor or None, slave) if state.emperor == 1 else (slave, emperor or None)
     return GAME.resolve(state, picks, Scripted(())).state
 

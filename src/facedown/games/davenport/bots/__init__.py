@@ -6,12 +6,12 @@ from typing import Final
 
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
-from facedown.games.davenport.bots.plain import Highest, Lowest, Random
+from facedown.games.davenport.bots.plain import Highest, Lowest, RandomDavenport
 from facedown.games.davenport.view import DavenportView
 
-__all__ = ["BOTS", "REVIEWER", "Careful", "Highest", "Lowest", "Random"]
+__all__ = ["BOTS", "REVIEWER", "Careful", "Highest", "Lowest", "RandomDavenport"]
 
-BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (Random, Highest, Lowest, Careful)
+BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (RandomDavenport, Highest, Lowest, Careful)
 """The simple ones first, the one that thinks last."""
 
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful

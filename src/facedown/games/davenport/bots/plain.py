@@ -13,7 +13,7 @@ from facedown.games.davenport import message
 from facedown.games.davenport.view import DavenportView
 
 
-class Random(Bot[DavenportView]):
+class RandomDavenport(Bot[DavenportView]):
     """Draws its pick blindly."""
 
     name: ClassVar[str] = "random"

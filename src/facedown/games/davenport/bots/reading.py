@@ -12,7 +12,7 @@ from facedown.core.seats import Seat
 from facedown.games.davenport.bots.habits import KING, SeatHabits, Shares
 from facedown.games.davenport.notation import card_of, is_exchange
 from facedown.games.davenport.rules import DavenportRules
-from facedown.games.davenport.view import DavenportView, Gone, OwnChoice, Round
+from facedown.games.davenport.view import DavenportRound, DavenportView, Gone, OwnChoice
 
 _OF_EACH: Final = 4
 """Cards of each value in the deck (D1)."""
@@ -35,7 +35,7 @@ class GameReading:
     def __init__(self, view: DavenportView) -> None:
         self._rules = rules_of(view)
         self._viewer = view.viewer
-        self._told: tuple[Round | Gone, ...] = ()
+        self._told: tuple[DavenportRound | Gone, ...] = ()
         self._choices: tuple[OwnChoice, ...] = ()
         dealt = _dealt(view)
         self._stock = len(DECK) - sum(dealt)
@@ -55,14 +55,14 @@ class GameReading:
 
     def go_on(self, view: DavenportView) -> None:
         """Read the rounds that are new in this view."""
-        rounds = (entry for entry in view.history[len(self._told) :] if isinstance(entry, Round))
+        rounds = (entry for entry in view.history[len(self._told) :] if isinstance(entry, DavenportRound))
         for finished, choice in zip(rounds, view.choices[len(self._choices) :], strict=True):
             self._count(finished, choice)
             self._watch(finished)
         self._told = view.history
         self._choices = view.choices
 
-    def _count(self, finished: Round, choice: OwnChoice) -> None:
+    def _count(self, finished: DavenportRound, choice: OwnChoice) -> None:
         """Which cards lie in the discards: the shown ones, and those that this seat exchanged itself."""
         taken = sum(finished.drew) + sum(finished.exchanged)
         shuffled = self._stock - taken != finished.stock
@@ -77,7 +77,7 @@ class GameReading:
             if card is not None:
                 self._discarded[card.value] += 1
 
-    def _watch(self, finished: Round) -> None:
+    def _watch(self, finished: DavenportRound) -> None:
         """What every other seat showed."""
         for seat, habits in self.habits.items():
             card = finished.shown[seat - 1]
@@ -112,7 +112,7 @@ def shares_of(cards: list[int]) -> Shares:
 def _dealt(view: DavenportView) -> tuple[int, ...]:
     """How many cards each seat held before the first round."""
     for entry in view.history:
-        if isinstance(entry, Round):
+        if isinstance(entry, DavenportRound):
             after = zip(entry.hands, entry.shown, entry.drew, strict=True)
             return tuple(cards + (shown is not None) - drew for cards, shown, drew in after)
     return view.hands

@@ -7,10 +7,10 @@ from typing import Final
 from facedown.games.ecard.bots.habit import Habit
 from facedown.games.ecard.bots.machine import Machine
 from facedown.games.ecard.bots.master import Master
-from facedown.games.ecard.bots.plain import Equilibrium, Random
+from facedown.games.ecard.bots.plain import Equilibrium, RandomECard
 from facedown.games.ecard.bots.reader import Reader
 
-__all__ = ["BOTS", "Equilibrium", "Habit", "Machine", "Master", "Random", "Reader"]
+__all__ = ["BOTS", "Equilibrium", "Habit", "Machine", "Master", "RandomECard", "Reader"]
 
-BOTS: Final[tuple[type[Machine], ...]] = (Random, Habit, Equilibrium, Reader, Master)
+BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reader, Master)
 """From the easiest to beat to the hardest."""

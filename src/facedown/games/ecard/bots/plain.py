@@ -12,7 +12,7 @@ from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.view import ECardView
 
 
-class Random(Machine):
+class RandomECard(Machine):
     """Draws a card of its hand blindly, and a stake likewise."""
 
     name: ClassVar[str] = "random"

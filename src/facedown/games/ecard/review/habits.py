@@ -15,13 +15,13 @@ from facedown.core.text.messages import Message, Slot
 from facedown.games.ecard import message
 from facedown.games.ecard.notation import EMPEROR
 
-Kind: TypeAlias = "tuple[str, bool]"
+RoundKind: TypeAlias = "tuple[str, bool]"
 """Rounds that are alike: the side, and whether they last until the special cards meet (E6)."""
 
-Card: TypeAlias = "tuple[int, bool, float]"
+ShownCard: TypeAlias = "tuple[int, bool, float]"
 """A card that was shown: its round, whether it was the special one, and how likely the equilibrium's was."""
 
-Where: TypeAlias = "tuple[str | None, int | None]"
+CountedAt: TypeAlias = "tuple[str | None, int | None]"
 """Cards that are counted together: a side and a play, from 0; None for all."""
 
 _PRIOR: Final = 1.0
@@ -46,10 +46,10 @@ class Shown(NamedTuple):
 
 
 @dataclass(slots=True)
-class Habits:
+class SpecialCardHabits:
     """Counts of one seat's special card."""
 
-    shown: dict[tuple[Kind, int], Shown] = field(default_factory=dict)
+    shown: dict[tuple[RoundKind, int], Shown] = field(default_factory=dict)
     """By kind and number, the rounds in which neither side may be predictable."""
     timed: list[tuple[int, bool, float]] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ class Habits:
         """Count a card for the table of when the special one came; `at` is the play, from 0."""
         self.timed.append((at, special, usual))
 
-    def add(self, number: int, kind: Kind, usual: tuple[float, ...], special: bool) -> None:
+    def add(self, number: int, kind: RoundKind, usual: tuple[float, ...], special: bool) -> None:
         """Count a card of a round in which it matters to be unreadable."""
         so_far = self.shown.get((kind, number), Shown(usual, ()))
         self.shown[kind, number] = Shown(usual, (*so_far.special, special))
@@ -104,9 +104,9 @@ class Habits:
             return message("habit.none")
         return best.told()
 
-    def _cards(self) -> dict[Where, list[Card]]:
+    def _cards(self) -> dict[CountedAt, list[ShownCard]]:
         """All cards, by side and play, by side, by play, and together."""
-        found: dict[Where, list[Card]] = {}
+        found: dict[CountedAt, list[ShownCard]] = {}
         for ((side, _), number), shown in self.shown.items():
             for at, (special, usual) in enumerate(zip(shown.special, shown.usual, strict=False)):
                 for where in ((side, at), (side, None), (None, at), (None, None)):
@@ -117,7 +117,7 @@ class Habits:
 # --- the perfect reader ----------------------------------------------------------------------------------
 
 
-def _share(rounds: Sequence[tuple[Kind, Shown]]) -> float:
+def _share(rounds: Sequence[tuple[RoundKind, Shown]]) -> float:
     """The share of these rounds that the best answer to their own habits wins."""
     won = 0.0
     for kind in {kind for kind, _ in rounds}:
@@ -154,7 +154,7 @@ def best_share(side: str, decided: bool, hazards: Sequence[float]) -> float:
     return max(1.0 - min(times), sum(times))
 
 
-def _resampled(rounds: Sequence[tuple[Kind, Shown]], stream: Stream) -> list[tuple[Kind, Shown]]:
+def _resampled(rounds: Sequence[tuple[RoundKind, Shown]], stream: Stream) -> list[tuple[RoundKind, Shown]]:
     """As many rounds, each one of these, or now and then, as if there had been one more, one by the dice."""
     drawn = []
     for _ in rounds:
@@ -179,7 +179,7 @@ def _thrown(shown: Shown, stream: Stream) -> Shown:
 class _Striking(NamedTuple):
     """How often the special card came somewhere, and how likely the equilibrium would come so far off."""
 
-    where: Where
+    where: CountedAt
     came: int
     rounds: int
     usual: float
@@ -203,7 +203,7 @@ class _Striking(NamedTuple):
         )
 
 
-def _striking(where: Where, cards: Sequence[Card]) -> _Striking:
+def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> _Striking:
     """How likely the equilibrium would be at least so far off, to this side or to that."""
     came, usual = sum(special for _, special, _ in cards), sum(chance for _, _, chance in cards)
     odds = [1.0]  # of every number of times

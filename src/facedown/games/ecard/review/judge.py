@@ -11,7 +11,7 @@ from typing import Final
 
 from facedown.core.game import RESIGN, Joint, Pick
 from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, JudgedRound, ReaderReport
-from facedown.core.replay import Turn
+from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat
 from facedown.core.text.messages import Message, Text
 from facedown.games.ecard import message
@@ -21,9 +21,9 @@ from facedown.games.ecard.bots.answer import EVEN, best_answer
 from facedown.games.ecard.bots.worth import Place, RoundWorth, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.review.habits import Habits
+from facedown.games.ecard.review.habits import SpecialCardHabits
 from facedown.games.ecard.rules import DECIDED
-from facedown.games.ecard.state import State
+from facedown.games.ecard.state import ECardState
 
 _GLYPHS: Final[Mapping[Pick, str]] = {
     EMPEROR: '<path fill="currentColor" d="M1 4.6C2.4 7.2 3.6 7 4.6 3.2C5.8 6.4 7 6 8 2C9 6 10.2 6.4 11.4 3.2'
@@ -36,7 +36,7 @@ _GLYPHS: Final[Mapping[Pick, str]] = {
 }
 
 
-def judge(turns: Sequence[Turn], seat: Seat) -> Judged:
+def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
     """All that the exact solution says about this seat's play."""
     judge = _Judge(seat)
     for number, turn in enumerate(turns, 1):
@@ -66,10 +66,10 @@ class _Judge:
         self.chances: list[Chances] = []
         self.appraisals: list[Appraisal] = []
         self.foretold: list[Foretold] = []
-        self.habits = Habits()
+        self.habits = SpecialCardHabits()
         self._read = {1: bots.OpponentReading(), 2: bots.OpponentReading()}
 
-    def see(self, number: int, turn: Turn) -> None:
+    def see(self, number: int, turn: ReplayedTurn) -> None:
         """Judge one decision, then learn from it."""
         before, after = turn.before, turn.step.state
         place = _place_in_words(before, turn.joint)
@@ -90,13 +90,13 @@ class _Judge:
             for seat, reading in self._read.items():
                 reading.see(bots.OpponentRound.of(seat, *finished[:4]))
 
-    def _missed(self, before: State, pick: Pick) -> float:
+    def _missed(self, before: ECardState, pick: Pick) -> float:
         """What the best answer would have gained on the pick, if the other plays as they can be read."""
         side = _side(before, self.other)
         read = _worths(before, self.seat, lambda worth: self._read[self.other].chances(side, worth.theirs))
         return max(read.values()) - read[pick]
 
-    def _foretell(self, before: State, special: bool) -> None:
+    def _foretell(self, before: ECardState, special: bool) -> None:
         """What a reader of this seat's earlier rounds would have said to the card that now comes."""
         if before.play == DECIDED:
             return
@@ -116,7 +116,7 @@ class _Judge:
 # --- what things are worth -------------------------------------------------------------------------------
 
 
-def _value(state: State, seat: Seat) -> float:
+def _value(state: ECardState, seat: Seat) -> float:
     """The seat's chance to win if both play on in equilibrium."""
     if state.outcome is not None:
         winner = state.outcome.winner
@@ -126,7 +126,7 @@ def _value(state: State, seat: Seat) -> float:
     return _round_worth(state, seat).before[state.play - 1]
 
 
-def _given_away(before: State, seat: Seat, pick: Pick) -> float:
+def _given_away(before: ECardState, seat: Seat, pick: Pick) -> float:
     """What a seat's pick costs it against somebody who plays the equilibrium."""
     if pick == RESIGN:
         return _value(before, seat)
@@ -135,7 +135,7 @@ def _given_away(before: State, seat: Seat, pick: Pick) -> float:
 
 
 def _worths(
-    before: State, seat: Seat, expected: Callable[[RoundWorth], Sequence[float]]
+    before: ECardState, seat: Seat, expected: Callable[[RoundWorth], Sequence[float]]
 ) -> dict[Pick, float]:
     """What each pick is worth to the seat, if the other's special card comes as expected and it answers well.
 
@@ -158,7 +158,7 @@ def _worths(
     return {pick: citizen if pick == CITIZEN else special for pick in legal}
 
 
-def _advice(before: State, seat: Seat) -> dict[Pick, float]:
+def _advice(before: ECardState, seat: Seat) -> dict[Pick, float]:
     """How likely each pick is in equilibrium."""
     if before.stake is None:
         return {str(stake): chance for stake, chance in _place(before, seat).stakes().items()}
@@ -175,11 +175,11 @@ def _has_to_mix(worth: RoundWorth) -> bool:
     return min(win, draw) > EVEN or max(win, draw) < -EVEN
 
 
-def _place(state: State, seat: Seat) -> Place:
+def _place(state: ECardState, seat: Seat) -> Place:
     return place_of(GAME.view(state, seat))
 
 
-def _round_worth(state: State, seat: Seat) -> RoundWorth:
+def _round_worth(state: ECardState, seat: Seat) -> RoundWorth:
     """The round that is being played."""
     assert state.stake is not None, "the stake is named before a card is placed"
     return _place(state, seat).round_at(state.stake)
@@ -188,17 +188,17 @@ def _round_worth(state: State, seat: Seat) -> RoundWorth:
 # --- where things are ------------------------------------------------------------------------------------
 
 
-def _side(state: State, seat: Seat) -> str:
+def _side(state: ECardState, seat: Seat) -> str:
     return EMPEROR if state.emperor == seat else SLAVE
 
 
-def _round_in_words(state: State) -> Message:
+def _round_in_words(state: ECardState) -> Message:
     if state.extra:
         return message("place.extra", number=state.round - state.rules.rounds)
     return message("place.round", number=state.round)
 
 
-def _place_in_words(state: State, joint: Joint) -> Message:
+def _place_in_words(state: ECardState, joint: Joint) -> Message:
     where = _round_in_words(state)
     if RESIGN in joint:
         return message("place.resignation", round=where)
@@ -207,7 +207,7 @@ def _place_in_words(state: State, joint: Joint) -> Message:
     return message("place.play", round=where, number=state.play)
 
 
-def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[JudgedRound, ...]:
+def _rounds(turns: Sequence[ReplayedTurn], seat: Seat) -> tuple[JudgedRound, ...]:
     """The rounds as they ended for this seat; the last one may not have."""
     rounds = []
     decisions = 0
@@ -226,14 +226,14 @@ def _rounds(turns: Sequence[Turn], seat: Seat) -> tuple[JudgedRound, ...]:
     return tuple(rounds)
 
 
-def _round(before: State, decisions: int, finished: table.Round, seat: Seat) -> JudgedRound:
+def _round(before: ECardState, decisions: int, finished: table.ECardRound, seat: Seat) -> JudgedRound:
     ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
     if finished.winner is None:
         return JudgedRound(_label(before), decisions, ours, theirs, None, message("round.result.nobody"))
     return JudgedRound(_label(before), decisions, ours, theirs, finished.winner == seat, f"+{finished.paid}")
 
 
-def _label(state: State) -> Text:
+def _label(state: ECardState) -> Text:
     if state.extra:
         return message("round.label.extra", number=state.round - state.rules.rounds)
     return str(state.round)
