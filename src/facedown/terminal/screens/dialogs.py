@@ -27,8 +27,8 @@ def pause_page(table: TerminalTable, words: Words) -> ListPage[str]:
 
 def sure_page(words: Words, question: str) -> ListPage[bool]:
     """Whether that is meant; `question` is `resign` or `get_up`."""
-    entries = [ListEntry(words("resign.no"), False), ListEntry(words(f"{question}_yes"), True)]
-    return ListPage(lambda: words(f"{question}_sure"), lambda: entries)
+    entries = [ListEntry(words("resign.no"), False), ListEntry(words(f"{question}.yes"), True)]
+    return ListPage(lambda: words(f"{question}.sure"), lambda: entries)
 
 
 def absent_page(absent: Sequence[AbsentPlayer], words: Words) -> ListPage[AbsentPlayer]:

@@ -142,7 +142,7 @@ def settings_page(app: TerminalApp) -> ListPage[str]:
     def entries() -> Sequence[ListEntry[str]]:
         words = app.words
         return [
-            ListEntry(words(f"settings_{name}"), name, words(f"value_{getattr(app.settings, name)}"))
+            ListEntry(words(f"settings.{name}"), name, _value(words, name, getattr(app.settings, name)))
             for name in CHOICES
         ]
 

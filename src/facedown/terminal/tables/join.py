@@ -55,7 +55,7 @@ def join_table(
         except ServerRefused:  # the seat was given back, or somebody else has it now
             delete_seat_key(key)
     key = _joined(server, address, seat)
-    _save(key, warn, "" if address.is_table else address.name)
+    _save(key, words, warn, "" if address.is_table else address.name)
     return _open(server, key.table, key, words, address.name)
 
 
@@ -78,7 +78,7 @@ def create_table(
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
     made = server.make(TableOrder(game.name, asked, rules, clock))
     key = _take(server, made.table, made.seats, seat, "")
-    _save(key, warn)
+    _save(key, words, warn)
     return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
 
 
@@ -126,12 +126,12 @@ def _take(
     return SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
 
 
-def _save(key: SeatKey, warn: Warn, code: str = "") -> None:
+def _save(key: SeatKey, words: Words, warn: Warn, code: str = "") -> None:
     """Store the seat's key, so that another process can go back to it."""
     try:
         save_seat_key(key, code)
     except OSError as error:
-        warn(f"this seat could not be written down, and cannot be resumed: {reason(error)}")
+        warn(words("remote.not_kept", why=reason(error)))
 
 
 def _open(

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 
 from facedown.core.seats import Seat
-from facedown.core.text.english import YOU
+from facedown.core.text.names import YOU
 
 
 @dataclass(frozen=True, slots=True)

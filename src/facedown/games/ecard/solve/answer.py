@@ -6,23 +6,24 @@ from typing import Any, Final
 
 from facedown.core.parts.solver import Answer, Position
 from facedown.core.rules import Number, Numbers, Option
+from facedown.games.ecard import message
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.report import AskedState, WholeGame, at_state
 from facedown.games.ecard.solve.solution import solve
 
 _MOST: Final = 999_999_999
 positions: Final[tuple[Option, ...]] = (
-    Number("round", "Round", "The round, from 1; extra rounds count on.", "E8", 1, _MOST),
+    Number("round", message("position.round"), message("position.round.help"), "E8", 1, _MOST),
     Numbers(
         "score",
-        "Score",
-        "What decides the game, when the round begins: of the first Emperor side, then of the other.",
+        message("position.score"),
+        message("position.score.help"),
         "E11",
         2,
         2,
     ),
-    Number("play", "Play", "The play of the round; those before it were drawn. Default: 1.", "E5", 1, _MOST),
-    Number("stake", "Stake", "The stake, where one is named. Default: the best one.", "E13", 1, _MOST),
+    Number("play", message("position.play"), message("position.play.help"), "E5", 1, _MOST),
+    Number("stake", message("position.stake"), message("position.stake.help"), "E13", 1, _MOST),
 )
 optional: Final = ("play", "stake")
 

@@ -1,0 +1,206 @@
+"""Code and catalogues agree: every key that code names is there, every message is used, and no sentence for
+people stands in the code itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from facedown.core.text.messages import Domain
+from scripts.catalogues import ENGLISH, SOURCE, read, texts
+
+FOLDERS = sorted(source.parent.parent for source in SOURCE.rglob(f"locale/{ENGLISH}.po"))
+BORROWERS = {"terminal": ("commands", "cli")}
+"""Packages that speak in the words of another one."""
+
+
+def name_of(path: Path) -> str:
+    return ".".join(("facedown", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def modules(folder: Path) -> Iterator[Path]:
+    """The modules that a catalogue serves: of its package, but not of packages inside with their own."""
+    places = [folder, *(SOURCE / each for each in BORROWERS.get(folder.name, ()))]
+    inner = [each for each in FOLDERS if each != folder and each.is_relative_to(folder)]
+    for place in places:
+        for path in sorted(place.rglob("*.py")):
+            if not any(path.is_relative_to(each) for each in inner):
+                yield path
+
+
+def callee(node: ast.Call) -> str:
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def is_method(node: ast.Call, *names: str) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr in names
+
+
+def named_keys(argument: ast.expr) -> Iterator[str]:
+    """The keys that an argument may be: patterns where a part of them is only known later."""
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        yield re.escape(argument.value)
+    elif isinstance(argument, ast.IfExp):
+        yield from named_keys(argument.body)
+        yield from named_keys(argument.orelse)
+    elif isinstance(argument, ast.JoinedStr):
+        parts = (
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w.]*"
+            for part in argument.values
+        )
+        yield "".join(parts)
+
+
+def keys_of(folder: Path) -> set[str]:
+    return set(texts(read(folder / "locale" / f"{ENGLISH}.po")))
+
+
+def asked_keys(path: Path) -> Iterator[tuple[str, str]]:
+    """Every key that a module asks for by name, with the package whose catalogue has to have it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and node.args and not is_method(node, "say", "message")
+    ]
+    terminal = path.is_relative_to(SOURCE / "terminal") or path.is_relative_to(SOURCE / "commands")
+    own: object = None
+    if any(callee(call) in ("message", "say") for call in calls):
+        own = getattr(import_module(name_of(path)), "message", None)
+    for call in calls:
+        if callee(call) in ("message", "say") and isinstance(own, Domain):
+            yield from ((own.package, key) for key in named_keys(call.args[0]))
+        elif callee(call) in ("words", "_words") and terminal:
+            yield from (("facedown.terminal", key) for key in named_keys(call.args[0]))
+
+
+def test_every_key_that_code_names_is_in_its_catalogue() -> None:
+    known = {name_of(folder): keys_of(folder) for folder in FOLDERS}
+    asked = [(path, *each) for path in sorted(SOURCE.rglob("*.py")) for each in asked_keys(path)]
+    assert len(asked) > 400
+    for path, package, pattern in asked:
+        matches = [key for key in known[package] if re.fullmatch(pattern, key)]
+        assert matches, f"{path} asks {package} for {pattern}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(SOURCE)))
+def test_every_message_is_used(folder: Path) -> None:
+    everywhere = folder == SOURCE / "core"
+    whole: set[str] = set()
+    patterns: set[str] = set()
+    for path in sorted(SOURCE.rglob("*.py")) if everywhere else modules(folder):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                whole.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                patterns.update(each for each in named_keys(node) if re.search(r"[a-z]{3}", each))
+    asked = re.compile("|".join(sorted(patterns)) or "-")
+    others = re.compile(r"(ended|ending|bot)\.")  # asked for by whoever shows a game or a bot
+    unused = {key for key in keys_of(folder) - whole if not asked.fullmatch(key) and not others.match(key)}
+    assert unused == set()
+
+
+# --- sentences -------------------------------------------------------------------------------------------
+
+SENTENCE = re.compile(r"[A-Za-z][a-z']+(?:[ ,;:]+[A-Za-z'][a-z']*){2,}|[ぁ-んァ-ヶ一-龠]{2,}")
+"""Three words in a row, or anything in Japanese."""
+NOT_FOR_READERS = {"add_argument", "add_parser", "getLogger", "compile", "TypeVar"}
+ERRORS = "say"
+"""The name under which the sentence of an error is put together before it is raised."""
+ROOMS = [
+    "bots",
+    "core/parts",
+    "core/rules.py",
+    "core/text",
+    "games",
+    "review",
+    "server/accounts",
+    "server/push.py",
+    "solve",
+    "terminal",
+]
+ENGLISH_ONLY = {"games/ecard/solve/plot.py": "labels of a picture, whose font may have no other letters"}
+"""Modules in which sentences may stand, and why."""
+NO_SENTENCES = {
+    ("core/text/widths.py", "ぁぃぅぇぉ"): "letters that begin no line",
+    ("review/html/page.py", "default-src"): "a policy",
+    ("review/html/page.py", "named"): "classes of the style sheet",
+}
+LOGS = ("debug", "info", "warning", "error", "exception")
+
+
+def literals(path: Path) -> Iterator[tuple[int, str]]:
+    """Texts in a module that somebody may read: no docstrings, type aliases, log lines and error sentences.
+
+    An error's sentence is for whoever caused it, in English; its code chooses the words in other languages.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        aside = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        aside |= isinstance(node, ast.Raise | ast.Assert | ast.AnnAssign) and not is_text(node)
+        aside |= isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == ERRORS for target in node.targets
+        )
+        aside |= isinstance(node, ast.Call) and (
+            callee(node) in NOT_FOR_READERS or is_method(node, *LOGS) or makes_error(node)
+        )
+        if aside:
+            skipped.update(id(inner) for inner in ast.walk(node))
+    for node in ast.walk(tree):
+        if id(node) not in skipped and isinstance(node, ast.Constant) and SENTENCE.search(str(node.value)):
+            yield node.lineno, str(node.value)
+
+
+def is_text(node: ast.AST) -> bool:
+    """Whether an annotated assignment holds more than a type alias."""
+    return isinstance(node, ast.AnnAssign) and getattr(node.annotation, "id", "") != "TypeAlias"
+
+
+def kinds(error: type[BaseException]) -> set[str]:
+    return {error.__name__}.union(*(kinds(each) for each in error.__subclasses__()))
+
+
+@cache
+def errors() -> set[str]:
+    """The names of all errors that there are."""
+    return kinds(Exception)
+
+
+def makes_error(call: ast.Call) -> bool:
+    """Whether a call makes an error, or its text in the class of one."""
+    return callee(call) in errors() or ast.unparse(call.func) == "super().__init__"
+
+
+def test_no_sentence_for_people_stands_in_the_code() -> None:
+    found = [
+        f"{path.relative_to(SOURCE)}:{line}: {text}"
+        for room in ROOMS
+        for path in ([SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py")))
+        if str(path.relative_to(SOURCE)) not in ENGLISH_ONLY
+        for line, text in literals(path)
+        if not any(str(path.relative_to(SOURCE)) == name and part in text for name, part in NO_SENTENCES)
+    ]
+    assert found == []
+
+
+def test_what_may_be_english_only_is_still_there() -> None:
+    for path in ENGLISH_ONLY:
+        assert list(literals(SOURCE / path)), f"{path} needs no exception any more"
+    for path, part in NO_SENTENCES:
+        assert any(part in text for _, text in literals(SOURCE / path)), f"{path} needs no exception any more"
+
+
+def test_the_scan_finds_a_sentence(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(
+        '"""Words of a docstring."""\nx = f"{1} has won the game"\nraise KeyError("not for people")\n'
+    )
+    assert [text for _, text in literals(module)] == [" has won the game"]
