@@ -7,54 +7,30 @@ acknowledged is written down to be held against the server.
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import random
 import secrets
 import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import websockets
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
+from facedown.client import RestClient
 from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.protocol.messages import SUBPROTOCOL
-
-
-class Refused(Exception):
-    """The server said no."""
-
-    def __init__(self, status: int, body: dict[str, Any]) -> None:
-        super().__init__(f"{status} {body.get('code')}: {body.get('detail')}")
-        self.status = status
-        self.code = body.get("code")
-        self.body = body
+from facedown.protocol.rest import TableOrder
 
 
 def ask(
     base: str, method: str, path: str, body: object = None, token: str = "", **headers: str
 ) -> dict[str, Any]:
-    """One call of the API, with a bearer token; raises `Refused`, and `OSError` if nobody answers."""
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{base}/api/v1{path}", data, method=method)
-    if data is not None:
-        request.add_header("Content-Type", "application/json")
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
-    for name, value in headers.items():
-        request.add_header(name.replace("_", "-"), value)
-    try:
-        with urllib.request.urlopen(request, timeout=40) as answer:
-            text = answer.read()
-    except urllib.error.HTTPError as error:
-        with error:
-            raise Refused(error.code, json.loads(error.read() or b"{}")) from None
-    except http.client.HTTPException as error:  # the server went away in the middle of its answer
-        raise ConnectionError(str(error)) from error
+    """One call of the API, with a bearer token; raises `ServerRefused` and `ServerLost`."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    text = RestClient(base, token, timeout=40).send(method, path, body, sent)
     return json.loads(text) if text else {}
 
 
@@ -79,16 +55,15 @@ class Chair:
 
 async def program(base: str) -> str:
     """A new program's bearer token."""
-    made = await call(base, "POST", "/session", {"kind": "program"})
-    return str(made["token"])
+    return await asyncio.to_thread(RestClient(base).sign_in)
 
 
 async def set_table(base: str, game: str, seats: int, rules: str = "", **more: object) -> list[Chair]:
     """A table with a program of its own on every seat."""
-    host = await program(base)
+    host = RestClient(base, await program(base))
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, **more}
-    made = await call(base, "POST", "/tables", order, host)
-    return [await sit(base, made["table"], made["invite"], seat) for seat in range(1, seats + 1)]
+    made = await asyncio.to_thread(host.make, msgspec.convert(order, TableOrder))
+    return [await sit(base, made.table, made.invite, seat) for seat in range(1, seats + 1)]
 
 
 async def sit(base: str, table: str, invite: str, seat: int, bearer: str = "") -> Chair:
@@ -96,8 +71,8 @@ async def sit(base: str, table: str, invite: str, seat: int, bearer: str = "") -
     bearer = bearer or await program(base)
     entropy = secrets.token_bytes(32)
     commit = entropy_commitment(table, seat, entropy).hex()
-    sat = await call(base, "POST", f"/invites/{invite}/join", {"seat": seat, "commit": commit}, bearer)
-    return Chair(base, table, seat, sat["token"], bearer, entropy)
+    joined = await asyncio.to_thread(RestClient(base, bearer).join, table, seat, commit, invite)
+    return Chair(base, table, seat, joined.token, bearer, entropy)
 
 
 def pick_body(

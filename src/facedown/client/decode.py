@@ -64,6 +64,8 @@ def _read(kind: Any, value: Any, rules: type[Rules]) -> Any:
 
 
 def _read_record(kind: Any, value: Any, rules: type[Rules]) -> Any:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r:.40} is no {kind.__name__}")
     return kind(**{name: _read(part, value[name], rules) for name, part in _fields(kind).items()})
 
 
@@ -76,11 +78,13 @@ def _read_tuple(parts: tuple[Any, ...], value: Sequence[Any], rules: type[Rules]
 
 
 def _read_union(kinds: tuple[Any, ...], value: Any, rules: type[Rules]) -> Any:
-    """One of several types: records are told apart by the names of their fields."""
+    """One of several types: records are distinguished by the names of their fields."""
     if value is None and NoneType in kinds:
         return None
     real = [kind for kind in kinds if kind is not NoneType]
-    if len(real) > 1:
+    if not isinstance(value, dict):
+        real = [kind for kind in real if not _is_record(kind)]
+    elif len(real) > 1:
         fitting = [kind for kind in real if _is_record(kind) and _fields(kind).keys() <= value.keys()]
         real = sorted(fitting, key=lambda kind: -len(_fields(kind)))
     if not real:

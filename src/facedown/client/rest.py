@@ -19,6 +19,8 @@ from facedown.core.record import Record
 from facedown.protocol.accounts import NewName, NewSession, Session
 from facedown.protocol.messages import Snap
 from facedown.protocol.rest import (
+    AdminTables,
+    CloseTable,
     CreatedTable,
     GameInfo,
     InvitedTable,
@@ -32,8 +34,6 @@ from facedown.protocol.rest import (
 Answer = TypeVar("Answer")
 
 _TABLE: Final = re.compile(r"[0-9A-Z]{26}")
-_TIMEOUT: Final = 20.0
-"""Timeout of a call, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,11 @@ class Address:
 class RestClient:
     """One server's REST API, called as one person."""
 
-    def __init__(self, address: str, token: str = "") -> None:
+    def __init__(self, address: str, token: str = "", *, timeout: float = 20.0) -> None:
+        """`timeout` of each call in seconds."""
         self.address = Address.read(address).server
         self.token = token
+        self._timeout = timeout
 
     def sign_in(self, name: str = "") -> str:
         """Create a guest session; its token proves later who is calling."""
@@ -117,11 +119,21 @@ class RestClient:
 
     def record(self, table: str) -> Record:
         """The record of a game; complete once it is over."""
-        text = self._send("GET", f"/tables/{table}/record")
+        text = self.send("GET", f"/tables/{table}/record")
         try:
             return Record.read(text)
         except Unreadable as error:
             raise ServerLost(f"{self.address} answers with no record: {error.say}") from None
+
+    # --- for operators -------------------------------------------------------------------------------
+
+    def admin_tables(self) -> AdminTables:
+        """All tables of the server; the token is the operator's."""
+        return self._call(AdminTables, "GET", "/admin/tables")
+
+    def close_table(self, table: str, say: str) -> None:
+        """Close a table, with a sentence for everybody at it; the token is the operator's."""
+        self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(say))
 
     # --- HTTP ----------------------------------------------------------------------------------------
 
@@ -134,27 +146,28 @@ class RestClient:
         headers: dict[str, str] | None = None,
     ) -> Answer:
         """One call and its decoded answer; fields that this version does not know are skipped."""
-        text = self._send(method, path, body, headers)
+        text = self.send(method, path, body, headers)
         try:
             return msgspec.json.decode(text, type=answer)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise ServerLost(f"{self.address} answers what no such server does: {error}") from None
 
-    def _send(
+    def send(
         self,
         method: str,
         path: str,
-        body: msgspec.Struct | None = None,
+        body: object = None,
         headers: dict[str, str] | None = None,
     ) -> bytes:
-        """One call; raises `ServerRefused` for an error status, `ServerLost` for no answer."""
+        """One call by its path below `/api/v1`: the bytes of its answer. Raises `ServerRefused` for an error
+        status, `ServerLost` for no answer."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
         data = None if body is None else msgspec.json.encode(body)
         request = Request(f"{self.address}/api/v1{path}", data, sent, method=method)
         try:
-            with urlopen(request, timeout=_TIMEOUT) as response:
+            with urlopen(request, timeout=self._timeout) as response:
                 found: bytes = response.read()
                 return found
         except HTTPError as error:

@@ -7,8 +7,9 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from facedown.client import ServerLost, ServerRefused
 from facedown.server.store.backup import check
-from tests.server.programs import Ledger, Refused, SocketPlayer, ask, set_table
+from tests.server.programs import Ledger, SocketPlayer, ask, set_table
 from tests.server.running import Server
 
 TABLES = 50
@@ -40,11 +41,11 @@ class Crowd:
             game += 1
             try:
                 chairs = await set_table(self.server.base, "ecard", 2, "classic")
-            except OSError:  # the server is down at this moment
+            except ServerLost:  # the server is down at this moment
                 await asyncio.sleep(0.1)
                 continue
-            except Refused as refused:
-                if refused.code != "store_failed":
+            except ServerRefused as refused:
+                if refused.name != "store_failed":
                     raise
                 await asyncio.sleep(0.1)  # its disk is full at this moment
                 continue
