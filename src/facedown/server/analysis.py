@@ -68,9 +68,7 @@ class Analysis:
         found = self._cache.get(question)
         if found is None:
             task = self._running.get(question) or self._start(question)
-            found = await asyncio.shield(
-                task
-            )  # others may wait for the same answer, even if this caller gives up
+            found = await asyncio.shield(task)  # others may wait for the same answer
         else:
             self._cache.move_to_end(question)
         if found.code == Unsupported.code:

@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import Final, cast
@@ -75,27 +75,24 @@ async def _serve(
     log = make_log(settings.log)
     services = open_services(settings)
     operator = secrets.token_urlsafe(32)
-    rest = _rest_services(services, operator)
-    app = make_app(rest, pages)
-    transports = _transports(services)
-    log.info("settings", **settings.printable())
-    _tune_gc()
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    try:
-        with _listen(settings.host, settings.port, any_port=any_port) as listening:
-            address = _address(settings.host, listening)
+    async with AsyncExitStack() as closing:  # in the opposite order
+        closing.callback(remove_runfile, settings.data, operator)
+        closing.push_async_callback(services.close)
+        rest = _rest_services(services, operator)
+        closing.push_async_callback(rest.close)
+        app, transports = make_app(rest, pages), _transports(services)
+        log.info("settings", **settings.printable())
+        _tune_interpreter()
+        listening = closing.enter_context(_listen(settings.host, settings.port, any_port=any_port))
+        address = _address(settings.host, listening)
 
-            def announce() -> None:
-                write_runfile(settings.data, RunFile(address, operator, os.getpid()))
-                ready(address)
+        def announce() -> None:
+            write_runfile(settings.data, RunFile(address, operator, os.getpid()))
+            ready(address)
 
-            await services.tables.start()
-            rest.start()
-            await _Server(settings, app, rest, transports, announce).serve([listening])
-    finally:
-        await rest.close()
-        await services.close()
-        remove_runfile(settings.data, operator)
+        await services.tables.start()
+        rest.start()
+        await _Server(settings, app, rest, transports, announce).serve([listening])
 
 
 # --- putting together ------------------------------------------------------------------------------------
@@ -147,11 +144,12 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-def _tune_gc() -> None:
-    """Fewer GC passes: tables hold many small long-lived objects."""
+def _tune_interpreter() -> None:
+    """Fewer GC passes, as tables hold many small long-lived objects, and quick switches between threads."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
 
 
 def _raise_file_limit() -> None:

@@ -104,7 +104,7 @@ class SmallTable:
 
 
 @dataclass
-class SmallHouse:
+class SmallServices:
     """Tables, store and people in one."""
 
     table: SmallTable = field(default_factory=SmallTable)
@@ -166,11 +166,11 @@ class Served:
 
 @dataclass
 class Room(Served):
-    house: SmallHouse
+    services: SmallServices
 
     @property
     def table(self) -> SmallTable:
-        return self.house.table
+        return self.services.table
 
 
 @asynccontextmanager
@@ -183,11 +183,11 @@ async def room(
     proxies: TrustedProxies | None = None,
 ) -> AsyncIterator[Room]:
     """A port behind which there is the small table alone."""
-    house = SmallHouse()
+    services = SmallServices()
     async with served(
-        house, house, house, Limits(caps), pace, patience, public_url=public_url, proxies=proxies
+        services, services, services, Limits(caps), pace, patience, public_url=public_url, proxies=proxies
     ) as here:
-        yield Room(**vars(here), house=house)
+        yield Room(**vars(here), services=services)
 
 
 @asynccontextmanager

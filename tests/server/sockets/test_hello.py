@@ -39,24 +39,24 @@ async def test_hello_waits_until_everything_is_written_and_loses_nothing() -> No
 
 async def test_commands_before_the_welcome_are_done_after_it() -> None:
     async with room() as here, here.call() as client:
-        here.house.waits = asyncio.Event()
+        here.services.waits = asyncio.Event()
         await say(client, t="hello", table=TABLE, token="ann's")
         await say(client, t="cmd", id="one", do="say", text="early")
         await answered(client)
         assert not here.table.submitted
-        here.house.waits.set()
+        here.services.waits.set()
         order = [(await hear(client, "welcome", "snap", "ack"))["t"] for _ in range(3)]
         assert order == ["welcome", "snap", "ack"]
 
 
 async def test_but_not_very_many() -> None:
     async with room() as here, here.call() as client:
-        here.house.waits = asyncio.Event()
+        here.services.waits = asyncio.Event()
         await say(client, t="hello", table=TABLE, token="ann's")
         for number in range(20):
             await say(client, t="cmd", id=str(number), do="say", text="early")
         assert await ended(client) == ("bad_message", 1008)
-        here.house.waits.set()
+        here.services.waits.set()
         async with here.call() as other:
             await joined(other, "bob's")  # greeted after the first one would have been
             assert not here.table.submitted
@@ -65,13 +65,13 @@ async def test_but_not_very_many() -> None:
 
 async def test_hanging_up_during_hello_leaves_nothing_behind() -> None:
     async with room() as here:
-        here.house.waits = asyncio.Event()
+        here.services.waits = asyncio.Event()
         client = await here.call()
         await say(client, t="hello", table=TABLE, token="ann's")
         await answered(client)
         client.transport.abort()
         await until(lambda: len(here.connections) == 0)
-        here.house.waits.set()
+        here.services.waits.set()
         async with here.call() as other:
             await joined(other, "bob's")  # greeted after the first one would have been
             assert [listener.person for listener in here.table.listeners] == ["bob"]
@@ -82,7 +82,7 @@ async def test_what_breaks_inside_is_told_and_logged_without_secrets(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with room() as here, here.call() as client:
-        here.house.breaks = True
+        here.services.breaks = True
         await say(client, t="hello", table=TABLE, token="ann's")
         assert await ended(client) == ("internal", 1011)
     assert "ZeroDivisionError" in caplog.text

@@ -48,7 +48,7 @@ def clean_name(text: str) -> str:
 
 
 def _guest(language: str) -> str:
-    """A name for somebody who gave none."""
+    """A name for a guest who gave none."""
     return translate(message("guest", number=secrets.randbelow(900) + 100), language)
 
 

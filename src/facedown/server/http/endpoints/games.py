@@ -1,4 +1,4 @@
-"""Games: what there is to play, rule sets read and explained, and what perfect play comes to."""
+"""Games: their list, rule sets, rules pages and verdicts on perfect play."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ async def _games(call: Call[None, None]) -> Response:
 
 @lru_cache(maxsize=len(languages()))
 def _all_games(language: str) -> tuple[bytes, str]:
-    """All games, written once: which there are does not change while the server runs."""
-    body = msgspec.json.encode([_told(registry.get(name), language) for name in registry.names()])
+    """All games as JSON with its ETag, encoded once: they do not change while the server runs."""
+    body = msgspec.json.encode([_game_info(registry.get(name), language) for name in registry.names()])
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
-def _told(game: AnyGame, language: str) -> GameInfo:
+def _game_info(game: AnyGame, language: str) -> GameInfo:
     def say(text: Text) -> str:
         return translate(text, language)
 
@@ -131,7 +131,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         _games,
         tuple[GameInfo, ...],
         headers={"If-None-Match": "the ETag of an earlier answer", **LANGUAGE_HEADER},
-        also={304: "nothing has changed"},
+        also={304: "unchanged"},
         tag=_TAG,
     ),
     Endpoint(
@@ -148,7 +148,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     Endpoint(
         "GET",
         "/api/v1/games/{game}/verdict",
-        "What perfect play comes to under a rule set; it may take a while to find out.",
+        "The verdict on a rule set: the value of perfect play. It may take a while.",
         _verdict,
         SolverAnswer,
         query=RulesQuery,
