@@ -6,7 +6,6 @@ import argparse
 import json
 
 from facedown.cli import DONE
-from facedown.commands.games import values
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
@@ -54,7 +53,7 @@ def _told(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
     return {
         "game": game.name,
         "rules": str(rules),
-        "values": values(game, str(rules)),
+        "values": {**rules.as_json()},
         "notes": list(map(str, rules.notes())),
         "sentences": sentences(page),
     }

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from facedown.core.rules import OptionKind
 from facedown.protocol.messages import (
     Clock,
     Cmd,
@@ -35,7 +36,7 @@ class OptionInfo(Struct, frozen=True, omit_defaults=True):
     label: str
     help: str
     rule: str
-    kind: Literal["choice", "number", "switch"]
+    kind: OptionKind
     values: tuple[str, ...] | UnsetType = UNSET
     low: int | UnsetType = UNSET
     high: int | UnsetType = UNSET

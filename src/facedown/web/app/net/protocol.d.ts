@@ -366,7 +366,7 @@ export interface OptionInfo {
   label: string;
   help: string;
   rule: string;
-  kind: "choice" | "number" | "switch";
+  kind: "choice" | "number" | "numbers" | "switch";
   values?: string[];
   low?: number;
   high?: number;
