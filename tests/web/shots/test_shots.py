@@ -123,7 +123,7 @@ def test_log_talk_and_keys(mara: Shown, others: list[Guest]) -> None:
     table.says(table.chair(2), "Good luck. I think I can read you.")
     table.says(table.chair(1), "We shall see.")
     camera = mara.at(table)
-    for key, name in (("l", "log"), ("t", "talk"), ("?", "keys")):
+    for key, name in (("l", "log"), ("t", "chat"), ("?", "keys")):
         page.keyboard.press(key)
         expect(page.locator("dialog li, dialog dt").first).to_be_visible()
         camera.takes(name)
