@@ -116,7 +116,7 @@ def test_sealed_and_watched(
     assert complaints == []
 
 
-def test_log_talk_and_keys(mara: Shown, others: list[Guest]) -> None:
+def test_log_chat_and_keys(mara: Shown, others: list[Guest]) -> None:
     page = mara.visitor.page
     table = lay(mara.guest, "ecard", [others[0]])
     table.plays("CC", "CC", "CC", "EC")
