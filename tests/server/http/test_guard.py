@@ -1,4 +1,4 @@
-"""The HTTP door: half-sent, endless, too large and too many requests."""
+"""The guard of HTTP connections: half-sent, endless, too large and too many requests."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_no_call_makes_the_server_stumble(
         case.query.pop("wait", None)  # nobody has the time
         headers = {"Authorization": f"Bearer {token}"}
         answer = case.call(base_url=server.base, headers=headers, timeout=60)
-        if answer.status_code == 431:  # the door's own word: the address was longer than anybody's
+        if answer.status_code == 431:  # the guard's own answer: the head was too large
             return
         assert answer.status_code != 500, answer.text
         case.validate_response(answer, checks=CHECKS)

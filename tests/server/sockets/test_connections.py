@@ -58,7 +58,7 @@ async def test_another_path_has_no_socket() -> None:
         ("http://[", False),
     ],
 )
-async def test_only_pages_of_the_house_may_connect(origin: str | None, allowed: bool) -> None:
+async def test_only_pages_of_this_server_may_connect(origin: str | None, allowed: bool) -> None:
     async with room(public_url="https://cards.example.org") as here:
         call = here.call(origin=Origin(origin.format(port=here.port)) if origin else None)
         if allowed:
