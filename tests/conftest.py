@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import coverage_gates
+
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
 settings.load_profile("facedown")
@@ -19,15 +21,41 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _UNCOUNTED = tuple(
-    Path(__file__).parent / name for name in ("client", "server", "suites", "web", "test_differential.py")
+    Path(__file__).parent / name
+    for name in ("server/crash", "server/conversation", "suites", "web", "test_differential.py")
 )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Coverage is counted where rules are tested one by one; the rest would take several times as long."""
+    """Coverage is counted where parts are tested one by one; whole games would take several times as long."""
     for item in items:
         if any(item.path.is_relative_to(folder) for folder in _UNCOUNTED):
             item.add_marker("no_cover")
+
+
+_gates: list[str] = []
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A run of all tests fails where the tests of a package reach too little of it."""
+    if coverage_gates.applies(session):
+        _gates[:], hold = coverage_gates.lines()
+        if not hold:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what the gates found, before the closing line."""
+    for line in _gates:
+        terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_are_not_measured() -> None:
+    """Coverage counts what runs in the tests themselves, and the servers that ask for it."""
+    coverage_gates.measure_no_program()
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from facedown.core.text.messages import languages
+from facedown.core.text.translation import languages
 from scripts.catalogues import ENGLISH, SOURCE, is_stale, read, sources, texts
 
 SOURCES = list(sources())

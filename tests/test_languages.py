@@ -8,8 +8,8 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.errors import UnreadableRules
-from facedown.core.text.messages import ENGLISH, languages, translate
 from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.translation import ENGLISH, languages, translate
 
 GAMES = [name for name, package in registry.packages().items() if package == f"facedown.games.{name}"]
 OTHERS = [language for language in languages() if language != ENGLISH]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from facedown.core.text.messages import Domain
+from facedown.core.text.translation import Domain
 from scripts.catalogues import ENGLISH, SOURCE, read, texts
 
 FOLDERS = sorted(source.parent.parent for source in SOURCE.rglob(f"locale/{ENGLISH}.po"))

@@ -9,7 +9,7 @@ import pytest
 from facedown.core.errors import IllegalSeats
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.parts.judge import Appraisal, Chances
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.games.davenport.state import OUT
 from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review import words

@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests import coverage_gates
+
 _READY = re.compile(rb"Facedown is at (http://\S+)")
 
 
@@ -20,9 +22,21 @@ class Server:
         self.data = data
         self.logs_folder = data.parent
         self.base = ""
-        self._environment = {**os.environ, "FACEDOWN_LOG": "json", **_WIDE, **environment}
+        self._environment = {
+            **os.environ,
+            "FACEDOWN_LOG": "json",
+            **_WIDE,
+            **coverage_gates.measured(),
+            **environment,
+        }
         self._process: subprocess.Popen[bytes] | None = None
         self.logs: list[Path] = []
+
+    def unmeasured(self) -> Server:
+        """The same server, but coverage does not count it: it may run at full speed, or be killed."""
+        for name in coverage_gates.measured():
+            self._environment.pop(name, None)
+        return self
 
     def start(self) -> Server:
         """Returns when it serves."""

@@ -10,7 +10,7 @@ from facedown.client.errors import ServerRefused
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.parts.text import bot_called, everything, text_of
-from facedown.core.text.messages import ENGLISH, Message, languages, translate
+from facedown.core.text.translation import ENGLISH, Message, languages, translate
 from facedown.terminal.drawing.spans import beside, cells, centred, cut, fitted, padded, wrapped
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable

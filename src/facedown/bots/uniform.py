@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
-from facedown.core.text.messages import Domain, Text
+from facedown.core.text.translation import Domain, Text
 from facedown.core.views import View
 
 message: Final = Domain("facedown.core")

@@ -373,7 +373,7 @@ def _whole(text: str) -> int:
 
 def _known_language(text: str) -> str:
     """A language that there are catalogues for; they are looked for only when one is named."""
-    from facedown.core.text.messages import language_for, languages
+    from facedown.core.text.translation import language_for, languages
 
     found = language_for(text)
     if found is None:

@@ -9,8 +9,8 @@ from typing import Final
 from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.rules import Option, Value
-from facedown.core.text.messages import Text, in_row
+from facedown.core.rules import Choice, Number, Option, Switch, Value
+from facedown.core.text.translation import Text, in_row
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.game_menu import seats_in_words
@@ -85,12 +85,18 @@ def _as_json(game: AnyGame) -> Plain:
             {
                 "name": preset.name,
                 "meaning": str(preset.meaning),
-                "values": {**game.rules.of(preset.name).as_json()},
+                "values": values(game, preset.name),
             }
             for preset in game.rules.presets
         ],
         "options": [_option(option, usual.value(option)) for option in game.rules.options],
     }
+
+
+def values(game: AnyGame, rules: str) -> dict[str, Plain]:
+    """Every option's value in a rule set, as rules text and JSON write it."""
+    read = game.rules.read(rules)
+    return {option.name: option.as_json(read.value(option)) for option in game.rules.options}
 
 
 def _option(option: Option, usual: Value) -> Plain:
@@ -105,7 +111,10 @@ def _option(option: Option, usual: Value) -> Plain:
 
 
 def _allowed(option: Option) -> Plain:
-    if option.limits is not None:
-        least, most = option.limits
-        return {"least": least, "most": most}
-    return list(option.choices) or str(option.allowed)
+    if isinstance(option, Number):
+        return {"least": option.low, "most": option.high}
+    if isinstance(option, Switch):
+        return ["on", "off"]
+    if isinstance(option, Choice):
+        return list(option.values)
+    return str(option.allowed)

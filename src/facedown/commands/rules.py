@@ -6,6 +6,7 @@ import argparse
 import json
 
 from facedown.cli import DONE
+from facedown.commands.games import values
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
@@ -53,7 +54,7 @@ def _told(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
     return {
         "game": game.name,
         "rules": str(rules),
-        "values": {**rules.as_json()},
+        "values": values(game, str(rules)),
         "notes": list(map(str, rules.notes())),
         "sentences": sentences(page),
     }

@@ -13,7 +13,7 @@ from facedown.cli.record_files import Complaints, RecordText, complaint, one_rec
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.replay import Finding, verify
-from facedown.core.text.messages import ENGLISH, in_language, translate
+from facedown.core.text.translation import ENGLISH, in_language, translate
 from facedown.terminal.settings import chosen_language
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode

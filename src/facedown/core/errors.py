@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from facedown.core.text.messages import Text, in_groups
+from facedown.core.text.translation import Text, in_groups
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from facedown.core.events import Event
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.core.views import Plain, ViewProtocol, plain
 
 Pick: TypeAlias = str

@@ -14,7 +14,7 @@ from typing import Final
 
 from facedown.core.errors import UnknownGame
 from facedown.core.game import AnyGame
-from facedown.core.text.messages import ENGLISH, Domain
+from facedown.core.text.translation import ENGLISH, Domain
 
 _HOME: Final = "facedown.games"
 

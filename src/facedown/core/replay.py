@@ -15,7 +15,7 @@ from facedown.core.fairness import Pool, Proof, check_entropy, check_seals, chec
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Origin, Record, result_of
-from facedown.core.text.messages import Domain, Slot, Text, all_of
+from facedown.core.text.translation import Domain, Slot, Text, all_of
 
 message: Final = Domain("facedown.core")
 

@@ -9,12 +9,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 
 from facedown.core.errors import UnreadableRules
-from facedown.core.text.messages import Domain, Text, in_row
+from facedown.core.text.translation import Domain, Text, in_row
 
-OptionKind: TypeAlias = Literal["choice", "number", "numbers", "switch"]
 Value: TypeAlias = "int | str | bool | tuple[int, ...]"
 
 message: Final = Domain("facedown.core")
@@ -27,22 +26,10 @@ message: Final = Domain("facedown.core")
 class Option:
     """One thing that a table may choose; subclasses say which values there are."""
 
-    kind: ClassVar[OptionKind]
-
     name: str
     label: Text
     help: Text
     rule: str
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The allowed values as text, where they can be listed."""
-        return ()
-
-    @property
-    def limits(self) -> tuple[int, int] | None:
-        """The least and the most, where the value is a number."""
-        return None
 
     @property
     def allowed(self) -> Text:
@@ -70,13 +57,7 @@ class Option:
 class Choice(Option):
     """One of a few words."""
 
-    kind: ClassVar[OptionKind] = "choice"
-
     values: tuple[str, ...]
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.values
 
     @property
     def allowed(self) -> Text:
@@ -90,14 +71,8 @@ class Choice(Option):
 class Number(Option):
     """A whole number from `low` to `high`."""
 
-    kind: ClassVar[OptionKind] = "number"
-
     low: int
     high: int
-
-    @property
-    def limits(self) -> tuple[int, int] | None:
-        return self.low, self.high
 
     @property
     def allowed(self) -> Text:
@@ -116,12 +91,6 @@ class Number(Option):
 class Switch(Option):
     """On or off."""
 
-    kind: ClassVar[OptionKind] = "switch"
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return ("on", "off")
-
     @property
     def allowed(self) -> Text:
         return in_row(("on", "off"))
@@ -136,8 +105,6 @@ class Switch(Option):
 @dataclass(frozen=True, slots=True)
 class Numbers(Option):
     """Several whole numbers, written with colons between: `6:5`."""
-
-    kind: ClassVar[OptionKind] = "numbers"
 
     least: int
     """How many there are at least."""
@@ -203,10 +170,6 @@ class Rules:
         """What this rule set says to an option."""
         value: Value = getattr(self, option.name)
         return value
-
-    def as_json(self) -> dict[str, int | str]:
-        """The value of every option, for programs."""
-        return {option.name: option.as_json(self.value(option)) for option in self.options}
 
     def conflicts(self) -> tuple[Text, ...]:
         """Problems between options, each a sentence; games override it."""

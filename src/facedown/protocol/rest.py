@@ -10,7 +10,6 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from facedown.core.rules import OptionKind
 from facedown.protocol.messages import (
     Clock,
     Cmd,
@@ -36,7 +35,7 @@ class OptionInfo(Struct, frozen=True, omit_defaults=True):
     label: str
     help: str
     rule: str
-    kind: OptionKind
+    kind: Literal["choice", "number", "switch"]
     values: tuple[str, ...] | UnsetType = UNSET
     low: int | UnsetType = UNSET
     high: int | UnsetType = UNSET

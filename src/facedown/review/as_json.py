@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from facedown.core.record import result_of
-from facedown.core.text.messages import sentences
+from facedown.core.text.translation import sentences
 from facedown.review.review import Part, Review
 from facedown.review.words import how_predictable, luck_and_skill
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from facedown.core.parts.text import bot_called
-from facedown.core.text.messages import ENGLISH, Text, translate
 from facedown.core.text.names import SEAT, called
 from facedown.core.text.sanitise import LONGEST_NAME, one_line
+from facedown.core.text.translation import ENGLISH, Text, translate
 from facedown.review import message
 
 

@@ -18,7 +18,7 @@ from facedown.core.parts.text import text_of
 from facedown.core.record import Record
 from facedown.core.replay import Finding, ReplayedTurn, start, turns, verify
 from facedown.core.seats import SPECTATOR, Seat
-from facedown.core.text.messages import ENGLISH, Text, in_language, sentences, translate
+from facedown.core.text.translation import ENGLISH, Text, in_language, sentences, translate
 from facedown.review.names import shown_names
 from facedown.review.predictability import Predictability, predictability
 from facedown.review.rollouts import Rollouts, reviewer

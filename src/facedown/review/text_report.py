@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Final
 
-from facedown.core.text.messages import Text, sentences
+from facedown.core.text.translation import Text, sentences
 from facedown.core.text.widths import cells, padded, wrapped
 from facedown.review import message, words
 from facedown.review.review import Review

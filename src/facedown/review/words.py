@@ -12,8 +12,8 @@ from facedown.core import registry
 from facedown.core.game import RESIGN, Pick
 from facedown.core.outcome import COMPLETED
 from facedown.core.parts.judge import Appraisal, Exposure, Timing
-from facedown.core.text.messages import Message, Slot, Text, all_of, in_row
 from facedown.core.text.names import is_you
+from facedown.core.text.translation import Message, Slot, Text, all_of, in_row
 from facedown.review import message
 from facedown.review.predictability import Predictability
 from facedown.review.review import Part, Review

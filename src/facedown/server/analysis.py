@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.core.text.messages import ENGLISH, in_language
+from facedown.core.text.translation import ENGLISH, in_language
 from facedown.protocol.errors import ServerError, TooMany
 from facedown.server.ops.metrics import Metrics
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
-from facedown.server.ops.limits import Limits
 from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.rate_limits import Limits
 from facedown.server.settings import Settings
 from facedown.server.store import open_store
 from facedown.server.store.base import Store

@@ -15,7 +15,7 @@ from typing import Any, Final, get_type_hints
 from urllib.parse import urlsplit
 
 from facedown.core.errors import FacedownError
-from facedown.server.ops.limits import Caps, Rate
+from facedown.server.ops.rate_limits import Caps, Rate
 
 PREFIX: Final = "FACEDOWN_"
 LOG_FORMATS: Final = ("auto", "json", "console")

@@ -16,7 +16,7 @@ from facedown.core.game import AnyGame
 from facedown.core.parts.solver import Answer, JsonValue, Solver, read_position
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat
-from facedown.core.text.messages import ENGLISH, Domain, Message, Slot, Text, translate
+from facedown.core.text.translation import ENGLISH, Domain, Message, Slot, Text, translate
 from facedown.solve.best_response import Mix, Strategy, exploitability
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Decide, Situation, Tree, lay_out

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Final
 
-from facedown.core.text.messages import ENGLISH, language_for
+from facedown.core.text.translation import ENGLISH, language_for
 
 THEMES: Final = ("auto", "night", "day", "terminal")
 MOTIONS: Final = ("full", "short", "off")

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
-from facedown.core.text.messages import ENGLISH, languages
+from facedown.core.text.translation import ENGLISH, languages
 from facedown.files import replace_file
 from facedown.terminal.look import (
     LETTERS,

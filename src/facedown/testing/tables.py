@@ -18,7 +18,7 @@ from facedown.core.errors import UnreadableRules
 from facedown.core.game import RESIGN, AnyGame, Joint, Pick, Step
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch
-from facedown.core.rules import Option, Rules, Value
+from facedown.core.rules import Choice, Number, Option, Rules, Switch, Value
 from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
 from facedown.testing.checks import HOW, Broken, Check
 
@@ -149,10 +149,13 @@ def all_tables(game: AnyGame) -> tuple[TableSetup, ...]:
 
 
 def _all_values(option: Option) -> tuple[Value, ...]:
-    if option.limits is not None:
-        low, high = option.limits
-        return tuple(sorted({low, (low + high) // 2, high}))
-    return tuple(value for text in option.choices if (value := option.read(text)) is not None)
+    if isinstance(option, Choice):
+        return option.values
+    if isinstance(option, Switch):
+        return (True, False)
+    if isinstance(option, Number):
+        return tuple(sorted({option.low, (option.low + option.high) // 2, option.high}))
+    return ()
 
 
 def _possible(kind: type[Rules], preset: str, values: dict[str, Value]) -> Rules | None:
@@ -196,8 +199,8 @@ def deals(draw: st.DrawFn, game: AnyGame) -> Deal:
 
 
 def _values(option: Option) -> st.SearchStrategy[Value]:
-    if option.limits is not None:
-        return st.integers(*option.limits)
+    if isinstance(option, Number):
+        return st.integers(option.low, option.high)
     return st.sampled_from(_all_values(option))
 
 

@@ -24,7 +24,7 @@ KILLS = 20
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "data").start()
+    running = Server(tmp_path / "data").unmeasured().start()
     yield running
     running.close()
 
@@ -103,7 +103,7 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
     )
     if mounted.returncode != 0:
         without(f"no small disk can be mounted, which needs root: {mounted.stderr.strip()}")
-    server = Server(small / "data")
+    server = Server(small / "data").unmeasured()
     server.logs_folder = tmp_path
     try:
         await asyncio.to_thread(server.start)

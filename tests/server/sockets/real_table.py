@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.protocol.rest import PersonSeat, TableOrder
-from facedown.server.ops.limits import Caps, Limits
+from facedown.server.ops.rate_limits import Caps, Limits
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.store.base import Person

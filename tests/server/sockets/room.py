@@ -23,8 +23,8 @@ from facedown.protocol.views import NO_VIEW
 from facedown.server.accounts.people import Kind
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.ids import hash_token
-from facedown.server.ops.limits import Caps, Limits
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Caps, Limits
 from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from facedown.protocol.messages import Cmd
-from facedown.server.ops.limits import Rate
+from facedown.server.ops.rate_limits import Rate
 
 from .messages import ended, hear, say
 from .real_table import ENTROPY, RealTable, real_table

@@ -116,14 +116,14 @@ def test_sealed_and_watched(
     assert complaints == []
 
 
-def test_log_chat_and_keys(mara: Shown, others: list[Guest]) -> None:
+def test_log_talk_and_keys(mara: Shown, others: list[Guest]) -> None:
     page = mara.visitor.page
     table = lay(mara.guest, "ecard", [others[0]])
     table.plays("CC", "CC", "CC", "EC")
     table.says(table.chair(2), "Good luck. I think I can read you.")
     table.says(table.chair(1), "We shall see.")
     camera = mara.at(table)
-    for key, name in (("l", "log"), ("t", "chat"), ("?", "keys")):
+    for key, name in (("l", "log"), ("t", "talk"), ("?", "keys")):
         page.keyboard.press(key)
         expect(page.locator("dialog li, dialog dt").first).to_be_visible()
         camera.takes(name)

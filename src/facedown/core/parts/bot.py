@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.core.views import Plain, ViewProtocol
 
 V = TypeVar("V", bound=ViewProtocol, contravariant=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from facedown.core.game import Pick
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 
 
 class Chances(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from facedown.core.errors import UnreadablePosition
 from facedown.core.rules import Option, Rules, Value, not_given, read_values, too_long
-from facedown.core.text.messages import ENGLISH
+from facedown.core.text.translation import ENGLISH
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 """A value that a program can read."""

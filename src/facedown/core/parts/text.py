@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 from facedown.core import registry
 from facedown.core.events import Event, Seen
 from facedown.core.game import Pick
-from facedown.core.text.messages import ENGLISH, Domain, Text, in_row, translate
+from facedown.core.text.translation import ENGLISH, Domain, Text, in_row, translate
 from facedown.core.views import Plain, View, plain
 
 message: Final = Domain("facedown.core")

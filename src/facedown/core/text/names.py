@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.core.text.messages import Domain, Text, translate
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
+from facedown.core.text.translation import Domain, Text, translate
 
 YOU: Final = "You"
 """What the one person at a machine's table is called where no name was given."""

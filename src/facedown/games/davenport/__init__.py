@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.core.text.messages import Domain
+from facedown.core.text.translation import Domain
 
 message: Final = Domain(__name__)
 """The messages of this game; `locale` words them."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 
 

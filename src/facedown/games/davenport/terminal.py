@@ -12,7 +12,7 @@ from facedown.core.cards import Card
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
-from facedown.core.text.messages import Text, translate
+from facedown.core.text.translation import Text, translate
 from facedown.games.davenport import message, text
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.state import PLAYOFF, DavenportRound

@@ -13,7 +13,7 @@ from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.parts.text import Facts, Names
 from facedown.core.seats import Seat
-from facedown.core.text.messages import Message, Text, all_of, in_row, translate
+from facedown.core.text.translation import Message, Text, all_of, in_row, translate
 from facedown.games.davenport import message
 from facedown.games.davenport.notation import EXCHANGE, is_exchange
 from facedown.games.davenport.rules import DavenportRules

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from facedown.core.rules import Choice, Number, Option, Preset, Rules
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 
 DECIDED: Final = 5

@@ -12,7 +12,7 @@ from typing import Any, Final
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat
-from facedown.core.text.messages import Text, in_groups, translate
+from facedown.core.text.translation import Text, in_groups, translate
 from facedown.games.ecard import message, text
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView

@@ -9,7 +9,7 @@ from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.parts.text import Facts, Names
 from facedown.core.seats import Seat
-from facedown.core.text.messages import Message, Text, in_row, one_of, sentences, translate
+from facedown.core.text.translation import Message, Text, in_row, one_of, sentences, translate
 from facedown.games.ecard import message
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import ECardRules

@@ -10,7 +10,7 @@ from html import escape
 from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.parts.judge import Chances, Timing
-from facedown.core.text.messages import Text, in_groups
+from facedown.core.text.translation import Text, in_groups
 from facedown.review import message
 from facedown.review.predictability import Predictability
 from facedown.review.words import timing_rows

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Final
 
 from facedown.core.parts.judge import Appraisal
-from facedown.core.text.messages import Text, sentences
+from facedown.core.text.translation import Text, sentences
 from facedown.review import message, words
 from facedown.review.html import charts
 from facedown.review.html.markup import escaped, paragraph, section, with_code

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from facedown.core.game import Pick
 from facedown.core.parts.judge import JudgedRound
-from facedown.core.text.messages import Message
+from facedown.core.text.translation import Message
 from facedown.review import message
 from facedown.review.html.markup import escaped
 from facedown.review.review import Review

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from facedown.protocol.errors import BadToken
 from facedown.server.accounts.people import Kind
 from facedown.server.ids import hash_token
-from facedown.server.ops.limits import Limits
+from facedown.server.ops.rate_limits import Limits
 
 COOKIE: Final = "facedown_session"
 _MOST_TOKEN: Final = 128

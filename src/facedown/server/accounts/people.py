@@ -9,8 +9,8 @@ import secrets
 import unicodedata
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from facedown.core.text.messages import ENGLISH, translate
 from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME, one_line
+from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.errors import BadMessage, BadToken
 from facedown.server import clock, message
 from facedown.server.ids import hash_token, new_id, new_token

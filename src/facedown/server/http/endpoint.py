@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from facedown.core.errors import FacedownError
-from facedown.core.text.messages import preferred_language
+from facedown.core.text.translation import preferred_language
 from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
 from facedown.server.accounts.credentials import (
     Credential,

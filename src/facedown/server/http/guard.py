@@ -16,8 +16,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from facedown.server.ops.limits import Limits, address_key
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Limits, address_key
 
 _NEVER: Final = float("inf")
 

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from starlette.responses import Response
 
 from facedown.core.errors import FacedownError, UnknownGame, UnreadableRules
-from facedown.core.text.messages import ENGLISH, translate
+from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.errors import NotFound, ServerError, TooMany, status_of
 from facedown.protocol.messages import Nak
 from facedown.protocol.rest import Problem

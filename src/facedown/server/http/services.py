@@ -14,8 +14,8 @@ from facedown.server.accounts.ratings import Ratings
 from facedown.server.analysis import Analysis, Question
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.ops.limits import Limits
 from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.rate_limits import Limits
 from facedown.server.push import PushSender
 from facedown.server.settings import Settings
 from facedown.server.store.base import Store

@@ -14,8 +14,8 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from facedown.server.accounts.credentials import Credential, read_credential
-from facedown.server.ops.limits import TokenBucket, address_key
 from facedown.server.ops.proxies import client_address
+from facedown.server.ops.rate_limits import TokenBucket, address_key
 from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
 from facedown.server.sockets.handshake import Handshake
 

@@ -13,8 +13,8 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from facedown.server.ops.limits import Limits, Rate
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Limits, Rate
 from facedown.server.sockets.connection import WebSocketConnection
 from facedown.server.sockets.contract import Channel, ConnectionCounts, Member, MessageHandler, SocketLimits
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from facedown.server.accounts.credentials import Credential
-from facedown.server.ops.limits import Limits, Rate
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Limits, Rate
 
 CloseReason: TypeAlias = Literal["no_hello", "silent", "too_many", "draining"]
 """Why the server closes a connection by itself; also the code of the `bye`."""

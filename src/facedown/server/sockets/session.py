@@ -32,7 +32,7 @@ from facedown.protocol.messages import (
 )
 from facedown.server.accounts.credentials import seat_by_token
 from facedown.server.clock import now
-from facedown.server.ops.limits import Limits
+from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.contract import Channel, CloseReason
 from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
 from facedown.server.store.base import StoreFailed

@@ -14,12 +14,12 @@ from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.core.errors import NotNow
 from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat
-from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
 from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32, ReplacedSeat
 from facedown.server.ids import hash_token
 from facedown.server.store.base import Notice, SeatHolder
 from facedown.server.table import facts
+from facedown.server.table.chat import chat_message
 from facedown.server.table.presence import replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
@@ -314,12 +314,9 @@ def check_bot(game: str, machine: str) -> None:
 
 
 def _chat(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    text = None if cmd.text is None else one_line(cmd.text)
-    if (not text) == (cmd.preset is None):
-        raise BadMessage("a chat message needs either `text` or a `preset`")
+    fact = chat_message(cmd, actor.seat, actor.name)
     if tx.state.phase == "closed":
         raise NotNow("this table is closed")
-    fact = facts.ChatSent(actor.seat, actor.name, text or None, cmd.preset)
     return tx.add(fact, seat=actor.seat, command=_key(actor, cmd)).v
 
 

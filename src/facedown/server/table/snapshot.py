@@ -1,4 +1,4 @@
-"""Snapshots: the table as one viewer may see it. The one way from the state, with its secrets, to a client.
+"""The snapshot of a table for one viewer. The one way from the state, with its secrets, to a client.
 
 An allow-list: every message is built from what this viewer may know; nothing is removed from a whole.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import ReplacementOffer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
 from facedown.protocol.views import NO_VIEW, ViewEncoder
+from facedown.server.table.chat import may_read_chat
 from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
@@ -120,8 +121,3 @@ def turn_info(state: TableState) -> TurnInfo | None:
         banks={str(seat): bank for seat, bank in clocks.banks.items()},
         since=min(clocks.since.values(), default=state.log[-1].at),
     )
-
-
-def may_read_chat(viewer: Viewer, speaker: Seat) -> bool:
-    """Whether a viewer gets a chat message: seats chat with seats, spectators with spectators."""
-    return (viewer == SPECTATOR) == (speaker == SPECTATOR)

@@ -21,12 +21,12 @@ from facedown.core.seats import Seat
 from facedown.protocol.messages import ChatMessage, GameResult
 from facedown.server.clock import DAY_MS, MINUTE_MS
 from facedown.server.table import facts
+from facedown.server.table.chat import KEPT_MESSAGES
 from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry
 
 OPENING_MS: Final = MINUTE_MS
 """How long seats may take to open their entropy, unless the game is by correspondence."""
-_MOST_CHAT: Final = 50
 
 Phase = Literal["open", "opening", "playing", "over", "closed"]
 
@@ -108,7 +108,7 @@ class TableState:
         """The sealed picks of the open decision."""
         self.opened_seals: list[tuple[Seal, ...]] = []
         self.answered: dict[tuple[Seat, str], int] = {}
-        self.chat: deque[ChatMessage] = deque(maxlen=_MOST_CHAT)
+        self.chat: deque[ChatMessage] = deque(maxlen=KEPT_MESSAGES)
         self.result: GameResult | None = None
         self.next: str | None = None
         self.ended_at: int | None = None

@@ -15,9 +15,10 @@ from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import Ev, OpenedPick, encode
 from facedown.protocol.views import GameEvent, ViewEncoder, game_event
 from facedown.server.table import facts
+from facedown.server.table.chat import may_read_chat
 from facedown.server.table.facts import LogEntry, kind_of
 from facedown.server.table.presence import Attendance, Update
-from facedown.server.table.snapshot import legal_of, may_read_chat, seat_infos, turn_info
+from facedown.server.table.snapshot import legal_of, seat_infos, turn_info
 from facedown.server.table.state import StepResult, TableState
 
 _CHANGES_SEATS: Final = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.text.messages import Message
+from facedown.core.text.translation import Message
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.words.words import Words, message
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from facedown.core import registry
 from facedown.core.parts.text import bot_called
-from facedown.core.text.messages import language_called, languages
+from facedown.core.text.translation import language_called, languages
 from facedown.terminal.screens.list_page import ListEntry, ListPage
 from facedown.terminal.settings import CHOICES, settings_file
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games

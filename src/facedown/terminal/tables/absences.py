@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from facedown.client.mirror import TableMirror
 from facedown.core.parts.text import bot_called
 from facedown.core.seats import Seat
-from facedown.core.text.messages import in_row
+from facedown.core.text.translation import in_row
 from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
 from facedown.terminal.tables.table import AbsentPlayer
 from facedown.terminal.words.words import Words

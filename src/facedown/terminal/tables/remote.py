@@ -18,9 +18,9 @@ from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
-from facedown.core.text.messages import ENGLISH
 from facedown.core.text.names import SEAT, called
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
+from facedown.core.text.translation import ENGLISH
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
 from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable

@@ -1,4 +1,4 @@
-"""Unfinished games on this machine: one file each, to which every sealed pick is added before it counts.
+"""Save games on this machine: a file for each unfinished game, to which every pick is added before it counts.
 
 A file is its owner's alone (0600), and what is face down cannot be read in it by looking; it is not a safe.
 """

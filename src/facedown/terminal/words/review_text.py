@@ -10,7 +10,7 @@ from typing import Final
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.seats import Seat
-from facedown.core.text.messages import ENGLISH
+from facedown.core.text.translation import ENGLISH
 from facedown.core.text.widths import padded
 from facedown.terminal.words.words import Words
 

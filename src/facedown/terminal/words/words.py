@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.core.errors import FacedownError
-from facedown.core.text.messages import ENGLISH, Domain, Slot, Text, all_of, languages, sentences, translate
 from facedown.core.text.names import names_in
 from facedown.core.text.sanitise import printable
+from facedown.core.text.translation import (
+    ENGLISH,
+    Domain,
+    Slot,
+    Text,
+    all_of,
+    languages,
+    sentences,
+    translate,
+)
 
 message: Final = Domain("facedown.terminal")
 

@@ -14,7 +14,7 @@ from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.bots.chances import chances, leads
 from facedown.games.davenport.bots.habits import Shares

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from facedown.core.game import Pick
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.answer import bet, times_of
 from facedown.games.ecard.bots.reader import Reader, RoundPlan

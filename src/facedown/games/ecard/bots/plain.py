@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from facedown.core.game import Pick
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix, stakes_mix
 from facedown.games.ecard.bots.worth import place_of

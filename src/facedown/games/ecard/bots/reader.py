@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
-from facedown.core.text.messages import Text
+from facedown.core.text.translation import Text
 from facedown.core.views import Plain
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.answer import EVEN, BestReply, best_answer, blend

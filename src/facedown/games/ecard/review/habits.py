@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import Stream, seed_of
 from facedown.core.parts.judge import Exposure, Timing
-from facedown.core.text.messages import Message, Slot
+from facedown.core.text.translation import Message, Slot
 from facedown.games.ecard import message
 from facedown.games.ecard.notation import EMPEROR
 

@@ -13,7 +13,7 @@ from facedown.core.game import RESIGN, Joint, Pick
 from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, JudgedRound, ReaderReport
 from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat
-from facedown.core.text.messages import Message, Text
+from facedown.core.text.translation import Message, Text
 from facedown.games.ecard import message
 from facedown.games.ecard import state as table
 from facedown.games.ecard.bots import reading as bots

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from facedown.core.parts.solver import JsonValue
-from facedown.core.text.messages import ENGLISH, Domain, Message, Slot, Text, all_of, translate
+from facedown.core.text.translation import ENGLISH, Domain, Message, Slot, Text, all_of, translate
 from facedown.core.text.widths import cells, padded
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE

@@ -7,16 +7,15 @@ from functools import lru_cache
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
 from starlette.responses import Response
 
 from facedown.bots.find import bots_of
 from facedown.core import registry
 from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
-from facedown.core.rules import Option, Rules
-from facedown.core.text.messages import Text, languages, translate
+from facedown.core.rules import Choice, Number, Option, Rules
 from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.translation import Text, languages, translate
 from facedown.protocol.errors import TooMany
 from facedown.protocol.rest import (
     GameInfo,
@@ -80,14 +79,18 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
 
 def _option(option: Option, language: str) -> OptionInfo:
     label, help_text = translate(option.label, language), translate(option.help, language)
-    low, high = option.limits or (UNSET, UNSET)
-    values = option.choices or UNSET
-    return OptionInfo(option.name, label, help_text, option.rule, option.kind, values, low, high)
+    words = (option.name, label, help_text, option.rule)
+    if isinstance(option, Number):
+        return OptionInfo(*words, "number", low=option.low, high=option.high)
+    if isinstance(option, Choice):
+        return OptionInfo(*words, "choice", values=option.values)
+    return OptionInfo(*words, "switch", values=("on", "off"))
 
 
 def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
     rules = kind.of(name)
-    return PresetInfo(name, meaning, {**rules.as_json()}, str(rules))
+    values = {option.name: option.as_json(rules.value(option)) for option in kind.options}
+    return PresetInfo(name, meaning, values, str(rules))
 
 
 # --- one rule set ----------------------------------------------------------------------------------------

@@ -366,7 +366,7 @@ export interface OptionInfo {
   label: string;
   help: string;
   rule: string;
-  kind: "choice" | "number" | "numbers" | "switch";
+  kind: "choice" | "number" | "switch";
   values?: string[];
   low?: number;
   high?: number;

@@ -21,7 +21,7 @@ export function Verdict({ game, rules, seats }) {
       ${
         !loading &&
         problems.length > 0 &&
-        html`<ul class="problems">
+        html`<ul class="more-words">
           ${problems.map((each) => html`<li>${each}</li>`)}
         </ul>`
       }

@@ -43,11 +43,11 @@ export function TableScreen({ table }) {
       </main>
     `;
   if (!sight) return html`<main class="page" aria-busy="true"><p class="quiet">${t("table.sitting_down")}</p></main>`;
-  return html`<${TableFrame} screenSeats=${screenSeats} sight=${sight} />`;
+  return html`<${Frame} screenSeats=${screenSeats} sight=${sight} />`;
 }
 
 /** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
-function TableFrame({ screenSeats, sight }) {
+function Frame({ screenSeats, sight }) {
   const { table, seat } = sight;
   const game = useGame(table.game);
   const [open, setOpen] = useState(/** @type {any} */ (null));

@@ -9,14 +9,14 @@ const Drawings = () => html`<${Shades} /><${Weave} />`;
 
 /** `card` is a name like 7H, "back" or "sealed".
  * @param {{card: string}} props */
-function DrawnCard({ card }) {
+function Drawn({ card }) {
   provideDefs("dv-drawings", Drawings);
   return html`<svg class="dv-card" data-card=${card} viewBox="0 0 210 300" aria-hidden="true">
     ${card.length === 2 ? html`<${Face} card=${card} />` : html`<${Back} sealed=${card === "sealed"} />`}
   </svg>`;
 }
 
-export const Card = memo(DrawnCard);
+export const Card = memo(Drawn);
 
 /** @param {{pick: string, size: "card"|"glyph"}} props */
 export function Pick({ pick, size }) {

@@ -40,7 +40,7 @@ function Face({ name, card }) {
 
 /** `card` is a letter, "back" or "sealed"; `name` is what the face says.
  * @param {{card: string, name?: string}} props */
-function DrawnCard({ card, name = usualName(card) }) {
+function Drawn({ card, name = usualName(card) }) {
   provideDefs("ec-drawings", Drawings);
   const face = card in PICTURES;
   return html`<svg class="ec-card" data-card=${card} viewBox="0 0 210 300" aria-hidden="true">
@@ -48,7 +48,7 @@ function DrawnCard({ card, name = usualName(card) }) {
   </svg>`;
 }
 
-export const Card = memo(DrawnCard);
+export const Card = memo(Drawn);
 
 /** @param {{pick: string, size: "card"|"glyph"}} props */
 export function Pick({ pick, size }) {

@@ -31,10 +31,10 @@ const DRAWN = {
 };
 
 /** @param {{of: string}} props */
-function DrawnMark({ of }) {
+function Drawn({ of }) {
   return html`<svg class="ec-mark" data-mark=${of} viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
     <${DRAWN[of]} />
   </svg>`;
 }
 
-export const Mark = memo(DrawnMark);
+export const Mark = memo(Drawn);

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from facedown.protocol.errors import TooMany
-from facedown.server.ops.limits import AddressCounter, Limits, Rate, TokenBucket, TokenBuckets, address_key
+from facedown.server.ops.rate_limits import (
+    AddressCounter,
+    Limits,
+    Rate,
+    TokenBucket,
+    TokenBuckets,
+    address_key,
+)
 from facedown.server.settings import Settings
 
 USUAL = Settings(data=Path("unused")).caps

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from facedown.core.text.messages import (
+from facedown.core.text.translation import (
     ENGLISH,
     Domain,
     Message,

@@ -1,4 +1,4 @@
-"""Messages for people and their translation: a key with slots, worded by gettext catalogues.
+"""Translation: messages for people are keys with slots, worded by gettext catalogues in every language.
 
 Owns the `Message` value, the loading of catalogues (`PACKAGE/locale/LANGUAGE.mo`, compiled from the `.po`
 beside it) and the filling of slots. Holds no sentence. `docs/translating.md` is the guide.
