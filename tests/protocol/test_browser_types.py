@@ -9,14 +9,15 @@ from facedown.protocol import messages
 from scripts import browser_types
 
 
-def test_the_committed_declarations_are_those_of_the_structs() -> None:
-    written = browser_types.FILE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", browser_types.FILES)
+def test_the_committed_declarations_are_those_of_the_structs(name: str) -> None:
+    written = (browser_types.FOLDER / name).read_text(encoding="utf-8")
 
-    assert written == browser_types.declarations(), "run scripts/browser_types.py"
+    assert written == browser_types.declarations(name), "run scripts/browser_types.py"
 
 
 def test_every_message_of_both_directions_is_declared() -> None:
-    text = browser_types.declarations()
+    text = browser_types.declarations("protocol.d.ts")
     for message in (messages.Hello, messages.Cmd, messages.Snap, messages.Ev, messages.Bye):
         assert f"export interface {message.__name__} {{\n  t: " in text
 
@@ -40,7 +41,7 @@ def test_types_are_written_as_typescript_has_them(kind: object, declared: str) -
 
 
 def test_what_may_be_left_out_is_optional() -> None:
-    lines = browser_types.declarations().split("\n")
+    lines = browser_types.declarations("protocol.d.ts").split("\n")
     start = lines.index("export interface Ack {")
 
     assert lines[start + 1 : start + 5] == [

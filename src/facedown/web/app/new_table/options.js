@@ -3,7 +3,7 @@
 import { html, useState } from "../html.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameInfo, OptionInfo } from "../net/protocol.js" */
+/** @import { GameInfo, OptionInfo } from "../net/rest.js" */
 
 /** @param {{game: GameInfo, preset: string, changed: Record<string, any>, change: (changed: Record<string, any>) =>
  *   void}} props */

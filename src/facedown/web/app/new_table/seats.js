@@ -5,7 +5,7 @@ import { Choices } from "../parts/choices.js";
 import { machineName } from "../phrases.js";
 import { t, wordsOf } from "../words.js";
 
-/** @import { GameInfo } from "../net/protocol.js" */
+/** @import { GameInfo } from "../net/rest.js" */
 
 /** @param {{game: GameInfo, sitters: string[], here: boolean, change: (changed: any) => void}} props */
 export function Seats({ game, sitters, here, change }) {

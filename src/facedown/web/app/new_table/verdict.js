@@ -5,7 +5,7 @@ import { get } from "../net/api.js";
 import { useAsked } from "../parts/hooks.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { Favoured, GameInfo, SolverAnswer } from "../net/protocol.js" */
+/** @import { Favoured, GameInfo, SolverAnswer } from "../net/rest.js" */
 
 /** @param {{game: GameInfo, rules: string, seats: number}} props */
 export function Verdict({ game, rules, seats }) {

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { t } from "../words.js";
 
-/** @import { RatingInfo } from "../net/protocol.js" */
+/** @import { RatingInfo } from "../net/rest.js" */
 
 const WIDE = 400;
 const HIGH = 80;

@@ -9,7 +9,7 @@ import { ErrorNotice, Link, Name } from "./elements.js";
 import { useAsked, useGame } from "./hooks.js";
 import { Seal } from "./marks.js";
 
-/** @import { ListedTable } from "../net/protocol.js" */
+/** @import { ListedTable } from "../net/rest.js" */
 
 const FRESH = 15_000;
 

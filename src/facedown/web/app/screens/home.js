@@ -12,7 +12,7 @@ import { playNow } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 import { NewTable } from "./new_table.js";
 
-/** @import { GameInfo } from "../net/protocol.js" */
+/** @import { GameInfo } from "../net/rest.js" */
 
 /** @param {{making: boolean, params: Record<string, string>}} props */
 export function Home({ making, params }) {

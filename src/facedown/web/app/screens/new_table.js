@@ -13,7 +13,7 @@ import { rulesText } from "../state/games.js";
 import { makeTable, sit } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameInfo, TableOrder } from "../net/protocol.js" */
+/** @import { GameInfo, TableOrder } from "../net/rest.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
  *   watch: TableOrder["watch"], lobby: string, here: boolean}} Choice */

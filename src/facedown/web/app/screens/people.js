@@ -10,7 +10,7 @@ import { day, machineName } from "../phrases.js";
 import { allGames, titleOf } from "../state/games.js";
 import { gameWord, t, wordsOf } from "../words.js";
 
-/** @import { FinishedGame, RatingInfo } from "../net/protocol.js" */
+/** @import { FinishedGame, RatingInfo } from "../net/rest.js" */
 
 export function People() {
   useAsked(allGames, []);

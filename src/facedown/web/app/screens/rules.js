@@ -11,7 +11,7 @@ import { allGames, games } from "../state/games.js";
 import { marked, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
-/** @import { GameInfo } from "../net/protocol.js" */
+/** @import { GameInfo } from "../net/rest.js" */
 
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {

@@ -7,7 +7,7 @@ import { addGameWords, gameWord } from "../words.js";
 
 /** @import { GameTable } from "../contract.js" */
 /** @import { Signal } from "@preact/signals" */
-/** @import { GameInfo } from "../net/protocol.js" */
+/** @import { GameInfo } from "../net/rest.js" */
 
 /** @type {Signal<GameInfo[]|null>} */
 export const games = signal(null);

@@ -5,7 +5,8 @@ import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { gameNamed, tableOf } from "./games.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
-/** @import { CreatedTable, GameInfo, SeatInfo, SeatOrder, TableOrder } from "../net/protocol.js" */
+/** @import { SeatInfo } from "../net/protocol.js" */
+/** @import { CreatedTable, GameInfo, SeatOrder, TableOrder } from "../net/rest.js" */
 
 /** @param {Partial<TableOrder> & {game: string, rules: string, seats: SeatOrder[]}} wanted @returns
  *   {Promise<CreatedTable>} */
