@@ -10,7 +10,7 @@ from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Switch
 from facedown.testing import HOW, Leak, check_game
 from facedown.testing.tables import Deal, TableSetup, all_tables, deals, rule_sets, seat_counts
-from facedown.testing.worlds import World, bent, told_by
+from facedown.testing.worlds import World, bent, stopped_world
 from tests.leaky.honest import GAME
 from tests.leaky.leaky import ViewByDeletion
 
@@ -62,7 +62,7 @@ def test_hypothesis_deals_at_possible_tables_only(game: AnyGame) -> None:
 @each_game
 def test_a_world_that_follows_a_story_is_the_same_world(game: AnyGame) -> None:
     deal = Deal(all_tables(game)[-1], 5)
-    world = told_by(deal, 30, deal.stream("test"))
+    world = stopped_world(deal, 30, deal.stream("test"))
     again = World(deal.table, world.trace, "another seed").run(len(world.match.picks))
     assert again.match.state == world.match.state
     assert again.trace == world.trace
@@ -72,7 +72,7 @@ def test_a_world_that_follows_a_story_is_the_same_world(game: AnyGame) -> None:
 def test_bent_stories_lead_to_other_worlds_most_of_the_time(game: AnyGame) -> None:
     deal = Deal(all_tables(game)[0], 6)
     stream = deal.stream("test")
-    whole = World(deal.table, told_by(deal, 1000, stream).trace, "6").run(8)
+    whole = World(deal.table, stopped_world(deal, 1000, stream).trace, "6").run(8)
     worlds = [World(deal.table, bent(whole, stream), "6").run(len(whole.match.picks)) for _ in range(40)]
     assert sum(world.match.state != whole.match.state for world in worlds) > 15
 

@@ -1,1 +1,1 @@
-"""Opponents. A bot sees what its seat may see, and nothing else."""
+"""Bots, the machine opponents. A bot sees what its seat may see, and nothing else."""

@@ -1,5 +1,6 @@
-"""Which bots there are for a game: those of its folder, entry points of the group `facedown.bots`, and
-`module:Class`. Nobody keeps a list of names.
+"""The bots of a game: those of its folder, entry points of the group `facedown.bots`, and `module:Class`.
+
+There is no list of names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What machines remember of a person, as a file of that person's own: plain JSON, to look at and to erase.
+"""The memories of bots about a person, as that person's own file: plain JSON, to look at and to erase.
 
 One list of notes for each machine of each game. Nothing else outlasts a game.
 """

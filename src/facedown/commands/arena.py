@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.plot is not None:
         _plot(arguments.plot, standing, ratings)
     if arguments.json:
-        print(json.dumps(_told(standing, ratings, seed_text, partial)))
+        print(json.dumps(_as_json(standing, ratings, seed_text, partial)))
     else:
         print(_in_words(standing, ratings, seed_text, partial, arguments.save))
     return INTERRUPTED if partial else DONE
@@ -161,7 +161,7 @@ def _plot(path: str, standing: Standing, ratings: dict[str, Rating]) -> None:
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def _told(standing: Standing, ratings: dict[str, Rating], seed_text: str, partial: bool) -> dict[str, Any]:
+def _as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, partial: bool) -> dict[str, Any]:
     arena = standing.arena
     return {
         "game": arena.game,
@@ -173,13 +173,13 @@ def _told(standing: Standing, ratings: dict[str, Rating], seed_text: str, partia
         "asked": arena.games * len(arena.pairings),
         "games": standing.games,
         "partial": partial,
-        "pairings": [_told_bout(hero, other, bout) for (hero, other), bout in standing.bouts.items()],
+        "pairings": [_bout_as_json(hero, other, bout) for (hero, other), bout in standing.bouts.items()],
         "ratings": {name: rating._asdict() for name, rating in ratings.items()},
         "faults": dict(standing.faults()),
     }
 
 
-def _told_bout(hero: str, other: str, bout: Bout) -> dict[str, Any]:
+def _bout_as_json(hero: str, other: str, bout: Bout) -> dict[str, Any]:
     seats = range(1, bout.seats + 1)
     return {
         "hero": hero,

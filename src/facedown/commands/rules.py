@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     words = Words(chosen_language(arguments.language))
     page = filled(registry.page(game.name, words.language), rules)
     if arguments.json:
-        print(json.dumps(_told(game, rules, page), indent=2))
+        print(json.dumps(_as_json(game, rules, page), indent=2))
         return DONE
     console = Console()
     console.say_page(page.strip() or _summary(game, words))
@@ -50,7 +50,7 @@ def _table(rules: Rules, words: Words) -> str:
     )
 
 
-def _told(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
+def _as_json(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
     return {
         "game": game.name,
         "rules": str(rules),

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     tally, partial = _played(plan, jobs, arguments.records)
     if arguments.json:
-        print(json.dumps(_told(plan, seed_text, tally, partial)))
+        print(json.dumps(_as_json(plan, seed_text, tally, partial)))
     else:
         print(_in_words(plan, str(game.meta.title), seed_text, tally, partial))
     return INTERRUPTED if partial else DONE
@@ -63,7 +63,7 @@ def _played(plan: SimulationPlan, jobs: int, path: str | None) -> tuple[GameStat
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def _told(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partial: bool) -> dict[str, Any]:
+def _as_json(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partial: bool) -> dict[str, Any]:
     return {
         "game": plan.game,
         "rules": plan.rules,

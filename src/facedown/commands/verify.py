@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
             else:
                 complaints.bad(*complaint(error, entry.line))
             if arguments.json:
-                print(_compact(_told(findings, error)))
+                print(_compact(_as_json(findings, error)))
             else:
                 _say(entry, findings, error, language)
             if complaints.hopeless:
@@ -72,7 +72,7 @@ def _mark(holds: bool | None) -> str:
     return "–" if holds is None else "✓" if holds else "✗"
 
 
-def _told(findings: list[Finding], error: FacedownError | None) -> dict[str, Any]:
+def _as_json(findings: list[Finding], error: FacedownError | None) -> dict[str, Any]:
     return {
         "holds": error is None,
         "findings": [finding._asdict() for finding in in_language(findings, ENGLISH)],

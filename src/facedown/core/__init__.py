@@ -1,1 +1,1 @@
-"""The table itself: pure, standard library only, knows no game by name. Start reading at `game`."""
+"""The game engine: rules, matches, records, chance; pure and without dependencies. Start at `game`."""

@@ -1,4 +1,4 @@
-"""The sealed picks of one decision. A seat seals once, in placing order; it opens only when complete.
+"""The ballot: the sealed picks of one decision, one for each seat, in placing order; opens when complete.
 
 Nothing here shows what has been sealed before the ballot is opened: not `repr`, not a copy, not a pickle.
 """

@@ -1,7 +1,7 @@
 """One tree of errors with stable codes: cannot be read ≠ illegal ≠ not now ≠ not allowed.
 
 Each carries the offending text, where it stood and, where there is one, the id of the rule. An error never
-holds a state, a ballot or another seat's pick: its text may be shown to whoever caused it.
+holds a state, a ballot or another seat's pick: its text may be shown to the caller.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happened, and who may know it. An `Event` names its audience; what reaches a viewer is another type.
+"""Events: what happened, and who may know it. An `Event` names its audience; viewers get another type.
 
 Events are the answer to *why?* as well: each cites the ids of the rules that made it happen.
 """

@@ -1,4 +1,4 @@
-"""The proof that travels with a game of a server: what was published before, and what was opened after.
+"""The fairness proof of a game on a server: commitments published before, and what opened them after.
 
 Owns its JSON form inside a record and the checks of the commitments; the bytes are those of `core.chance`.
 """
@@ -57,7 +57,7 @@ class Proof:
     seals: tuple[tuple[Seal, ...], ...]
     """One tuple for each decision, in seat order; empty where a seat resigned, or another game decided it."""
     pools: tuple[Pool, ...] | None = None
-    """What the draws were made from, so that they can be checked without the rules; None where not told."""
+    """What the draws were made from, to check them without the rules; None where it is not recorded."""
 
     @property
     def entropy(self) -> tuple[bytes, ...]:

@@ -1,4 +1,4 @@
-"""What a game is. Read this page first: whoever implements `Game` gets the rest of Facedown.
+"""The game interface. Read this page first: a class that implements `Game` gets the rest of Facedown.
 
 A game here is one in which seats place picks face down and all are turned at once. It is written as pure
 functions on small frozen values: no function changes its arguments, and the only chance is the one handed in.
@@ -6,7 +6,7 @@ functions on small frozen values: no function changes its arguments, and the onl
 A folder makes a game. It holds a module `game` with a `GAME`, an instance of a subclass of `Game`; it may
 hold `page.md` (the rules, every sentence with an id), `text` (how a terminal shows it), `bots`, `solve` and
 `review` (a judge of finished games; without one, a REVIEWER among the bots plays them out).
-`core.registry` finds it; nobody else names it. `facedown.testing` says whether it is right.
+`core.registry` finds it; no other module names it. `facedown.testing` checks it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ V = TypeVar("V", bound=ViewProtocol, covariant=True)
 
 
 Happened: TypeAlias = "tuple[Event, ...] | Callable[[], tuple[Event, ...]]"
-"""What happened, in order; or what tells it when it is asked for. Most games are never told to anybody."""
+"""The events, in order; or a function that makes them on request: most games are never shown to anyone."""
 
 
 class Step(Generic[S]):
@@ -80,7 +80,7 @@ class Meta:
 
     title: Text
     summary: Text
-    """One sentence for somebody who has never heard of it."""
+    """One sentence for readers who have never heard of it."""
     least_seats: int
     most_seats: int
     hidden_hands: bool
@@ -147,7 +147,7 @@ class Game(Protocol[R, S, V]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome; None while the game is in progress."""
 
     # --- what a game may say better than the table can -----------------------------------------------
 
@@ -168,7 +168,7 @@ class Game(Protocol[R, S, V]):
         return True
 
     def story(self, before: S, joint: Joint, step: Step[S]) -> dict[str, Plain]:
-        """One decision of a record, told to a program: what `facedown replay --json` prints for it."""
+        """One decision of a record as JSON: what `facedown replay --json` prints for it."""
         happened: list[Plain] = [{"kind": event.kind, "facts": plain(event.facts)} for event in step.events]
         return {"kind": "resign" if RESIGN in joint else "play", "picks": plain(joint), "events": happened}
 

@@ -1,6 +1,6 @@
-"""The one stateful object: a game being played. It folds decisions, and holds the ballot of the open one.
+"""A match: a game in progress, the one stateful object. It folds decisions, and holds the open ballot.
 
-Hands out views and events for viewers; its state is for whoever runs the table, never for a seat.
+Hands out views and events for viewers; its state is for the host of the table, never for a seat.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Match(Generic[R, S, V]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome; None while the game is in progress."""
         return self.game.outcome(self.__state)
 
     @property
@@ -173,7 +173,7 @@ class Match(Generic[R, S, V]):
         say = f"{pick!r}, but the game is over" if over else f"{pick!r}, but this seat has nothing to decide"
         return NotNow(say, text=pick, rule=self.game.citations.picking).at(seat=seat)
 
-    # --- for whoever runs the table ------------------------------------------------------------------
+    # --- for the host of the table -------------------------------------------------------------------
 
     @property
     def state(self) -> S:

@@ -1,4 +1,4 @@
-"""A game written down: rules + chance + picks. Owns the JSON form; knows no rule of any game.
+"""The record of a game: rules + chance + picks. Owns the JSON form; knows no rule of any game.
 
 Whether a record follows its game's rules is found out by playing it again: `core.replay`.
 """
@@ -25,7 +25,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The game from which another one goes on: its first decisions and draws were taken over as they are."""
+    """The origin of a continued game: its first decisions and draws were taken over as they are."""
 
     id: str
     decisions: int
@@ -35,7 +35,7 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class Record:
     """A finished or running game. `seed` is there once it may be known, `result` once there is one, `fair`
-    where a server dealt it, and `continues` where it goes on from a position of another game.
+    where a server dealt it, and `continues` where it continues another game.
     """
 
     game: str
@@ -91,12 +91,12 @@ class Record:
 
 
 def result_of(outcome: Outcome) -> dict[str, Plain]:
-    """An outcome as a record tells it."""
+    """An outcome as it stands in a record."""
     return {"winner": outcome.winner, "termination": outcome.termination, "score": list(outcome.score)}
 
 
 def origin_of(origin: Origin) -> dict[str, Plain]:
-    """Where a game goes on from, as a record tells it."""
+    """The origin of a continued game, as it stands in a record."""
     return {"id": origin.id, "decisions": origin.decisions, "draws": origin.draws}
 
 

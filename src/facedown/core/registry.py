@@ -1,6 +1,6 @@
-"""Which games there are: every folder of `facedown.games`, and entry points of the group `facedown.games`.
+"""The registry of games: every folder of `facedown.games`, and entry points of the group `facedown.games`.
 
-Nobody keeps a list of names. A game is imported when it is first asked for.
+There is no list of names. A game is imported when it is first asked for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Playing a record again: the fold over its decisions, and the proof that it is what it claims.
+"""Replay and verification of a record: the fold over its decisions, and the checks of what it claims.
 
 Knows no rule: the game refuses what does not follow it, and the place is added here.
 """
@@ -62,7 +62,7 @@ def turns(record: Record, match: AnyMatch) -> Iterator[ReplayedTurn]:
 
 
 def replay(record: Record) -> AnyMatch:
-    """The match that a record tells, played to its last decision."""
+    """The match of a record, played to its last decision."""
     match = start(record)
     for _ in turns(record, match):
         pass
@@ -70,7 +70,7 @@ def replay(record: Record) -> AnyMatch:
 
 
 def pools(record: Record) -> tuple[Pool, ...]:
-    """What the record's draws were made from: whoever knows this can check them without the rules."""
+    """What the record's draws were made from: with it they can be checked without the rules."""
     game = registry.get(record.game)
     noted = _Noted(record.chance)
     match = Match(game, game.rules.read(record.rules), record.seats, noted)
@@ -100,7 +100,7 @@ class _Noted(Scripted):
 
 
 class Continued(Scripted):
-    """The chance of a game that goes on from another one's position: what came up there, then a seed's."""
+    """The chance of a continued game: what came up in its origin, then draws from the seed."""
 
     __slots__ = ("_seeded",)
 
@@ -118,7 +118,7 @@ class Continued(Scripted):
 
 
 def until(record: Record, decisions: int) -> AnyMatch:
-    """The match of a record as it stood after so many of its decisions."""
+    """The match of a record as it stood after that number of decisions."""
     match = start(record)
     for joint in record.picks[:decisions]:
         match.decide(joint)
@@ -139,7 +139,7 @@ class Finding(NamedTuple):
 def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
     """Check all that a record claims, one finding at a time; raises at the first thing that does not hold.
 
-    `origin` is the record of the game from which this one goes on: it proves what was taken over.
+    `origin` is the record of the game that this one continues: it proves what was taken over.
     """
     match = replay(record)
     yield Finding("picks", True, message("proof.picks", decisions=len(record.picks), rules=str(match.rules)))

@@ -1,4 +1,4 @@
-"""Who sits where: seats are counted from 1, and whoever only watches is the spectator."""
+"""Seats and viewers: seats are counted from 1, and a viewer without a seat is the spectator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one viewer may see. A view is an allow-list: it is built up from nothing, never cut down from a state.
+"""Views: what one viewer may see. A view is an allow-list, built up from nothing, never cut from a state.
 
 Owns the base of all views and their plain form. A view holds frozen plain values only, so that nothing leads
 from it back to a state, a ballot or a seed.
@@ -35,7 +35,7 @@ class ViewProtocol(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome; None while the game is in progress."""
 
 
 @dataclass(frozen=True, slots=True)

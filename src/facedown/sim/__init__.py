@@ -1,1 +1,1 @@
-"""Many games at once: batches over processes, and what they add up to."""
+"""Simulations and arenas: batches of games over processes, and their statistics."""

@@ -1,7 +1,7 @@
-"""Bots against each other: every bot as the hero against a field of every other, on every seat in turn.
+"""The arena: every bot as the hero against a field of every other bot, on every seat in turn.
 
 The n-th game has the id n and comes from the seed, n and (where bots remember) the games of its series alone,
-so that the result is the same for any number of processes. A bot at fault loses that game; the run goes on.
+so that the result is the same for any number of processes. A bot at fault loses that game; the run continues.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ BATCH: Final = 100
 """Games in a batch: a few tenths of a second. Where bots remember, a batch is one series."""
 
 PATIENCE: Final = 20.0
-"""Seconds that one whole game may take before whoever is thinking has stalled."""
+"""Seconds that one whole game may take before the bot that is thinking has stalled."""
 
 _TICKS: Final = 20
-"""Into so many parts that time is divided."""
+"""The number of parts into which that time is divided."""
 
 _MOST_RATED: Final = 20_000
-"""Of longer runs, every k-th game is rated, so that so many are."""
+"""The most games that are rated: of longer runs, every k-th one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What to play: everything that a worker has to be told, as plain values."""
+    """An arena run: everything that a worker needs, as plain values."""
 
     game: str
     rules: str
@@ -51,7 +51,7 @@ class Arena:
     games: int
     """For each pairing."""
     memory: int = 0
-    """How many earlier games against the same opponents bots remember; the first so many do not count."""
+    """How many earlier games against the same opponents bots remember; as many first games do not count."""
 
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
@@ -66,7 +66,7 @@ class Arena:
 
     @property
     def every(self) -> int:
-        """Every so many-th game is rated."""
+        """Every game whose number this divides is rated."""
         return max(1, self.games * len(self.pairings) // _MOST_RATED)
 
 
@@ -126,7 +126,7 @@ def _seated(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory |
 # --- one game --------------------------------------------------------------------------------------------
 
 NOBODY: Final = -1
-"""Who won where a bot's fault ended a game that nobody can go on with."""
+"""The winner of a game that a bot's fault ended without one."""
 
 
 class Stalled(Exception):
@@ -166,7 +166,7 @@ class _Table:
                 outcome = self.match.outcome
                 return NOBODY if outcome is None else outcome.winner or 0
             except Exception as error:  # a stranger's bot may raise anything
-                self.fault = f"{self.match.names[self.thinking - 1]}: {_told(error)}"
+                self.fault = f"{self.match.names[self.thinking - 1]}: {_described(error)}"
             if self.match.outcome is not None or not self.gives_up():
                 return self.without()
 
@@ -204,7 +204,7 @@ class _Table:
         return True
 
     def without(self) -> int:
-        """Who wins where the bot at fault cannot resign: the only other one; among several, nobody."""
+        """Who wins where the bot at fault cannot resign: the only other one; among several, no seat."""
         return 3 - self.thinking if len(self.kinds) == 2 else NOBODY
 
 
@@ -213,7 +213,7 @@ def _bot(game: str, name: str) -> type[AnyBot]:
     return find_bot(game, name)
 
 
-def _told(error: Exception) -> str:
+def _described(error: Exception) -> str:
     """What a bot did, in a few words that are the same for the same fault."""
     if isinstance(error, Stalled):
         return f"took more than {PATIENCE:.0f} s"
@@ -222,7 +222,7 @@ def _told(error: Exception) -> str:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Raises `Stalled` in whoever thinks too long; where the system has no such alarm, waits for ever.
+    """Raises `Stalled` in a bot that thinks too long; where the system has no such alarm, waits for ever.
 
     Time is counted in ticks: a machine that was asleep, or a process that was stopped, loses only one.
     """

@@ -1,4 +1,4 @@
-"""A run written down batch by batch, so that it can be interrupted, killed and taken up again.
+"""The checkpoint file of an arena run: written batch by batch, so that it can be interrupted and resumed.
 
 One JSON line says what is played, each further line is a finished batch. A last line that was cut off is
 forgotten: that batch is played again.
@@ -20,7 +20,7 @@ from facedown.sim.cross_table import Bout
 
 
 class OtherRun(Unreadable):
-    """The file tells of another run than the one that was asked for."""
+    """The file belongs to another run than the one that was asked for."""
 
     code = "other_run"
 
@@ -84,8 +84,8 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
-def _line(told: dict[str, Any]) -> bytes:
-    return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
 
 
 def _head(arena: Arena) -> dict[str, Any]:
@@ -112,8 +112,8 @@ def _written(batch: Played) -> dict[str, Any]:
     }
 
 
-def _batch(arena: Arena, told: Any) -> Played:
-    hero, others = arena.pairings[told["batch"] % len(arena.pairings)]
-    bout = Bout(arena.seats, told["games"], told["wins"], told["draws"], Counter(told["faults"]))
-    rated = tuple((tuple(names), winner) for names, winner in told["rated"])
-    return Played(told["batch"], hero, others, bout, rated)
+def _batch(arena: Arena, data: Any) -> Played:
+    hero, others = arena.pairings[data["batch"] % len(arena.pairings)]
+    bout = Bout(arena.seats, data["games"], data["wins"], data["draws"], Counter(data["faults"]))
+    rated = tuple((tuple(names), winner) for names, winner in data["rated"])
+    return Played(data["batch"], hero, others, bout, rated)

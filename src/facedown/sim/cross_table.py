@@ -1,4 +1,4 @@
-"""What an arena adds up to: for every hero against every field, games, wins and draws, by the hero's seat.
+"""The cross table of an arena: for every hero against every field, games, wins and draws, by the hero's seat.
 
 Whole numbers only, so that the order of adding changes nothing.
 """

@@ -9,7 +9,7 @@ from facedown.core.errors import Unsupported
 
 
 class Rating(NamedTuple):
-    """What is thought of somebody's strength (25 is where all start), and how far that may be off."""
+    """A player's estimated strength (25 at the start), and its standard deviation."""
 
     mean: float
     deviation: float
@@ -29,7 +29,7 @@ class Ladder:
         self._known: dict[str, Rating] = {}
 
     def of(self, name: str) -> Rating:
-        """What is thought of somebody now; of whom nothing is known, what is thought of everybody."""
+        """The rating of a player now; the initial one for an unknown player."""
         return self._known.get(name) or Rating(self._model.mu, self._model.sigma)
 
     def played(self, names: Sequence[str], winner: int) -> None:

@@ -1,4 +1,4 @@
-"""Many games of one kind, played by bots. The n-th game has the id n: it comes from the seed and n alone.
+"""Simulation: many games of one kind, played by bots. The n-th game comes from the seed and its id n alone.
 
 Knows no game by name and no bot's thoughts; a bot gets its own view, its legal picks and its own stream.
 """
@@ -21,12 +21,12 @@ from facedown.sim.statistics import GameStatistics
 from facedown.sim.workers import spread
 
 _BATCH: Final = 100
-"""Games in a batch: long enough that handing it over costs nothing, short enough to be told of."""
+"""Games in a batch: long enough that handing it over costs nothing, short enough for progress reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """What to play: everything that a worker has to be told, as plain values."""
+    """A simulation run: everything that a worker needs, as plain values."""
 
     game: str
     rules: str

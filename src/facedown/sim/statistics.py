@@ -1,6 +1,7 @@
-"""What many games add up to. Whole numbers only, so that the order of adding changes nothing.
+"""Statistics of many games: counts, shares and means.
 
-Shares and means come with their 95 % intervals: what so many games cannot tell apart is not told apart.
+Whole numbers only, so that the order of adding changes nothing.
+Shares and means come with their 95 % intervals: differences within them mean nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def mean(total: int, squares: int, games: int) -> Estimate:
 
 @dataclass(slots=True)
 class GameStatistics:
-    """Finished games, counted. Two tallies of the same kind of game can be added."""
+    """Finished games, counted. Two of the same kind of game can be added."""
 
     wins: list[int]
     """By seat."""
@@ -66,7 +67,7 @@ class GameStatistics:
     draws: int = 0
     terminations: Counter[str] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)
-    """How many games had so many decisions."""
+    """The number of games by their number of decisions."""
 
     @classmethod
     def empty(cls, seats: int) -> GameStatistics:
@@ -92,7 +93,7 @@ class GameStatistics:
         self.lengths[decisions] += 1
 
     def add(self, other: GameStatistics) -> None:
-        """Add all games of another tally."""
+        """Add all games of another one."""
         self.games += other.games
         self.draws += other.draws
         self.wins = _sums(self.wins, other.wins)

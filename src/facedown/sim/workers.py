@@ -1,4 +1,4 @@
-"""Work spread over processes, with the results in the order of the work. Knows no game.
+"""A pool of worker processes that maps work in order. Knows no game.
 
 One job means this process alone. Few pieces are under way at a time, so that nothing grows with the work.
 """
@@ -21,7 +21,7 @@ MOST_JOBS: Final = 256
 _AHEAD: Final = 3
 """Pieces under way for each process: enough that none of them waits for this one."""
 _MOST_DEATHS: Final = 5
-"""So often in a row a crew is replaced before a result comes."""
+"""The number of times in a row that a crew is replaced before a result comes."""
 
 
 def spread(
@@ -85,7 +85,7 @@ class _Crew(Generic[T, U]):
                 return result
 
     def replace(self) -> None:
-        """A new crew; but not for ever, where the work itself kills whoever does it."""
+        """A new crew; but not for ever, where the work itself kills its process."""
         self.deaths += 1
         if self.lent or self.deaths > _MOST_DEATHS:
             raise Unsupported("the processes that do the work keep dying: out of memory, or killed by a bot")

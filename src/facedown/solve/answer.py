@@ -1,4 +1,4 @@
-"""What can be answered about a rule set: by the game's own solver, or by laying out a small game whole.
+"""The answer about a rule set: by the game's own solver, or from the whole game tree of a small game.
 
 Owns the choice between the two and the words of the second. Knows no game by name.
 """
@@ -35,7 +35,7 @@ def answer(game: AnyGame, rules: Rules, position: str | None = None) -> Answer:
     part = registry.part(game.name, "solve")
     solver = None if part is None else cast(Solver, part)
     if position is not None and (solver is None or not solver.positions):
-        raise Unsupported(f"{game.meta.title} is solved as a whole only: single positions are not told")
+        raise Unsupported(f"{game.meta.title} is solved as a whole only, not at single positions")
     if solver is None:
         return laid_out(game, rules)
     return solver.answer(rules, None if position is None else read_position(solver, position))
@@ -91,7 +91,7 @@ class LaidOut:
 
     def picture(self, figure: Any) -> None:
         """There is none."""
-        raise Unsupported(f"there is no picture of {self.title}: only its value and mixes are told")
+        raise Unsupported(f"there is no picture of {self.title}: only its value and mixes are known")
 
     @property
     def exploitability(self) -> float:

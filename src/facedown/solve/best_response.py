@@ -1,4 +1,4 @@
-"""What a strategy is worth on a laid-out game, against another or against the best that can be done to it."""
+"""Best responses and exploitability: the value of a strategy against another, or against the best one."""
 
 from __future__ import annotations
 

@@ -23,12 +23,12 @@ class Learner:
         self._now: dict[Situation, Mix] = {}
 
     def run(self, rounds: int) -> None:
-        """So many more rounds of learning, each for both seats."""
+        """More rounds of learning, each for both seats."""
         for _ in self.running(rounds):
             pass
 
     def running(self, rounds: int) -> Iterator[int]:
-        """The same, told after each round: for progress, and to stop at will."""
+        """The same, yielding after each round: for progress, and to stop at will."""
         for _ in range(rounds):
             self.rounds += 1
             for seat in (1, 2):

@@ -1,7 +1,7 @@
-"""A small game laid out whole: every deal, every pick, every end. Built through `core.game`, for two seats.
+"""The game tree of a small game: every deal, every pick, every end. Built through `core.game`, for two seats.
 
 Seats that pick at once stand one above the other here; what keeps the lower one ignorant is that its
-situations are told apart by its view alone.
+situations differ by its view alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from facedown.core.seats import Seat
 
 MOST_NODES: Final = 2_000_000
 LONGEST: Final = 100
-"""Decisions that a game may take; some games go on for as long as nobody wins."""
+"""Decisions that a game may take; some games have no longest course."""
 
 
 class Situation:

@@ -12,12 +12,12 @@ from facedown.core.game import AnyGame
 from facedown.core.parts.bot import AnyBot
 from facedown.core.seats import Seat, viewer_name
 from facedown.testing.checks import Leak
-from facedown.testing.knowledge import told
+from facedown.testing.knowledge import events_seen
 from facedown.testing.tables import Deal, TableSetup
-from facedown.testing.worlds import World, bent, told_by
+from facedown.testing.worlds import World, bent, stopped_world
 
 _BENDS: Final = 6
-"""So many other worlds are looked for beside each one."""
+"""The number of other worlds that are tried beside each one."""
 _DECISIONS: Final = 30
 """No world is followed further."""
 
@@ -36,7 +36,7 @@ def bot_sees_only_its_view(game: AnyGame, bot: type[AnyBot], seeds: int = 4) -> 
         for seed in range(seeds):
             deal = Deal(table, seed)
             stream = deal.stream("bots")
-            world = told_by(deal, _DECISIONS, stream)
+            world = stopped_world(deal, _DECISIONS, stream)
             for _ in range(_BENDS):
                 other = World(table, bent(world, stream), f"{seed} in another world")
                 doubts += _compare(World(table, world.trace, str(seed)), other, bot)
@@ -49,7 +49,9 @@ def _compare(one: World, other: World, bot: type[AnyBot]) -> int:
     blind: set[Seat] = set(range(1, len(one.match.names) + 1))
     bots = {seat: (bot(), bot()) for seat in blind}
     while True:
-        blind = {seat for seat in blind if told(one.happened, seat) == told(other.happened, seat)}
+        blind = {
+            seat for seat in blind if events_seen(one.happened, seat) == events_seen(other.happened, seat)
+        }
         if one.over or other.over or one.match.decision > _DECISIONS or not blind:
             return doubts
         for seat in sorted(blind & {seat for wave in one.match.pending for seat in wave}):

@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole games as readable text, with every viewer's sight at each step, kept as files.
+"""Golden playthroughs: whole games as readable text, with every viewer's view at each step, kept as files.
 
 Owns the text form and the comparison. A view is written once, and after that only where it changed.
 With FACEDOWN_GOLDEN=write in the environment the files are written anew instead of compared.
@@ -21,7 +21,7 @@ from facedown.testing.tables import Deal, TableSetup, seat_counts, telling_seed
 WRITE = "FACEDOWN_GOLDEN"
 MANY_SEATS = 4
 SEEDS = 200
-"""So many seeds are looked at for a telling game."""
+"""The number of seeds that are tried for a telling game."""
 
 Fields = dict[str, Plain]
 

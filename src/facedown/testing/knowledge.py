@@ -21,7 +21,7 @@ Knowledge = dict[str, str]
 """What a viewer can see or provoke: a text for each thing, by its name."""
 
 
-def told(events: Iterable[Event], viewer: Viewer) -> list[Seen]:
+def events_seen(events: Iterable[Event], viewer: Viewer) -> list[Seen]:
     """The events that the viewer may know: by these the game declares what it tells to whom."""
     seen = (event.seen_by(viewer) for event in events)
     return [each for each in seen if not isinstance(each, Redacted)]

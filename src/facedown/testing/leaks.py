@@ -16,19 +16,19 @@ from facedown.core.game import AnyGame, Joint, Pick
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import SPECTATOR, Seat, Viewer, viewer_name
 from facedown.testing.checks import HOW, Check, Leak
-from facedown.testing.knowledge import Knowledge, difference, glance, knowledge_of, told
+from facedown.testing.knowledge import Knowledge, difference, events_seen, glance, knowledge_of
 from facedown.testing.reach import way_out
 from facedown.testing.tables import Deal, TableSetup, driven, uniform
-from facedown.testing.worlds import Trace, World, bent, told_by
+from facedown.testing.worlds import Trace, World, bent, stopped_world
 
 _BENDS = 8
-"""So many other worlds are looked for beside each one."""
+"""The number of other worlds that are tried beside each one."""
 _DECISIONS = 60
 """No world is followed further."""
 _PLACES = 2
-"""At so many places of each game two ballots are compared."""
+"""The number of places in each game at which two ballots are compared."""
 _CLOSELY = 4
-"""The first decisions, and then every so many, are looked at in all respects, the others at a glance."""
+"""The first decisions, and then one in this number, are looked at in all respects, the others at a glance."""
 _PROBES: tuple[Pick, ...] = ("", "?")
 
 
@@ -36,12 +36,12 @@ _PROBES: tuple[Pick, ...] = ("", "?")
 
 
 def hidden_worlds_look_alike(game: AnyGame, how: settings = HOW) -> None:
-    """Worlds that differ in hidden hands, stocks or seeds look alike to each viewer who was told the same."""
+    """Worlds that differ in hidden hands, stocks or seeds look alike to each viewer with the same events."""
     doubts: Counter[Viewer] = Counter()
 
     def look(deal: Deal) -> None:
         stream = deal.stream("worlds")
-        world = told_by(deal, _DECISIONS, stream)
+        world = stopped_world(deal, _DECISIONS, stream)
         _compare(deal, world, world.trace)  # these two differ in their seeds alone
         for _ in range(_BENDS):
             doubts.update(_compare(deal, world, bent(world, stream)))
@@ -63,7 +63,11 @@ def _compare(deal: Deal, world: World, other_trace: Trace) -> Counter[Viewer]:
     doubts: Counter[Viewer] = Counter()
     blind = set(deal.table.viewers)
     while True:
-        blind = {viewer for viewer in blind if told(one.happened, viewer) == told(other.happened, viewer)}
+        blind = {
+            viewer
+            for viewer in blind
+            if events_seen(one.happened, viewer) == events_seen(other.happened, viewer)
+        }
         last = one.over or other.over or one.match.decision > len(world.match.picks)
         close = last or one.match.decision < _CLOSELY or one.match.decision % _CLOSELY == 0
         if one.trace != other.trace or other_trace == world.trace:
@@ -123,7 +127,7 @@ def sealed_picks_stay_face_down(deal: Deal) -> None:
     """Until the reveal nothing that reaches a viewer depends on what others have sealed, nor leads to it."""
     stream = deal.stream("ballots")
     for _ in range(_PLACES):
-        world = told_by(deal, _DECISIONS, stream)
+        world = stopped_world(deal, _DECISIONS, stream)
         if world.over:
             continue
         for viewer in deal.table.viewers:
@@ -192,7 +196,7 @@ def _must_keep_the_secret(one: World, other: World, viewer: Viewer, probes: tupl
 
 @driven
 def views_lead_nowhere(deal: Deal) -> None:
-    """From a view, an event or an error nobody gets to a state, a ballot, a chance or a seed."""
+    """No view, event or error leads to a state, a ballot, a chance or a seed."""
     match = deal.open()
     for viewer in deal.table.viewers:
         _check_ways(match, viewer, match.dealt.events)

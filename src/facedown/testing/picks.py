@@ -1,4 +1,4 @@
-"""Contract, second part: whoever has to pick can, and what may not be picked is refused with a code."""
+"""Contract, second part: a seat that has to pick can, and what may not be picked is refused with a code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NONSENSE: tuple[Pick, ...] = (
 """What no game takes for a pick."""
 
 _LOOKED_AT = 12
-"""So many decisions of a game are tried with everything that is wrong."""
+"""The number of decisions in a game that are tried with every wrong pick."""
 
 
 @driven

@@ -1,6 +1,6 @@
 """Where one can get from what a viewer holds: a view is made of plain frozen values, all the way down.
 
-Owns the walk. What is not on the list is a way out: to a state, a ballot, a seed, or to nobody knows what.
+Owns the walk. What is not on the list is a way out: to a state, a ballot, a seed, or to anything else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLAIN = (str, int, bool, type(None), tuple, frozenset, MappingProxyType, Enum)
 
 
 def way_out(root: object, name: str, state: object, canary: type | None = None) -> str | None:
-    """The first thing, with the way to it, that nobody may reach from here; None where there is none.
+    """The first thing, with the way to it, that must not be reached from here; None where there is none.
 
     A `canary` is one more type that must not be found: what a test has hidden.
     """

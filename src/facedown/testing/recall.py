@@ -10,7 +10,7 @@ from facedown.core.seats import Seat, all_seats, viewer_name
 from facedown.core.views import View, plain
 from facedown.testing.checks import Broken, Check
 from facedown.testing.tables import Deal, driven
-from facedown.testing.worlds import World, bent, told_by
+from facedown.testing.worlds import World, bent, stopped_world
 
 _STORIES = 10
 _DECISIONS = 24
@@ -23,11 +23,11 @@ Past = tuple[tuple[View, str], ...]
 def views_remember(deal: Deal) -> None:
     """No two histories of a seat lead to the same view."""
     stream = deal.stream("recall")
-    told = told_by(deal, _DECISIONS, stream)
+    world = stopped_world(deal, _DECISIONS, stream)
     pasts: dict[tuple[Seat, Hashable], Past] = {}
     for number in range(_STORIES):
-        trace = bent(told, stream) if number else told.trace
-        _remember(World(deal.table, trace, f"{deal.seed}/{number}"), len(told.match.picks), pasts)
+        trace = bent(world, stream) if number else world.trace
+        _remember(World(deal.table, trace, f"{deal.seed}/{number}"), len(world.match.picks), pasts)
 
 
 def _remember(world: World, decisions: int, pasts: dict[tuple[Seat, Hashable], Past]) -> None:

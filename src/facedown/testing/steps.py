@@ -16,7 +16,7 @@ from facedown.testing.checks import Broken, require
 from facedown.testing.tables import Deal, driven, uniform
 
 _LOOKED_AT = 40
-"""So many decisions of a game are looked at closely."""
+"""The number of decisions in a game that are looked at closely."""
 
 
 # --- determinism -----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
 from facedown.testing.checks import HOW, Broken, Check
 
 _SEEDS = 20
-"""So many seeds are looked at for the most telling game of each table."""
+"""The number of seeds that are tried for the most telling game of each table."""
 
 MOST_DECISIONS = 20_000
 """A game in which uniform picks have not come to an end by then is taken to have none."""
@@ -167,7 +167,7 @@ def _possible(kind: type[Rules], preset: str, values: dict[str, Value]) -> Rules
 
 @lru_cache(maxsize=1024)
 def telling_seed(table: TableSetup, seeds: int) -> int:
-    """Of so many seeds the first whose game shows most kinds of events, for most of the rules behind them."""
+    """The first of these seeds whose game shows most kinds of events, for most of the rules behind them."""
     return max(range(1, seeds + 1), key=lambda seed: _kinds(Deal(table, seed)))
 
 

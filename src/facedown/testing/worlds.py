@@ -15,7 +15,7 @@ from facedown.core.seats import Seat
 from facedown.testing.tables import Deal, TableSetup, one_of, resignation, uniform
 
 _RESIGNS = 150
-"""One decision in so many is a resignation."""
+"""One decision in this number is a resignation."""
 
 
 class Trace(NamedTuple):
@@ -74,20 +74,22 @@ class World:
 
     def intended(self) -> Joint:
         """The picks of the next decision: the trace's where they are legal, uniform ones elsewhere."""
-        told = self._picks[self.match.decision - 1] if self.match.decision <= len(self._picks) else None
+        scripted = self._picks[self.match.decision - 1] if self.match.decision <= len(self._picks) else None
         standing = self.match.game.standing(self.match.state)
-        if told is None and standing and self._resigning.below(_RESIGNS) == 0:
+        if scripted is None and standing and self._resigning.below(_RESIGNS) == 0:
             return resignation(self.match, standing[self._resigning.below(len(standing))])
-        if told is not None and RESIGN in told and told.index(RESIGN) + 1 in standing:
-            return told
+        if scripted is not None and RESIGN in scripted and scripted.index(RESIGN) + 1 in standing:
+            return scripted
         joint = uniform(self.match, self._stream)
-        return joint if told is None else tuple(map(self._kept, range(1, len(joint) + 1), told, joint))
+        return (
+            joint if scripted is None else tuple(map(self._kept, range(1, len(joint) + 1), scripted, joint))
+        )
 
-    def _kept(self, seat: Seat, told: Pick | None, instead: Pick | None) -> Pick | None:
-        if instead is None or told not in self.match.legal(seat):
+    def _kept(self, seat: Seat, scripted: Pick | None, instead: Pick | None) -> Pick | None:
+        if instead is None or scripted not in self.match.legal(seat):
             return instead
         legal = self.match.legal(seat)
-        return legal[legal.index(told)]
+        return legal[legal.index(scripted)]
 
     def decide(self, joint: Joint) -> None:
         """Make the next decision."""
@@ -96,14 +98,14 @@ class World:
         self.happened = self.match.decide(joint).events
 
     def run(self, decisions: int) -> World:
-        """Go on until so many decisions have been made, or the game is over."""
+        """Play until that number of decisions has been made, or the game is over."""
         while not self.over and self.match.decision <= decisions:
             self.decide(self.intended())
         return self
 
 
-def told_by(deal: Deal, most: int, stream: Stream) -> World:
-    """The world of a deal, stopped anywhere, but at the latest after so many decisions."""
+def stopped_world(deal: Deal, most: int, stream: Stream) -> World:
+    """The world of a deal, stopped anywhere, but at the latest after that number of decisions."""
     whole = World(deal.table, Trace(), str(deal.seed)).run(most)
     stop = _place(len(whole.match.picks) + 1, stream)
     return World(deal.table, whole.trace, str(deal.seed)).run(stop)

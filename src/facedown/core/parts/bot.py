@@ -1,4 +1,4 @@
-"""What an opponent is. A bot gets a view, the legal picks and a random stream of its own: never a state.
+"""The bot interface: a bot gets a view, the legal picks and a random stream of its own, never a state.
 
 Between games it knows only what is in its `Memory`, which the person it is about may look at and erase.
 """

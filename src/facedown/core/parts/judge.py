@@ -1,4 +1,4 @@
-"""What a judge says about a seat's play after the game: plain values that a game's `review` hands out.
+"""The judge of a finished game: the plain values that a game's `review` module returns about one seat.
 
 A game's folder may hold a module `review` with `judge(turns, seat) -> Judged`, which gets the `Turn`s of a
 replayed record. Where it has none, but its `bots` name a `REVIEWER`, that machine plays every position out.
@@ -46,7 +46,7 @@ class Appraisal:
     finds it better than the judge's own."""
     missed: float | None
     """What the best answer to this very opponent would have gained over the pick, as far as they could be
-    read by then; None where the judge reads nobody."""
+    read by then; None where the judge predicts no opponent."""
     error: float = 0.0
     """The standard error of the cost; 0 where it is exact."""
 
@@ -78,7 +78,7 @@ class Exposure(NamedTuple):
     high: float
     """From `low` to `high`: a 95 % interval."""
     usual: float
-    """What the same count finds, on average, over as many rounds of somebody who cannot be read."""
+    """What the same count finds, on average, over as many rounds of an unreadable player."""
     rounds: int
 
 
@@ -101,7 +101,7 @@ class JudgedRound:
     ours: Pick | None
     theirs: Pick | None
     won: bool | None
-    """None where nobody has won it, or not yet."""
+    """None for a draw, or while the round is in progress."""
     result: Text
     """How it ended, in a word or a number: `+5`."""
 

@@ -1,4 +1,4 @@
-"""What a game's `terminal` module says about a table, as values that any screen can be drawn from.
+"""The scene of a game: what its `terminal` module says about a table, as values a screen is drawn from.
 
 A game hands out plain values, as it does for views; here they get names. Owns what is said of a game that
 has no such module, too. Knows no rule, and sees views and seen events only.
@@ -62,7 +62,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A round of the grid: what stands there, who won it (0: nobody), and if it is past, now or later."""
+    """A round of the grid: what stands there, who won it (0: no seat), and if it is past, now or later."""
 
     text: str = ""
     winner: Seat = 0

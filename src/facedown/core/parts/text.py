@@ -1,4 +1,4 @@
-"""How a game is told in a terminal: what its `text` module offers, and what is said where it has none.
+"""The text of a game in a terminal: what its `text` module offers, and plain text where it has none.
 
 A `text` module has the three functions of `GameText`. They see views and seen events, never a state.
 """
@@ -29,7 +29,7 @@ _TOLD_ELSEWHERE = frozenset(field.name for field in fields(View))
 class GameText(Protocol):
     """What a game's `text` module holds. Lines are short: 80 columns should do.
 
-    Sentences are messages, so that they can be told in every language; plain text is told as it is.
+    Sentences are messages, so that they can be translated; plain text is shown as it is.
     """
 
     def table(self, view: Any, names: Names, language: str) -> str:
@@ -46,7 +46,7 @@ class GameText(Protocol):
 
 
 class TextIn:
-    """How one game is told in one language."""
+    """The text of one game in one language."""
 
     def __init__(self, text: GameText, language: str) -> None:
         self._text = text
@@ -67,7 +67,7 @@ class TextIn:
 
 
 def text_of(game: str, language: str = ENGLISH) -> TextIn:
-    """How this game is told: by its own `text`, or plainly."""
+    """The text of this game: its own `text` module, or the plain one."""
     module = registry.part(game, "text")
     return TextIn(PlainText() if module is None else cast(GameText, module), language)
 
@@ -80,12 +80,12 @@ def bot_called(game: str, bot: str) -> Text:
 
 
 def everything(event: Event) -> Seen:
-    """An event as the whole record tells it, whoever its audience was."""
+    """An event with all its facts, whatever its audience was."""
     return Seen(event.kind, event.facts, event.rules)
 
 
 class PlainText(GameText):
-    """Tells any game, from the names that it gives to things."""
+    """Plain text for any game, from the names of its fields and events."""
 
     def table(self, view: View, names: Names, language: str) -> str:
         facts = cast(dict[str, Plain], plain(view)).items()

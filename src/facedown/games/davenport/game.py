@@ -115,7 +115,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         return state.outcome
 
     def standing(self, state: DavenportState) -> tuple[Seat, ...]:
-        """D20: whoever is still in may resign."""
+        """D20: a seat that is still in may resign."""
         return () if state.outcome is not None else state.seats_in
 
     def read_pick(self, text: str) -> Pick:
@@ -307,14 +307,14 @@ def _end(
     return Step(state._replace(outcome=outcome), (*events, ended))
 
 
-# --- told to programs ------------------------------------------------------------------------------------
+# --- for programs ----------------------------------------------------------------------------------------
 
 
 def _story(before: DavenportState, after: DavenportState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
-    told = after.history[len(before.history)]
+    entry = after.history[len(before.history)]
     seats = len(before.hands)
-    if isinstance(told, Gone):
+    if isinstance(entry, Gone):
         return {
             "kind": "resign",
             "phase": before.phase,
@@ -330,14 +330,14 @@ def _story(before: DavenportState, after: DavenportState) -> dict[str, Plain]:
         }
     return {
         "kind": "play",
-        "phase": told.phase,
-        "round": told.number,
-        "shown": list(told.shown),
-        "exchanged": list(told.exchanged),
-        "winners": list(told.winners),
-        "drew": list(told.drew),
-        "eliminated": list(told.eliminated),
-        "hands": list(told.hands),
-        "stock": told.stock,
-        "discards": told.discards,
+        "phase": entry.phase,
+        "round": entry.number,
+        "shown": list(entry.shown),
+        "exchanged": list(entry.exchanged),
+        "winners": list(entry.winners),
+        "drew": list(entry.drew),
+        "eliminated": list(entry.eliminated),
+        "hands": list(entry.hands),
+        "stock": entry.stock,
+        "discards": entry.discards,
     }

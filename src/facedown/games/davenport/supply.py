@@ -34,7 +34,7 @@ class Supply:
 
 
 def dealt(seats: tuple[int, ...], cards: int, supply: Supply, chance: Chance) -> dict[int, tuple[Card, ...]]:
-    """D2, D16: so many cards for each seat, one at a time in seat order."""
+    """D2, D16: that number of cards for each seat, one at a time in seat order."""
     hands: dict[int, list[Card]] = {seat: [] for seat in seats}
     for _ in range(cards):
         for hand in hands.values():

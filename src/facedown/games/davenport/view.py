@@ -1,4 +1,4 @@
-"""What a viewer may see of Davenport: what was shown, counts, and one's own cards and past choices."""
+"""The view of Davenport: what was shown, counts, and the viewer's own cards and past choices."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DavenportView(NamedTuple):
     wins: tuple[int, ...]
     history: tuple[DavenportRound | Gone, ...]
     choices: tuple[OwnChoice, ...]
-    """What this seat held and picked so far; what it exchanged away nobody else knows (D3)."""
+    """What this seat held and picked so far; what it exchanged away no other seat knows (D3)."""
 
 
 def see(state: DavenportState, viewer: Viewer, waiting: Waves) -> DavenportView:

@@ -185,7 +185,7 @@ def _ended(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECar
     return state._replace(at=last, outcome=Outcome(winner, why, state.score, payoffs_to_one(winner, 2)))
 
 
-# --- what is told ----------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------
 
 
 def _round_told(last: Play, reveal: Event, finished: ECardRound, then: ECardState) -> tuple[Event, ...]:
@@ -220,7 +220,7 @@ def _decides(at: Play) -> str:
     return "E13" if at.named else "E11"
 
 
-# --- told to programs ------------------------------------------------------------------------------------
+# --- for programs ----------------------------------------------------------------------------------------
 
 
 def _story(before: ECardState, joint: Joint, after: ECardState) -> dict[str, Plain]:

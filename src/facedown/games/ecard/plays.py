@@ -29,7 +29,7 @@ _TOGETHER: Final[Waves] = ((1, 2),)
 _IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
 
 _RULE_SETS: Final = 64
-"""For so many rule sets the plays are remembered."""
+"""The number of rule sets whose plays are cached."""
 
 PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""
@@ -61,7 +61,7 @@ class Revealed(NamedTuple):
 
     event: Event
     finished: ECardRound | None
-    """The round that ends with them, and what is due for it; None where it goes on."""
+    """The round that ends with them, and what is due for it; None while it is in progress."""
     after: Play
     """The play that follows, unless the game is over."""
 
@@ -133,7 +133,7 @@ class Play:
         self.emperor = side_of_round(rules, plays.opening, number)
         self.slave = 3 - self.emperor
         self.sides = _sides(self, plays.opening)
-        """What is told of the sides before this play; None where they stay."""
+        """The event about the sides before this play; None where they stay."""
         self.first = _first(self)
         """The seat that places first; None where both place together (E7)."""
         self.waves = _waves(self)
@@ -167,7 +167,7 @@ def side_of_round(rules: ECardRules, opening: Seat, number: int) -> Seat:
 
 
 def _sides(play: Play, opening: Seat) -> Event | None:
-    """E8, E9, E12: told before the first round, and whenever the seats have swapped sides."""
+    """E8, E9, E12: announced before the first round, and whenever the seats have swapped sides."""
     if play.number > 1:
         return None
     if play.round == 1:
@@ -200,7 +200,7 @@ def _picks(play: Play) -> tuple[tuple[Pick, ...], tuple[Pick, ...]]:
 
 
 def _reveal(play: Play, joint: Joint, plays: Plays) -> Revealed:
-    """E1, E3, E5, E6: the round is won, or ends without a winner, or goes on without the two Citizens."""
+    """E1, E3, E5, E6: the round is won, or ends without a winner, or continues without the two Citizens."""
     cards = (joint[0] or "", joint[1] or "")
     winner = _WINNER[joint]
     why = ("E1", "E3") if winner else ("E1", "E5")

@@ -1,4 +1,4 @@
-"""What is on the table in E-Card between two decisions. Holds no pick that has not been revealed."""
+"""The state of E-Card between two decisions. Holds no pick that has not been revealed."""
 
 from __future__ import annotations
 

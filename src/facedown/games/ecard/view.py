@@ -1,4 +1,4 @@
-"""What a viewer may see of E-Card: all that was revealed, and one's own hand; never the other's pick."""
+"""The view of E-Card: all that was revealed, and the viewer's own hand; never the other's pick."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Careful(Bot[DavenportView]):
     outlooks. A pick is as good as that chance is after the round: if won, with one card less; if lost, with
     another card in its place, and some other seat with one card less.
 
-    From this follows the rest. A high card is played where it is likely to win, or where somebody has to be
+    From this follows the rest. A high card is played where it is likely to win, or where a seat has to be
     stopped. A low one leaves the hand in a round that is lost anyway: by an exchange, as the card from the
     stock may even win. With Ace rules an Ace is played on purpose where faces are to be expected.
     """
@@ -96,9 +96,9 @@ class Race(NamedTuple):
     won: float
     """If one has won it oneself."""
     lost: float
-    """If one of them has won it, and the game goes on."""
+    """If one of them has won it, and the game continues."""
     goes_on: float
-    """How likely it goes on then."""
+    """How likely it continues then."""
 
 
 class RoundChances(NamedTuple):
@@ -170,7 +170,7 @@ def _share(outlook: float, others: float) -> float:
 
 
 def _mean(values: Sequence[float], cards: list[int]) -> float:
-    """The mean over so many cards of each value."""
+    """The mean over these numbers of cards of each value."""
     return sum([value * count for value, count in zip(values, cards, strict=True)]) / sum(cards)
 
 

@@ -1,4 +1,4 @@
-"""How likely a card wins the round that is coming, given what each other seat may show.
+"""The chances of a card to win the coming round, given what each other seat may show.
 
 Owns the arithmetic of one reveal (D6, D11 to D14). Must not know where the guesses come from.
 """
@@ -24,7 +24,7 @@ class ValueChances(NamedTuple):
 
 
 def chances(shown: list[Shares], cards: list[int], held: int, *, ace_rules: bool) -> ValueChances:
-    """Against seats that show these and hold so many cards, for a seat that holds so many itself."""
+    """Against seats that show these and hold these numbers of cards, for a seat that holds `held` itself."""
     kept = [_kept_down(shares, count, held) for shares, count in zip(shown, cards, strict=True)]
     wins = [prod(column) for column in zip(*kept, strict=True)]
     costs = [0.0] * len(wins)

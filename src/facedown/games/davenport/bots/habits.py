@@ -1,4 +1,4 @@
-"""What a seat may show next, judged by what it has shown: four habits, each as likely as its past makes it.
+"""Prediction of what a seat shows next: four habits, each as likely as what it has shown makes it.
 
 Owns the guess about the others. Must not know one's own hand, nor what is at stake in the round.
 """

@@ -1,4 +1,4 @@
-"""What a seat gathers from the rounds of a game: which cards are out of it, and how the others like to play.
+"""What a bot reads from the rounds of a game: which cards are out of it, and how the others like to play.
 
 Owns the counting of cards. Must not know what to do about them.
 """
@@ -27,7 +27,7 @@ def rules_of(view: DavenportView) -> DavenportRules:
 class GameReading:
     """What a seat can tell from the main game so far, its own past choices included.
 
-    It goes on where it stopped, so that each round is read once; but all it says follows from the view.
+    It continues where it stopped, so that each round is read once; but all it says follows from the view.
     """
 
     __slots__ = ("_choices", "_discarded", "_rules", "_stock", "_told", "_viewer", "habits")
@@ -86,7 +86,7 @@ class GameReading:
                 habits.follow(card.value, exchanged=exchanged, drew=drew)
 
     def unseen(self, view: DavenportView) -> list[int]:
-        """Of each value, how many cards may still be in the stock or in somebody else's hand."""
+        """Of each value, how many cards may still be in the stock or in another seat's hand."""
         unseen = [_OF_EACH - gone for gone in self._discarded]
         unseen[0] = 0
         for card in view.hand:

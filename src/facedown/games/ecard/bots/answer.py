@@ -1,4 +1,4 @@
-"""What to play against whom: the best answer to a prediction, and the one that a bank can pay for.
+"""Best replies: the best answer to a prediction of the opponent, and the one that a bank can pay for.
 
 Must not know where the prediction comes from, nor what is in the bank for what reason.
 """
@@ -26,7 +26,7 @@ class BestReply(NamedTuple):
 
 
 def best_answer(worth: RoundWorth, chances: Sequence[float]) -> BestReply:
-    """The best answer to somebody whose special card comes with these chances; then both are to play well.
+    """The best answer to an opponent whose special card comes with these chances; then both are to play well.
 
     Where both cards are worth the same, the equilibrium chooses.
     """

@@ -1,4 +1,4 @@
-"""What every machine of E-Card is: a chance for each pick, from a view alone, and one pick drawn by it.
+"""The base class of E-Card's bots: a chance for each pick, from a view alone, and one pick drawn by it.
 
 Owns the drawing. Must not know how the chances come about.
 """

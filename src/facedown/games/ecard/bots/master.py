@@ -34,9 +34,9 @@ class Master(Reader):
 
     What is never right fills the bank: cards where the score makes one side's choice clear, as in `classic`,
     and stakes badly named. But where every round is decided and counts, as in `decisive`, the equilibrium
-    makes every card as good as any other: nobody ever gives anything away against it, and whoever would not
-    risk the least could play nothing else. So against somebody who was readable in the games remembered,
-    there is a small outlay in the bank at the start.
+    makes every card as good as any other: no opponent ever gives anything away against it, and a bot
+    that risks nothing could play nothing else. So against an opponent who was readable in the
+    games remembered, there is a small outlay in the bank at the start.
     """
 
     name: ClassVar[str] = "master"
@@ -45,7 +45,7 @@ class Master(Reader):
     _bank: float
 
     def _start(self, view: ECardView, notes: list[Note]) -> None:
-        """A game starts: with an outlay against somebody readable."""
+        """A game starts: with an outlay against a readable opponent."""
         super()._start(view, notes)
         self._bank = OUTLAY if sum(note["millibits"] for note in notes) >= READABLE else 0.0
 

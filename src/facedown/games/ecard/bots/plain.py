@@ -1,4 +1,4 @@
-"""The two machines that look at nothing an opponent did: `random`, and `equilibrium`, the solution itself."""
+"""The two bots that look at nothing an opponent did: `random`, and `equilibrium`, the solution itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Equilibrium(Machine):
     says: ClassVar[Text] = message("bot.equilibrium.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-        """The solution's mix, whoever the opponent is."""
+        """The solution's mix, against any opponent."""
         place = place_of(view)
         if view.stake is None:
             return stakes_mix(legal, place.stakes())

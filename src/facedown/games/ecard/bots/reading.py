@@ -1,4 +1,4 @@
-"""What an opponent's play so far says about the next: how often the special card came, when, and after what.
+"""Prediction of an opponent from their play so far: how often the special card came, when, and after what.
 
 Owns the prediction and its notes. Must not know what anything is worth, nor what to do about it.
 """
@@ -42,7 +42,7 @@ class OpponentRound(NamedTuple):
     special: bool
     """Whether their special card was in the last play; in the earlier ones it was not."""
     result: int
-    """1 where they won the round, -1 where they lost it, 0 where nobody did."""
+    """1 where they won the round, -1 where they lost it, 0 for a draw."""
 
     @classmethod
     def of(
@@ -69,7 +69,7 @@ class OpponentReading:
     A play is counted by its number; then, narrower and narrower, by whether their special card was shown at
     this very play last time on this side, how the last round ended for them, which side they have, and when
     the special card was shown last. Where a context was seen little, the wider one speaks, and the widest
-    falls back on the equilibrium: whoever was never seen is expected to play well.
+    falls back on the equilibrium: an unknown opponent is expected to play well.
     """
 
     __slots__ = ("_counts", "_last", "_result")
@@ -169,7 +169,7 @@ class Note(TypedDict):
 
 
 def write_note(view: ECardView, gained: float) -> Plain:
-    """The note of a finished game, of which so many bits were foretold."""
+    """The note of a finished game, and how many bits of it were foretold."""
     return {
         "rules": str(view.rules),
         "you": 3 - view.viewer,
@@ -179,6 +179,6 @@ def write_note(view: ECardView, gained: float) -> Plain:
 
 
 def notes_of(memory: Memory, rules: ECardRules) -> list[Note]:
-    """The notes of games under these rules only: what somebody does depends on what it pays."""
+    """The notes of games under these rules only: what an opponent does depends on what it pays."""
     text = str(rules)
     return [cast(Note, note) for note in memory if isinstance(note, dict) and note.get("rules") == text]

@@ -1,4 +1,4 @@
-"""What the rounds of a game are worth to one seat, from the exact solution, as the machines count with it.
+"""The value of rounds to one seat, from the exact solution, as the bots count with it.
 
 Owns the way from a view to the solved state. Must not know what anybody will make of it.
 """
@@ -17,7 +17,7 @@ from facedown.games.ecard.solve.solution import Spot, solve
 from facedown.games.ecard.view import ECardView
 
 _KEPT: Final = 1 << 14
-"""Rounds that are kept: all of most rule sets, and never so many that a long run grows."""
+"""Rounds that are kept: all of most rule sets, and few enough that a long run does not grow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Place(NamedTuple):
         return stakes_in_equilibrium(self.rules, self.spot)
 
     def after(self, stake: int, winner: str | None) -> Place:
-        """Where the seat stands once this side has won the round at that stake, or (None) nobody has."""
+        """Where the seat stands once this side has won the round at that stake, or (None) no side has."""
         return self._replace(then=Course(self.rules).after(self.spot, stake, winner))
 
 
@@ -132,7 +132,7 @@ def start_of(view: ECardView) -> Place:
 
 
 def winning_side(emperor: Seat, winner: Seat | None) -> str | None:
-    """The side that won a round; None where nobody did."""
+    """The side that won a round; None for a draw."""
     if winner is None:
         return None
     return EMPEROR if winner == emperor else SLAVE

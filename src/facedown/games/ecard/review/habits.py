@@ -1,4 +1,4 @@
-"""When somebody's special card came, beside when the equilibrium's would have, and what that gave away.
+"""Timing habits of a seat: when its special card came, when the equilibrium's would have, and the cost.
 
 Owns the counts over one game and how far so few rounds can be off. Must not know what anything is worth.
 """
@@ -25,7 +25,7 @@ CountedAt: TypeAlias = "tuple[str | None, int | None]"
 """Cards that are counted together: a side and a play, from 0; None for all."""
 
 _PRIOR: Final = 1.0
-"""So many plays of the equilibrium are added to what was seen at each: a few rounds say little."""
+"""The plays of the equilibrium that are added to what was seen at each: a few rounds say little."""
 _RESAMPLES: Final = 200
 _FINE: Final = 1 << 53
 _RARE: Final = 0.05
@@ -33,7 +33,7 @@ _RARE: Final = 0.05
 
 
 class Shown(NamedTuple):
-    """One round of somebody: the equilibrium's chance of the special card at each play with a choice, if it
+    """One round of a seat: the equilibrium's chance of the special card at each play with a choice, if it
     is still held, and for each of these plays that came, whether the card was shown."""
 
     usual: tuple[float, ...]
@@ -102,7 +102,7 @@ class SpecialCardHabits:
         best = min(found, key=lambda each: each.chance)
         if best.chance * len(found) > _RARE:
             return message("habit.none")
-        return best.told()
+        return best.message()
 
     def _cards(self) -> dict[CountedAt, list[ShownCard]]:
         """All cards, by side and play, by side, by play, and together."""
@@ -137,7 +137,7 @@ def _hazards(rounds: Sequence[Shown]) -> list[float]:
 
 
 def best_share(side: str, decided: bool, hazards: Sequence[float]) -> float:
-    """How often the best time for the other's special card wins a round against somebody on this side.
+    """How often the best time for the other's special card wins a round against a seat on this side.
 
     The Slave side wins only where the special cards meet; the Emperor side wherever one meets a Citizen.
 
@@ -185,7 +185,7 @@ class _Striking(NamedTuple):
     usual: float
     chance: float
 
-    def told(self) -> Message:
+    def message(self) -> Message:
         """The habit in a sentence."""
         side, at = self.where
         slots: dict[str, Slot] = {

@@ -1,6 +1,6 @@
 """A game of E-Card, judged exactly: chances, what picks cost, and what a reader of them could have known.
 
-Owns the judge. What somebody's habits are is found in `review_habits`; how it is told, in `facedown.review`.
+Owns the judge. The habits of a seat are found in `habits`; their words are those of `facedown.review`.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _value(state: ECardState, seat: Seat) -> float:
 
 
 def _given_away(before: ECardState, seat: Seat, pick: Pick) -> float:
-    """What a seat's pick costs it against somebody who plays the equilibrium."""
+    """What a seat's pick costs it against an opponent who plays the equilibrium."""
     if pick == RESIGN:
         return _value(before, seat)
     worths = _worths(before, seat, lambda worth: worth.theirs)

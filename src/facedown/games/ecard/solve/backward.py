@@ -33,7 +33,7 @@ class Worth(NamedTuple, Generic[Number]):
 
 @dataclass(frozen=True, slots=True)
 class Solved(Generic[Number]):
-    """What everything is worth that a game can come to, in one kind of number with so many digits."""
+    """What everything is worth that a game can come to, in one kind of number with that number of digits."""
 
     course: Course
     kind: type[Number]

@@ -1,4 +1,4 @@
-"""How good a way of playing is: against another, and against the best answer to it.
+"""Best responses and exploitability in E-Card: a behaviour against another, or against the best answer.
 
 Owns the proof that a solution is one. Takes any behaviour, and knows nothing of how it came about.
 """

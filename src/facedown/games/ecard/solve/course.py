@@ -1,4 +1,4 @@
-"""How far a game of E-Card can go: its rounds, what each outcome leads to, and when it is over.
+"""The course of a game of E-Card: its rounds, what each outcome leads to, and when it is over.
 
 Owns the part of the past on which the rest of a game depends; a test compares it with `game`.
 """
@@ -104,7 +104,7 @@ class Course:
         return range(1, min(self.rules.max_stake, purse) + 1)
 
     def after(self, spot: Spot, stake: int, winner: str | None) -> Next:
-        """Where the game goes when this side wins the round, or (None) nobody does."""
+        """Where the game goes when this side wins the round, or (None) neither does."""
         wins = None if winner is None else (winner == EMPEROR) == self.first_is_emperor(spot)
         lead = spot.lead + self._paid(spot, stake, winner, wins)
         if self.named and abs(lead) == 2 * self.rules.purse:  # E13: ruin
@@ -202,7 +202,7 @@ class Course:
         )
 
     def _shared(self, pairs: int) -> set[int]:
-        """What so many shared pairs may have added to each score: both won as Emperor or both as Slave."""
+        """What shared pairs may have added to each score: both won as Emperor or both as Slave."""
         return {k + self._slave_units * (pairs - k) for k in range(pairs + 1)}
 
     def _won_once(self) -> list[Score]:
