@@ -33,7 +33,7 @@ class RecordNarrator:
         self._names = self._words.names(record_names(record.seats))
         self._viewer = viewer
         self._happened: list[tuple[int, tuple[Seen, ...]]] = []
-        self._narrator = Narrator(console, self._match.game, self._match.rules, self._names)
+        self._narrator = Narrator(console, self._match.game, self._match.rules, self._names, self._words)
 
     def tell(self) -> Iterator[int]:
         """Tell the deal, then every decision; after each, yield how many are left."""

@@ -1,0 +1,175 @@
+"""A language is added by files alone: a copy of the package gets catalogues of a made-up one.
+
+A whole game, its review, the rules and the menus are then in that language, without a line of code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.catalogues import SOURCE, begin, compile_all
+
+LANGUAGE = "eo"
+RECORDS = Path(__file__).parent / "records"
+SLOT = re.compile(r"(\{[^{}]*(?:\{\w+\}[^{}]*)?\})")
+WORD = re.compile(r"[A-Za-z]+")
+NOTATION = re.compile(
+    r"`[^`]*`|\b[A-Z]\d+\b|\b\w+(?:\([\w=,.]*\))?=[\w=,.]*|https?://\S+|/\S+|\x1b\[[0-9;]*m", re.ASCII
+)
+"""Commands, ids of rules, rule sets, paths: the same in every language."""
+
+
+def pseudo(english: str) -> str:
+    """English in other letters: what is still in A to Z on a screen did not come from a catalogue."""
+    parts = SLOT.split(english)
+    return "".join(part if part.startswith("{") else WORD.sub(disguised, part) for part in parts)
+
+
+def disguised(word: re.Match[str]) -> str:
+    return word[0].translate(str.maketrans("aeiouyAEIOUYcnsCNS", "áéíóúýÁÉÍÓÚÝčñšČÑŠ")).replace("t", "ť")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package with one language more."""
+    root = tmp_path_factory.mktemp("third")
+    shutil.copytree(SOURCE, root / "facedown", ignore=shutil.ignore_patterns("__pycache__", "web"))
+    shutil.copytree(
+        SOURCE / "web", root / "facedown" / "web", ignore=shutil.ignore_patterns("vendor", "fonts")
+    )
+    made = begin(LANGUAGE, root / "facedown", pseudo)
+    assert len(made) >= 6
+    assert {path.with_suffix(".mo") for path in made} == {
+        path.with_suffix(".mo") for path in compile_all(root / "facedown")
+    }
+    for page in sorted((root / "facedown" / "games").glob("*/page.md")):
+        page.with_name(f"page.{LANGUAGE}.md").write_text(f"# {LANGUAGE}\n", encoding="utf-8")
+    return root
+
+
+def run(tree: Path, *arguments: str, typed: str = "", **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "facedown", *arguments],
+        env=os.environ | {"PYTHONPATH": str(tree), "XDG_CONFIG_HOME": str(tree / "config")} | environment,
+        cwd=tree,
+        input=typed,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def plain_words(text: str, *allowed: str) -> set[str]:
+    """Words in plain letters that a catalogue would have disguised."""
+    found = set(re.findall(r"[A-Za-z]*[aeiouyncs][A-Za-z]*", NOTATION.sub("", text)))
+    return {word for word in found if len(word) > 2} - set(allowed)
+
+
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_a_whole_game_its_replay_and_its_review_are_in_the_new_language(tree: Path, game: str) -> None:
+    record = tree / f"{game}.json"
+    table = (
+        game,
+        "--plain",
+        "--language",
+        LANGUAGE,
+        "--names",
+        "Ö,Ü",
+        "--seed",
+        "x",
+        "--record",
+        str(record),
+    )
+    shown = run(tree, "play", *table, typed="?\ntable\nhand\nlog\nwhy\nresign\nyes\n\n")
+    commands = ("why", "table", "hand", "log", "rules", "resign", "quit", "yes", "json", game, "record")
+    assert pseudo("places it face down").split()[0] in shown
+    assert plain_words(re.sub(r"seed .*|--seed.*", "", shown), *commands, LANGUAGE) <= {
+        "classic",
+        "davenport",
+    }
+
+    told = run(tree, "replay", str(record), "--language", LANGUAGE)
+    assert plain_words(told, "classic", "davenport", "resign") == set()
+
+    page = tree / f"{game}.html"
+    review = ("review", str(record), "--seat", "1", "--rollouts", "2", "--language", LANGUAGE)
+    text = run(tree, *review)
+    assert plain_words(text, "classic", "davenport") == set()
+    run(tree, *review, "--html", str(page))
+    html = page.read_text(encoding="utf-8")
+    assert f'<html lang="{LANGUAGE}">' in html
+    body = re.sub(r"<(style|pre|code).*?</\1>|<[^>]*>|&\w+;", " ", html, flags=re.DOTALL)
+    assert plain_words(body, "classic", "davenport", "Facedown", "resignation") == set()  # as in the record
+
+
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_recorded_games_are_told_to_their_end_in_the_new_language(tree: Path, game: str) -> None:
+    lines = (RECORDS / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[::40]
+    names = {word for line in lines for name in json.loads(line)["seats"] for word in WORD.findall(name)}
+    records = tree / "records.jsonl"
+    records.write_text("\n".join(lines), encoding="utf-8")
+    told = run(tree, "replay", str(records), "--language", LANGUAGE)
+    assert pseudo("won the game").split()[0] in told
+    heads = {word for line in lines for word in WORD.findall(json.loads(line)["rules"])}
+    picks = {"resign", "line"}
+    assert plain_words(told, *names, *heads, *picks) == set()
+
+
+def test_commands_that_list_things_are_in_the_new_language(tree: Path) -> None:
+    shown = run(tree, "rules", "ecard", "--language", LANGUAGE)
+    assert shown.startswith(LANGUAGE) or f"# {LANGUAGE}" in shown
+    assert pseudo("This rule set") in shown
+    assert pseudo("Takes every pick") in run(tree, "bots", "ecard", "--language", LANGUAGE)
+    assert pseudo("presets") in run(tree, "games", "--language", LANGUAGE)
+    assert pseudo("is favoured") in run(tree, "solve", "ecard", "--rules", "decisive", "--language", LANGUAGE)
+
+
+def test_the_menu_offers_the_language_and_speaks_it(tree: Path) -> None:
+    program = (
+        "from facedown.core.text.messages import language_called, languages, preferred_language\n"
+        "from facedown.terminal.settings import CHOICES, TerminalSettings\n"
+        "from facedown.terminal.words.words import Words\n"
+        "print(languages(), CHOICES['language'])\n"
+        "print(language_called('eo'), preferred_language('eo-XX, ja;q=0.1'))\n"
+        "print(TerminalSettings().look('utf-8').language, Words('eo')('menu.settings'))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(tree), "LC_ALL": "eo_XX.UTF-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    first, named, second = done.stdout.splitlines()
+    assert first == "('en', 'eo', 'ja') ('auto', 'en', 'eo', 'ja')"
+    assert named == f"{pseudo('English')} eo"
+    assert second == f"eo {pseudo('Settings')}"
+
+
+def test_a_message_that_the_new_language_lacks_is_shown_in_english(tree: Path) -> None:
+    program = (
+        "from facedown.core.text.messages import Domain, translate\n"
+        "print(translate(Domain('facedown.server')('notice.turn'), 'eo'))\n"
+    )
+    for name in ("po", "mo"):
+        (tree / "facedown" / "server" / "locale" / f"{LANGUAGE}.{name}").unlink()
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(tree)},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.strip() == "It is your turn."
