@@ -25,12 +25,12 @@ def lines(name: str) -> list[str]:
 def told(record: Record) -> dict[str, Any]:
     match = start(record)
     steps = [
-        {"decision": number, **match.game.story(turn.before, turn.joint, turn.step)}
+        {"decision": number, **match.game.decision_json(turn.before, turn.joint, turn.step)}
         for number, turn in enumerate(turns(record, match), 1)
     ]
     assert match.outcome is not None
-    story: dict[str, Any] = json.loads(json.dumps({"outcome": result_of(match.outcome), "steps": steps}))
-    return story
+    replayed: dict[str, Any] = json.loads(json.dumps({"outcome": result_of(match.outcome), "steps": steps}))
+    return replayed
 
 
 FIXTURES = [

@@ -1,4 +1,4 @@
-"""`facedown replay` on good records: the story for programs, and the telling for people."""
+"""`facedown replay` on good records: JSON for programs, and the retelling for people."""
 
 from __future__ import annotations
 

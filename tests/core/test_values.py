@@ -261,11 +261,11 @@ def test_a_game_inherits_reading_refusing_and_telling() -> None:
     assert GAME.read_pick(" 3 ") == "3"
     assert str(GAME.refusal(step.state, 1, "9")) == "'9' is not one of 1, 3"
     after = GAME.resolve(step.state, ("1", "2"), Scripted([]))
-    assert GAME.story(step.state, ("1", "2"), after) == {
+    assert GAME.decision_json(step.state, ("1", "2"), after) == {
         "kind": "play",
         "picks": ["1", "2"],
         "events": [{"kind": "reveal", "facts": {"cards": ["1", "2"]}}],
     }
     resigned = GAME.resolve(step.state, (RESIGN, None), Scripted([]))
-    assert GAME.story(step.state, (RESIGN, None), resigned)["kind"] == "resign"
+    assert GAME.decision_json(step.state, (RESIGN, None), resigned)["kind"] == "resign"
     assert super(type(GAME), GAME).standing(step.state) == ()

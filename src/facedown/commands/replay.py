@@ -56,12 +56,12 @@ class ReplayAnswer(NamedTuple):
     wrong: tuple[str, str] | None
 
 
-def story(record: Record) -> dict[str, Any]:
-    """A record told to a program: its outcome (None while it runs) and every decision."""
+def record_json(record: Record) -> dict[str, Any]:
+    """A record as JSON: its outcome (None while it runs) and every decision."""
     match = start(record)
     game = match.game
     steps = [
-        {"decision": decision, **game.story(turn.before, turn.joint, turn.step)}
+        {"decision": decision, **game.decision_json(turn.before, turn.joint, turn.step)}
         for decision, turn in enumerate(turns(record, match), 1)
     ]
     outcome = match.outcome
@@ -95,7 +95,7 @@ def _answers(entries: list[RecordText]) -> list[ReplayAnswer]:
 
 def _answer(entry: RecordText) -> ReplayAnswer:
     try:
-        return ReplayAnswer(_compact(story(Record.read(entry.text))), None)
+        return ReplayAnswer(_compact(record_json(Record.read(entry.text))), None)
     except FacedownError as error:
         wrong = complaint(error, entry.line)
         return ReplayAnswer(_compact({"error": error_as_json(error)}), wrong)

@@ -167,7 +167,7 @@ class Game(Protocol[R, S, V]):
         """Whether everybody sees a turned pick; where not, its seal is opened to others after the game."""
         return True
 
-    def story(self, before: S, joint: Joint, step: Step[S]) -> dict[str, Plain]:
+    def decision_json(self, before: S, joint: Joint, step: Step[S]) -> dict[str, Plain]:
         """One decision of a record as JSON: what `facedown replay --json` prints for it."""
         happened: list[Plain] = [{"kind": event.kind, "facts": plain(event.facts)} for event in step.events]
         return {"kind": "resign" if RESIGN in joint else "play", "picks": plain(joint), "events": happened}

@@ -148,6 +148,6 @@ def story(table: Table, *picks: str | None, draws: str = "") -> dict[str, Any]:
     before = table.match.state
     if "resign" in picks:
         step = table.match.decide(picks)
-        return dict(table.match.game.story(before, picks, step))
+        return dict(table.match.game.decision_json(before, picks, step))
     table.reveal(*picks, draws=draws)
-    return dict(table.match.game.story(before, picks, Step(table.match.state, table.events())))
+    return dict(table.match.game.decision_json(before, picks, Step(table.match.state, table.events())))

@@ -94,4 +94,4 @@ def told(events: Iterable[Event]) -> list[Told]:
 def story(table: Table, joint: Joint) -> dict[str, Any]:
     """One decision as `replay --json` tells it."""
     before = table.match.state
-    return dict(GAME.story(before, joint, table.match.decide(joint)))
+    return dict(GAME.decision_json(before, joint, table.match.decide(joint)))

@@ -131,8 +131,10 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         """D3: a card that is exchanged goes face down to the discards."""
         return not is_exchange(pick)
 
-    def story(self, before: DavenportState, joint: Joint, step: Step[DavenportState]) -> dict[str, Plain]:
-        return _story(before, step.state)
+    def decision_json(
+        self, before: DavenportState, joint: Joint, step: Step[DavenportState]
+    ) -> dict[str, Plain]:
+        return _decision_json(before, step.state)
 
 
 GAME = Davenport()
@@ -310,7 +312,7 @@ def _end(
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def _story(before: DavenportState, after: DavenportState) -> dict[str, Plain]:
+def _decision_json(before: DavenportState, after: DavenportState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
     entry = after.history[len(before.history)]
     seats = len(before.hands)

@@ -96,8 +96,8 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         name = CARD_NAMES.get(pick, repr(pick))
         return IllegalPick(f"{name} is not in this seat's hand, which holds {held}", text=pick, rule="E17")
 
-    def story(self, before: ECardState, joint: Joint, step: Step[ECardState]) -> dict[str, Plain]:
-        return _story(before, joint, step.state)
+    def decision_json(self, before: ECardState, joint: Joint, step: Step[ECardState]) -> dict[str, Plain]:
+        return _decision_json(before, joint, step.state)
 
 
 GAME = ECard()
@@ -223,7 +223,7 @@ def _decides(at: Play) -> str:
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def _story(before: ECardState, joint: Joint, after: ECardState) -> dict[str, Plain]:
+def _decision_json(before: ECardState, joint: Joint, after: ECardState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
     at = before.at
     resigned = RESIGN in joint

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 from facedown.core.seats import Seat
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve.course import Course, Next, Score
-from facedown.games.ecard.solve.solution import Spot, solve
+from facedown.games.ecard.solve.solution import Course, Next, Score, Spot, solve
 from facedown.games.ecard.view import ECardView
 
 _KEPT: Final = 1 << 14

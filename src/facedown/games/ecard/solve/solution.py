@@ -35,6 +35,7 @@ from facedown.games.ecard.solve.best_response import (
 from facedown.games.ecard.solve.course import (
     Course,
     ImpossibleState,
+    Next,
     Score,
     Spot,
     check_size,
@@ -50,6 +51,7 @@ __all__ = [  # all that others need of the solver
     "ImpossibleState",
     "Moment",
     "Naming",
+    "Next",
     "Prospect",
     "RoundTable",
     "Score",
