@@ -7,7 +7,7 @@ import pytest
 from facedown.core.game import AnyGame
 from facedown.testing import CONTRACT, Broken, Check, tables
 from facedown.testing.endings import any_standing_seat_may_resign, every_game_ends
-from facedown.testing.picks import illegal_picks_are_refused, seats_are_counted, whoever_has_to_pick_can
+from facedown.testing.picks import illegal_picks_are_refused, seats_are_counted, seats_that_have_to_pick_can
 from facedown.testing.recall import views_remember
 from facedown.testing.records import records_round_trip, rules_are_written_canonically
 from facedown.testing.steps import (
@@ -31,13 +31,17 @@ CAUGHT: list[tuple[type, Check, str]] = [
     (broken.ActsWhenAsked, functions_are_pure, "a question changed what .* sees"),
     (broken.HidesItsChance, meta_tells_the_truth, "draws after the set-up, but its meta says chance=False"),
     (broken.HidesItsHands, meta_tells_the_truth, "an event is private, but .* hidden_hands=False"),
-    (broken.LeavesNothingToPick, whoever_has_to_pick_can, "seat 2 has to pick .* but has no legal pick"),
-    (broken.ListsAPickTwice, whoever_has_to_pick_can, "a pick stands twice among the legal ones"),
-    (broken.ListsResigning, whoever_has_to_pick_can, "'resign' is the table's own pick"),
-    (broken.ReadsItsPicksDifferently, whoever_has_to_pick_can, "is read as 'card .': it is not in canonical"),
-    (broken.AsksASeatTwice, whoever_has_to_pick_can, "a seat has to pick twice in one decision"),
-    (broken.AsksNobodyFirst, whoever_has_to_pick_can, "a wave of the placing order is empty"),
-    (broken.AsksAStranger, whoever_has_to_pick_can, "a seat has to pick that is not there"),
+    (broken.LeavesNothingToPick, seats_that_have_to_pick_can, "seat 2 has to pick .* but has no legal pick"),
+    (broken.ListsAPickTwice, seats_that_have_to_pick_can, "a pick stands twice among the legal ones"),
+    (broken.ListsResigning, seats_that_have_to_pick_can, "'resign' is the table's own pick"),
+    (
+        broken.ReadsItsPicksDifferently,
+        seats_that_have_to_pick_can,
+        "is read as 'card .': it is not in canonical",
+    ),
+    (broken.AsksASeatTwice, seats_that_have_to_pick_can, "a seat has to pick twice in one decision"),
+    (broken.AsksNobodyFirst, seats_that_have_to_pick_can, "a wave of the placing order is empty"),
+    (broken.AsksAStranger, seats_that_have_to_pick_can, "a seat has to pick that is not there"),
     (broken.CrashesOnNonsense, illegal_picks_are_refused, "was not refused with a code, but with ValueError"),
     (broken.RefusesInManyWords, illegal_picks_are_refused, "is not one sentence with a code"),
     (broken.TakesAnything, illegal_picks_are_refused, "the decision .* was not refused in decision 1"),

@@ -31,7 +31,7 @@ _LOOKED_AT = 12
 
 
 @driven
-def whoever_has_to_pick_can(deal: Deal) -> None:
+def seats_that_have_to_pick_can(deal: Deal) -> None:
     """Legal picks are never empty for a pending seat; they are distinct, and written as they are read."""
     match = deal.open()
     _check_legal(match)
@@ -157,4 +157,4 @@ def seats_are_counted(game: AnyGame, how: settings = HOW) -> None:
         raise Broken(f"a table with {count} seats was not refused")
 
 
-CHECKS: tuple[Check, ...] = (whoever_has_to_pick_can, illegal_picks_are_refused, seats_are_counted)
+CHECKS: tuple[Check, ...] = (seats_that_have_to_pick_can, illegal_picks_are_refused, seats_are_counted)

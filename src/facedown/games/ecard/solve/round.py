@@ -19,7 +19,7 @@ class RoundEnds(NamedTuple, Generic[Number]):
     """What the ends of a round are worth to the first Emperor side.
 
     In a play (E1) the special cards meeting is the Slave's win, one of them meeting a Citizen is the Emperor
-    side's win, whoever played it, and two Citizens lead to the next play:
+    side's win, whichever side played it, and two Citizens lead to the next play:
 
                   S          C
         E       slave     emperor
