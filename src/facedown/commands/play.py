@@ -223,7 +223,12 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
         from facedown.commands import replay
 
         namespace = argparse.Namespace(
-            record=arguments.replay, json=False, step=False, viewer=None, jobs=None
+            record=arguments.replay,
+            json=False,
+            step=False,
+            viewer=None,
+            jobs=None,
+            language=arguments.language,
         )
         return replay.run(namespace)
     from facedown.cli.record_files import one_record
