@@ -86,7 +86,7 @@ def test_conflicts_and_notes_of_rules_are_said_in_every_language(language: str) 
     assert translate(refused.value.problems[0], language).startswith(
         "組の回戦数（group=3）が回戦数（rounds=2）を"
     )
-    assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: say group=2 or less",)
+    assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: use group=2 or less",)
     uneven = registry.get("ecard").rules.read("purse(rounds=4,tie=extra,victory=rounds)")
     idle = registry.get("davenport").rules.read("davenport(playoff_wins=4)")
     notes = [*uneven.notes(), *idle.notes()]

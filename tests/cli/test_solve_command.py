@@ -101,7 +101,7 @@ def test_the_usual_rules_are_solved_where_none_are_named(here: Here) -> None:
             ],
         ),
         ("decisive", ["The first Slave side is favoured", "no game is drawn", "1/5", "(x: an extra round)"]),
-        ("purse", ["The Slave side names the stake 6.", "purses being equal", "Exploitability 0:"]),
+        ("purse", ["The Slave side names the stake 6.", "with equal purses", "Exploitability 0:"]),
         ("decisive(rounds=1,group=1)", ["The first Emperor side is favoured, 80.00 % to 20.00 %", "unique"]),
         ("decisive(tie=pair,rounds=2,group=1)", ["is favoured"]),
     ],

@@ -54,7 +54,7 @@ def played_off(how: str, winner: int) -> Review:
         (ended(EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
         (ended(RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
         (played_off(OUT, 1), "Ann won: out of cards first"),
-        (played_off(OUT, 2), "Ann lost: another was out of cards first"),
+        (played_off(OUT, 2), "Ann lost: someone else ran out of cards first"),
         (played_off(RESIGNATION, 1), "Ann won: by resignation"),
         (played_off(RESIGNATION, 2), "Ann lost: by resignation"),
         (ended(RESIGNATION), "Ann won, 8 to 7: by resignation"),
@@ -223,7 +223,7 @@ def test_the_text_has_every_pick_and_every_part() -> None:
         "Ann lost, 2 to 3.",
         "Judged by the exact solution",
         "Luck and skill",
-        "special card fell",
+        "When you played your special card",
         "of 100",
     ):
         assert part in text

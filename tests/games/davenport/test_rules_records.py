@@ -92,7 +92,7 @@ def test_R2_the_number_of_playoff_wins_has_bounds(number: int, allowed: bool) ->
 
 
 def test_R2_an_option_without_effect_is_said_not_forbidden() -> None:
-    said = "playoff_wins has no meaning unless playoff=wins (D19)"
+    said = "playoff_wins has no effect unless playoff=wins (D19)"
 
     assert tuple(map(str, DavenportRules.read("davenport(playoff_wins=5)").notes())) == (said,)
     assert DavenportRules.read("pointed(playoff_wins=5)").notes() == ()

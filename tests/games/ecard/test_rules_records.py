@@ -187,7 +187,7 @@ def test_R2_a_group_longer_than_the_game_is_impossible() -> None:
     with pytest.raises(UnreadableRules) as refused:
         ECardRules.read("classic(rounds=2)")
 
-    assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: say group=2 or less",)
+    assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: use group=2 or less",)
 
 
 # --- R3, R4 ----------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ def test_a_habit_that_chance_would_hardly_show_is_told() -> None:
 
     assert told is not None
     assert "at play 2 in 12 of 12 rounds" in str(told)
-    assert str(told).endswith("whoever noticed could count on it.")
+    assert str(told).endswith("An opponent who noticed could count on it.")
 
 
 def test_a_card_that_never_comes_is_told() -> None:
@@ -132,7 +132,7 @@ def test_a_card_that_never_comes_is_told() -> None:
 
     assert told is not None
     assert "in 0 of 12 rounds" in str(told)
-    assert str(told).endswith("whoever noticed could feel safe.")
+    assert str(told).endswith("An opponent who noticed could feel safe.")
 
 
 def test_a_habit_of_one_side_is_told_with_its_side() -> None:
@@ -142,7 +142,7 @@ def test_a_habit_of_one_side_is_told_with_its_side() -> None:
             found.add(number, ("S", True), BLIND, at + 1 == time)
 
     assert str(found.most_telling()).startswith(
-        "On the Emperor side your special card came at play 1 in 9 of 9"
+        "On the Emperor side you played your special card at play 1 in 9 of 9"
     )
 
 

@@ -306,7 +306,7 @@ def test_a_game_that_goes_on_is_judged_so_far() -> None:
     found = judge(game("classic", ("E", "C"), ("C", "C")), 1)
 
     assert len(found.chances) == 2
-    assert (found.rounds[-1].won, str(found.rounds[-1].result)) == (None, "goes on")
+    assert (found.rounds[-1].won, str(found.rounds[-1].result)) == (None, "unfinished")
 
 
 def test_nothing_is_said_to_a_game_without_a_decision() -> None:

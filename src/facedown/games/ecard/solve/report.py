@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from facedown.core.parts.solver import JsonValue
-from facedown.core.text.translation import ENGLISH, Domain, Message, Slot, Text, all_of, translate
+from facedown.core.text.translation import ENGLISH, Message, Slot, Text, all_of, translate
 from facedown.core.text.widths import cells, padded
+from facedown.games.ecard import message
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.solve.best_response import Prospect
@@ -23,8 +24,6 @@ from facedown.games.ecard.solve.solution import Moment, Naming, Solution
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
-message: Final = Domain("facedown.games.ecard")
 
 _ROUNDS_A_LINE: Final = 13
 _SMALL: Final = 100
