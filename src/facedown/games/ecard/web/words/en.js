@@ -3,7 +3,8 @@
 export default {
   title: "E-Card",
   summary:
-    "The Emperor beats Citizens, Citizens beat the Slave, the Slave beats the Emperor. When do you play the card that matters?",
+    "The Emperor beats Citizens, Citizens beat the Slave, the Slave beats the Emperor. " +
+    "When do you play the card that matters?",
   you: "You",
   "you.inside": "you",
   why: "Why?",
