@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from textual.events import Key
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.drawing.spans import Line
 from facedown.terminal.look import Look
-from facedown.terminal.screens.page import Page
+from facedown.terminal.screens.page import Page, PaintedPage
+from facedown.terminal.screens.replay_page import ReplayPage
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import TerminalSettings
 from facedown.terminal.tables.host import LocalHost
@@ -64,17 +65,15 @@ def at(
 
 
 def shown(pilot: Pilot[str]) -> str:
-    """What stands on the screen."""
-    page = pilot.app.screen
-    assert isinstance(page, Page)
-    return page.canvas.text
+    """What stands on the screen: all widgets, as they lie above each other."""
+    strips = pilot.app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips)
 
 
-def painted(pilot: Pilot[str]) -> list[Line]:
+def painted(pilot: Pilot[str]) -> list[list[tuple[str, str]]]:
     """What stands on the screen, with its colours."""
-    page = pilot.app.screen
-    assert isinstance(page, Page)
-    return page.canvas.lines
+    strips = pilot.app.screen._compositor.render_strips()
+    return [[(segment.text, str(segment.style)) for segment in strip] for strip in strips]
 
 
 async def settled(pilot: Pilot[str]) -> None:
@@ -83,12 +82,11 @@ async def settled(pilot: Pilot[str]) -> None:
     A page that was just opened has no size yet, and would show itself as too small.
     """
     for _ in range(20_000):
-        page: Any = pilot.app.screen
+        page = pilot.app.screen
         if page.is_mounted:
-            done = asyncio.Event()
-            page.call_later(done.set)
-            await done.wait()
-            if page.canvas.size == pilot.app.size and at_rest(page) and page is pilot.app.screen:
+            # a key goes down to the focused widget and up again to the app, which knows the bindings
+            done = await handled(pilot.app, page.focused or page, page, pilot.app, page)
+            if done and page.size == pilot.app.size and at_rest(page) and page is pilot.app.screen:
                 return
         await asyncio.sleep(0.001)
     raise AssertionError("the table does not come to rest")
@@ -96,16 +94,36 @@ async def settled(pilot: Pilot[str]) -> None:
 
 def at_rest(page: Any) -> bool:
     """Whether nothing is being done or told on this page."""
-    return not isinstance(page, TablePage) or page.idle
+    return not isinstance(page, TablePage | ReplayPage) or page.idle
+
+
+async def handled(*pumps: MessagePump) -> bool:
+    """Wait until each of these has handled what was sent to it; not where a page is closed meanwhile."""
+    for pump in pumps:
+        if not await _called(pump.call_later):
+            return False
+    if isinstance(pumps[-1], PaintedPage):
+        return True
+    return await _called(pumps[-1].call_after_refresh)  # widgets are laid out when the screen is drawn
+
+
+async def _called(call: Callable[[Callable[[], object]], object]) -> bool:
+    done = asyncio.Event()
+    call(done.set)
+    try:
+        await asyncio.wait_for(done.wait(), 0.2)
+    except TimeoutError:
+        return False
+    return True
 
 
 async def press(pilot: Pilot[str], *keys: str) -> None:
     """Press keys one after the other; each is carried out before the next.
 
-    The page gets them at once: Pilot's own way waits for an idle processor after each.
+    The app gets them at once: Pilot's own way waits for an idle processor after each.
     """
     for key in keys:
-        pilot.app.screen.post_message(Key(key, key if len(key) == 1 else _LETTERS.get(key)))
+        pilot.app.post_message(Key(key, key if len(key) == 1 else _LETTERS.get(key)))
         await settled(pilot)
 
 

@@ -71,7 +71,7 @@ def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
 
     async def act(pilot: Pilot[str]) -> None:
         await press(pilot, "right")
-        pilot.app.screen.post_message(Key("enter", "\r"))
+        pilot.app.post_message(Key("enter", "\r"))
         stop = "is_down" if wait == 0 else "turned"
         for _ in range(20_000):
             await asyncio.sleep(0.005)
@@ -173,6 +173,22 @@ def test_a_terminal_that_is_too_small_says_so_and_heals() -> None:
         await pilot.resize_terminal(80, 24)
         await settled(pilot)
         assert shown(pilot) == before
+
+    at(app, look)
+
+
+@pytest.mark.parametrize("opening", ["w", "escape"])
+def test_two_closing_keys_in_one_read_close_one_page(opening: str) -> None:
+    app, _ = at_a_table()
+
+    async def look(pilot: Pilot[str]) -> None:
+        table = pilot.app.screen
+        await press(pilot, opening)
+        assert pilot.app.screen is not table
+        for _ in range(2):
+            pilot.app.post_message(Key("escape", "\x1b"))
+        await settled(pilot)
+        assert pilot.app.screen is table
 
     at(app, look)
 

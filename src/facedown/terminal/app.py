@@ -20,7 +20,7 @@ from textual.theme import Theme
 from facedown.files import UnwritableFile
 from facedown.terminal.drawing.colours import background, is_native
 from facedown.terminal.look import Look
-from facedown.terminal.screens.menu import menu_page
+from facedown.terminal.screens.menu import MenuPage
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import TerminalSettings, write_settings
@@ -92,7 +92,7 @@ class TerminalApp(App[str]):
             return self._first
         if self._table is not None:
             return self._page_of(self._table)
-        return menu_page(self)
+        return MenuPage()
 
     def on_mount(self) -> None:
         """A polite kill and a closed terminal leave like anybody else."""
@@ -171,10 +171,14 @@ class TerminalApp(App[str]):
             self.said.clear()
             self.pop_screen()
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Leave at once; what is saved stays so."""
         self.close_tables()
         self.exit(LEFT)
+
+    def action_leave(self) -> None:
+        """Ctrl-Q."""
+        self.leave()
 
     def action_interrupt(self) -> None:
         """Ctrl-C: the same, and the command says that it was interrupted."""

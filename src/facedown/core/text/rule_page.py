@@ -6,9 +6,9 @@ Knows the form of a page (a rule is a bullet that begins with its id in bold), a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 from facedown.core.rules import Rules
+from facedown.core.text.markdown import BULLET, blocks
 
 _ID = re.compile(r"\*\*([A-Z]{1,3}[0-9]{1,3})\*\*")
 _SLOT = re.compile(r"\{([a-z_]+)\}")
@@ -27,22 +27,10 @@ def sentences(page: str) -> dict[str, str]:
     {'X1': 'One card each.', 'X2': 'Two.', 'X3': 'Three.'}
     """
     found: dict[str, str] = {}
-    for bullet in _bullets(page.splitlines()):
-        parts = _ID.split(bullet)
+    for block in blocks(page):
+        if not (block.startswith(BULLET) and _ID.match(block, len(BULLET))):
+            continue
+        parts = _ID.split(block)
         for name, words in zip(parts[1::2], parts[2::2], strict=True):
             found.setdefault(name, words.strip())
     return found
-
-
-def _bullets(lines: Iterable[str]) -> Iterator[str]:
-    """Every bullet that begins with an id, on one line."""
-    bullet: list[str] = []
-    for line in lines:
-        goes_on = bool(bullet) and line.startswith("  ") and bool(line.strip())
-        if bullet and not goes_on:
-            yield " ".join(bullet)
-            bullet = []
-        if goes_on or (line.startswith("- ") and _ID.match(line, 2)):
-            bullet.append(line.removeprefix("- ").strip())
-    if bullet:
-        yield " ".join(bullet)

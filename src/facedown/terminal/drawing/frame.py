@@ -1,11 +1,11 @@
-"""What surrounds every page: title and keys, how wide it is, and what is said where it is too small."""
+"""The frame of every page: title, keys, width, and what is shown where the terminal is too small."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.terminal.drawing.spans import Line, fitted, indented, line_cells, wrapped
+from facedown.terminal.drawing.spans import Line, centred, fitted, indented, line_cells, wrapped
 from facedown.terminal.look import Look
 from facedown.terminal.words.words import Words
 
@@ -21,17 +21,20 @@ def framed(
     width: int,
     height: int,
     look: Look,
-    top: int = 0,
 ) -> list[Line]:
-    """A page with a title and keys around a part of its body, from line `top` on."""
+    """A page with a title and keys around its body."""
     room = min(width, WIDEST)
     margin = (width - room) // 2
-    seal = "@" if look.ascii else "◉"
-    head: Line = [(f" {seal} ", "seal strong"), (title, "bone strong")]
-    rule: Line = [(("-" if look.ascii else "─") * room, "line")]
-    shown = list(body[top : top + page_room(height)])
-    lines = [head, rule, *shown, *blank(height - len(shown) - 3), keys_line(keys, room)]
+    shown = list(body[: page_room(height)])
+    lines = [*heading(title, room, look), *shown, *blank(height - len(shown) - 3), keys_line(keys, room)]
     return [fitted(line, width) for line in indented(lines[:height], margin)]
+
+
+def heading(title: str, room: int, look: Look) -> list[Line]:
+    """The title of a page, and the rule below it."""
+    seal = "@" if look.ascii else "◉"
+    rule = ("-" if look.ascii else "─") * room
+    return [[(f" {seal} ", "seal strong"), (title, "bone strong")], [(rule, "line")]]
 
 
 def page_room(height: int) -> int:
@@ -62,3 +65,17 @@ def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Line:
         if line_cells(line) + line_cells(span) <= width:
             line += span
     return line
+
+
+def curtain(title: str, name: str, width: int, height: int, look: Look, words: Words) -> list[Line]:
+    """What hides a table on a shared screen until the player of that name has taken it."""
+    texts = (
+        (words("handover", name=name), "bone strong"),
+        ("", ""),
+        (words("handover.how", name=name), "lamp"),
+        (words("handover.hides"), "ash"),
+    )
+    body: list[Line] = blank(height // 2 - 4)
+    body += [[(centred(text, min(width, WIDEST)), role)] for text, role in texts]
+    keys = (("Enter", words("key.show")), ("Esc", words("key.menu")))
+    return framed(title, body, keys, width, height, look)

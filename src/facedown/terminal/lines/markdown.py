@@ -1,18 +1,16 @@
-"""A page in Markdown laid out for a screen: paragraphs filled to its width, rule ids and headings in bold."""
+"""Layout of a Markdown page in line mode: paragraphs filled to the width, rule ids and headings in bold."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
 from typing import Final
 
+from facedown.core.text.markdown import ALONE, BULLET, blocks
 from facedown.core.text.widths import cells, wrapped
 
 _BOLD: Final = "\x1b[1m{}\x1b[22m"
 _MARKED: Final = re.compile(r"\*\*(.+?)\*\*|^(#+ .*)$", re.MULTILINE)
-_AS_IT_IS: Final = ("#", "|")
-"""How headings and tables begin: lines of their own, whatever their length."""
 
 
 def filled_to(page: str, width: int) -> str:
@@ -25,7 +23,7 @@ def filled_to(page: str, width: int) -> str:
     Many more
     words
     """
-    return "\n".join(_filled(block, width) for block in _blocks(page.splitlines()))
+    return "\n".join(_filled(block, width) for block in blocks(page))
 
 
 def bold(text: str) -> str:
@@ -38,27 +36,10 @@ def marked(page: str) -> str:
     return _MARKED.sub(lambda found: bold(found[1] or found[2]), page)
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Lines that belong together, joined; empty lines, headings and tables stay as they are."""
-    block = ""
-    for line in lines:
-        alone = not line.strip() or line.startswith(_AS_IT_IS)
-        if block and not alone and not line.startswith("- "):
-            block = f"{block} {line.strip()}"
-            continue
-        if block:
-            yield block
-        block = "" if alone else line
-        if alone:
-            yield line
-    if block:
-        yield block
-
-
 def _filled(block: str, width: int) -> str:
-    if not block.strip() or block.startswith(_AS_IT_IS):
+    if not block.strip() or block.startswith(ALONE):
         return block
-    indent = "  " if block.startswith("- ") else ""
+    indent = "  " if block.startswith(BULLET) else ""
     if cells(block) != len(block):
         return "\n".join(wrapped(block, width, indent))
     return textwrap.fill(

@@ -1,14 +1,19 @@
-"""The page of talk: what was said at a table on a server, and a line to say something."""
+"""The chat page: what was said at a table on a server, and an input to say something."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input
+
 from facedown.core.errors import FacedownError
-from facedown.terminal.drawing.frame import framed, page_room
-from facedown.terminal.drawing.spans import Line, cells, wrapped
-from facedown.terminal.screens.page import Page
+from facedown.terminal.drawing.spans import Line, wrapped
+from facedown.terminal.screens.page import FramedPage, Lines
+from facedown.terminal.screens.text_page import TextScroll
 from facedown.terminal.tables.table import Company
 
 if TYPE_CHECKING:
@@ -17,73 +22,98 @@ if TYPE_CHECKING:
 _LONGEST: Final = 280
 
 
-class ChatPage(Page[None]):
+class ChatInput(Input):
+    """One line to write: cursor, selection and input methods are Textual's."""
+
+    DEFAULT_CSS = """
+    ChatInput, ChatInput:focus {
+        width: 1fr; height: 1; border: none; padding: 0;
+        color: $foreground; background: $background; background-tint: transparent 0%; text-style: bold;
+    }
+    ChatInput > .input--cursor, ChatInput > .input--selection {
+        color: $foreground; background: $background; text-style: reverse;
+    }
+    """
+
+    def _on_paste(self, event: Paste) -> None:
+        """What is pasted is written in one line."""
+        event.stop()
+        event.prevent_default()
+        self.insert_text_at_cursor("".join(each if each.isprintable() else " " for each in event.text))
+
+
+class ChatPage(FramedPage[None]):
     """Shows the latest remarks above the line that is being written."""
+
+    DEFAULT_CSS = """
+    ChatPage #note { padding: 1 0 0 0; }
+    ChatPage #line { height: 1; }
+    ChatPage #prompt { width: 4; }
+    """
 
     def __init__(self, company: Company) -> None:
         super().__init__()
         self._company = company
-        self._line = ""
+        self._remarks = Lines()
+        self._scroll = TextScroll(self._remarks, can_focus=False)
+        self._note = Lines(id="note")
+        self._prompt = Lines(id="prompt")
+        self._input = ChatInput(max_length=_LONGEST, compact=True, select_on_focus=False)
         self._refusal = ""
         self._preset = -1
+        self._heard = -1
 
-    def painted(self, width: int, height: int) -> list[Line]:
-        room = min(width, 116) - 4
+    def body(self) -> Sequence[Widget]:
+        return self._scroll, self._note, Horizontal(self._prompt, self._input, id="line")
+
+    def heading(self) -> str:
+        return self.words("talk.title")
+
+    def keys(self, height: int) -> Sequence[tuple[str, str]]:
+        words = self.words
+        return ("Enter", words("key.say")), ("Tab", words("key.presets")), ("Esc", words("key.back"))
+
+    def fill(self, room: int, height: int) -> None:
         words = self.words
         said: list[Line] = []
         for each in self._company.remarks:
             text = words("talk.line", name=each.name, text=each.text)
-            said += [[(f"  {line}", "bone")] for line in wrapped(text, room, "  ")]
-        said = said or [[(f"  {words('talk.nothing')}", "ash")]]
-        below = self._below(room)
-        free = page_room(height) - len(below) - 1
-        body: list[Line] = [*said[-free:], *([] for _ in range(free - len(said))), [], *below]
-        keys = (("Enter", words("key.say")), ("Tab", words("key.presets")), ("Esc", words("key.back")))
-        return framed(words("talk.title"), body, keys, width, height, self.look)
-
-    def _below(self, room: int) -> list[Line]:
-        """The line that is being written, and why the last one was not taken, or who hears it."""
-        shown = self._line
-        while cells(shown) > room - 3:  # the end of a long line is where one writes
-            shown = shown[1:]
-        note, role = (self._refusal, "seal strong") if self._refusal else (self.words("talk.who"), "ash")
-        mark = "_" if self.look.ascii else "▏"
-        line: Line = [("  > ", "lamp strong"), (shown, "bone strong"), (mark, "lamp")]
-        return [*([(f"  {each}", role)] for each in wrapped(note, room)), line]
+            said += [[(f"  {line}", "bone")] for line in wrapped(text, room - 4, "  ")]
+        self._remarks.put(said or [[(f"  {words('talk.nothing')}", "ash")]], self.look)
+        note, role = (self._refusal, "seal strong") if self._refusal else (words("talk.who"), "ash")
+        self._note.put([[(f"  {each}", role)] for each in wrapped(note, room - 4)], self.look)
+        self._prompt.put([[("  > ", "lamp strong")]], self.look)
+        if self._heard != self._company.remarks_heard:  # what is new is seen; else the scroll stays
+            self._heard = self._company.remarks_heard
+            self.call_after_refresh(self._scroll.scroll_end, animate=False)
 
     def on_key(self, event: Key) -> None:
-        """Write, say it, or go back."""
-        event.stop()
-        event.prevent_default()
-        self._refusal = ""
+        """Escape goes back, Tab writes the next preset, pages scroll; the rest is the input's."""
         if event.key == "escape":
-            self.dismiss(None)
-            return
-        if event.key == "enter":
-            self._say()
+            event.stop()
+            self.go_back()
         elif event.key == "tab":
+            event.stop()
             presets = self.words.presets
             self._preset = (self._preset + 1) % len(presets)
-            self._line = presets[self._preset]
-        elif event.key == "backspace":
-            self._line = self._line[:-1]
-        elif event.key == "ctrl+u":
-            self._line = ""
-        elif event.character and event.character.isprintable():
-            self._write(event.character)
+            self._input.value = presets[self._preset]
+            self._input.cursor_position = len(self._input.value)
+        elif event.key in ("pageup", "pagedown"):
+            event.stop()
+            self._scroll.action_pages(-1 if event.key == "pageup" else 1)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """A refusal is shown until something else is written."""
+        if self._refusal and event.value:
+            self._refusal = ""
+            self.show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        text = event.value.strip()
+        self._refusal, self._preset = "", -1
+        self._input.clear()
         self.show()
-
-    def on_paste(self, event: Paste) -> None:
-        """What is pasted is written, in one line."""
-        event.stop()
-        self._write("".join(each if each.isprintable() else " " for each in event.text))
-        self.show()
-
-    def _write(self, text: str) -> None:
-        self._line = (self._line + text)[:_LONGEST]
-
-    def _say(self) -> None:
-        text, self._line, self._preset = self._line.strip(), "", -1
         if text:
             self.run_worker(self._said(text), exit_on_error=True)
 
@@ -91,7 +121,10 @@ class ChatPage(Page[None]):
         try:
             await asyncio.to_thread(self._company.say, text)
         except FacedownError as error:
+            if not self._input.value:  # nothing that was written is lost
+                with self.prevent(Input.Changed):
+                    self._input.value = text
+                    self._input.cursor_position = len(text)
             self._refusal = self.words("refused", why=self.words.refusal(error))
-            self._line = self._line or text  # nothing that was written is lost
         if self.is_attached:
             self.show()

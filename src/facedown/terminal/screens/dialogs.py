@@ -1,16 +1,16 @@
-"""Questions before somebody goes: go on, talk, resign, get up or leave; and whether that is meant."""
+"""Dialogs at a table: pause, resign or get up, and what to do about absent players."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from facedown.terminal.screens.list_page import ListEntry, ListPage
+from facedown.terminal.screens.list_page import ListEntry, Question
 from facedown.terminal.tables.absences import absence_sentence
 from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
 from facedown.terminal.words.words import Words
 
 
-def pause_page(table: TerminalTable, words: Words) -> ListPage[str]:
+def pause_dialog(table: TerminalTable, words: Words) -> Question[str]:
     """What can be done now besides playing."""
     entries = [ListEntry(words("pause.go"), "go")]
     if table.company is not None:
@@ -22,23 +22,23 @@ def pause_page(table: TerminalTable, words: Words) -> ListPage[str]:
     if table.company is not None:
         entries.append(ListEntry(words("pause.get_up"), "get up"))
     entries.append(ListEntry(words("pause.leave_remote" if table.remote else "pause.leave"), "leave"))
-    return ListPage(lambda: words("pause"), lambda: entries)
+    return Question(words("pause"), entries)
 
 
-def sure_page(words: Words, question: str) -> ListPage[bool]:
+def sure_dialog(words: Words, question: str) -> Question[bool]:
     """Whether that is meant; `question` is `resign` or `get_up`."""
     entries = [ListEntry(words("resign.no"), False), ListEntry(words(f"{question}.yes"), True)]
-    return ListPage(lambda: words(f"{question}.sure"), lambda: entries)
+    return Question(words(f"{question}.sure"), entries)
 
 
-def absent_page(absent: Sequence[AbsentPlayer], words: Words) -> ListPage[AbsentPlayer]:
-    """What can be done about those who are missed; Escape does nothing."""
+def absence_dialog(absent: Sequence[AbsentPlayer], words: Words) -> Question[AbsentPlayer]:
+    """What can be done about absent players; Escape does nothing."""
     entries = [
         ListEntry(_does(each, words), each, note=absence_sentence(each, words))
         for each in absent
         if each.asks_you or not each.machine
     ]
-    return ListPage(lambda: words("absent.title"), lambda: entries)
+    return Question(words("absent.title"), entries)
 
 
 def _does(absent: AbsentPlayer, words: Words) -> str:

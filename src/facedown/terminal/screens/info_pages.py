@@ -1,4 +1,4 @@
-"""What can be asked at a table, as pages to read: why, the log, the rules, the keys, the review."""
+"""Information pages of a table: why, the log, the rules, the keys, the review."""
 
 from __future__ import annotations
 
@@ -6,11 +6,27 @@ from collections.abc import Sequence
 
 from facedown.core.parts.scene import Held
 from facedown.core.seats import Seat, Viewer
+from facedown.core.text.markdown import blocks, unmarked
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.look import Look
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.rulebook import Rulebook, rules_behind
+
+
+def info_page(
+    key: str | None, builder: StageBuilder, viewer: Viewer, held: Sequence[Held]
+) -> TextPage | None:
+    """The page that a key asks for; None where it asks for none."""
+    if key == "w":
+        return why_page(builder, viewer)
+    if key == "l":
+        return log_page(builder, viewer)
+    if key == "r":
+        return rules_page(builder)
+    if key == "?":
+        return keys_page(builder, held)
+    return None
 
 
 def why_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
@@ -35,7 +51,7 @@ def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
 def rules_page(builder: StageBuilder) -> TextPage:
     """The game's page, with the values of these rules."""
     book = Rulebook(builder.table.game, builder.table.rules, builder.words)
-    return TextPage(builder.words("rules.title"), paragraphs_of(book.page))
+    return TextPage(builder.words("rules.title"), [unmarked(block) for block in blocks(book.page)])
 
 
 def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:
@@ -61,15 +77,3 @@ def review_page(builder: StageBuilder, seat: Seat, look: Look) -> TextPage:
         return review_text(record, seat, words, width, ascii_only=look.ascii)
 
     return TextPage(words("review.title"), load=load)
-
-
-def paragraphs_of(page: str) -> list[str]:
-    """A page in Markdown as paragraphs: lines that belong together joined, marks taken away."""
-    found: list[str] = []
-    for line in page.splitlines():
-        starts = not line.strip() or line.startswith(("#", "- ", "|"))
-        if starts or not found or not found[-1].strip() or found[-1].startswith(("#", "|")):
-            found.append(line)
-        else:
-            found[-1] = f"{found[-1]} {line.strip()}"
-    return [line.replace("**", "").replace("`", "").replace("*", "") for line in found]

@@ -1,24 +1,31 @@
-"""Pages on which something is chosen: the menu, a new table, the settings, a question with a few answers."""
+"""List pages: a menu, a form or a question, as a Textual option list."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from facedown.terminal.drawing.frame import framed
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
 from facedown.terminal.drawing.spans import Line, cells, padded, wrapped
-from facedown.terminal.screens.page import Page
+from facedown.terminal.look import Look
+from facedown.terminal.screens.page import FramedPage, Lines, styled
 
 if TYPE_CHECKING:
-    from textual.events import Click, Key
+    from textual.events import Key
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ListEntry(Generic[T]):
-    """Something to choose: what it is called, its value where it has one, and what it means."""
+    """Something to choose: its label, its value where it has one, and what it means."""
 
     label: str
     answer: T
@@ -26,100 +33,168 @@ class ListEntry(Generic[T]):
     note: str = ""
 
 
-class ListPage(Page[T | None], Generic[T]):
+class EntryList(OptionList):
+    """An option list whose entries have notes, and values between arrows where they are highlighted."""
+
+    DEFAULT_CSS = """
+    EntryList, EntryList:focus {
+        height: 1fr; max-height: 100%; border: none; padding: 0; scrollbar-size: 0 0;
+        color: $foreground; background: $background; background-tint: transparent 0%;
+    }
+    EntryList > .option-list--option, EntryList:focus > .option-list--option { padding: 0; }
+    EntryList > .option-list--option-highlighted, EntryList:focus > .option-list--option-highlighted,
+    EntryList > .option-list--option-hover {
+        color: $foreground; background: $background; text-style: none;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,tab", "cursor_down", show=False),
+        Binding("k,shift+tab", "cursor_up", show=False),
+        Binding("space", "select", show=False),
+    ]
+
+    def put(self, entries: Sequence[ListEntry[T]], room: int, look: Look) -> None:
+        """Show these entries; the highlight stays where it is."""
+        at = min(self.highlighted or 0, len(entries) - 1)
+        prompts = _prompts(entries, at, room, look)
+        if len(prompts) == self.option_count:
+            for index, prompt in enumerate(prompts):
+                if self.get_option_at_index(index).prompt != prompt:
+                    self.replace_option_prompt_at_index(index, prompt)
+        else:
+            self.set_options([Option(prompt) for prompt in prompts])
+        self.highlighted = at
+
+
+def _prompts(entries: Sequence[ListEntry[T]], at: int, room: int, look: Look) -> list[Content]:
+    valued = any(each.value for each in entries)
+    label = max(cells(each.label) for each in entries) + 3 if valued else 0
+    return [
+        styled(_entry(each, label, room, look, here=number == at, valued=valued), look)
+        for number, each in enumerate(entries)
+    ]
+
+
+def _entry(each: ListEntry[T], label: int, room: int, look: Look, *, here: bool, valued: bool) -> list[Line]:
+    mark = (">" if look.ascii else "▸") if here else " "
+    role = "lamp strong" if here else "bone"
+    line: Line = [(f" {mark} ", "lamp strong"), (padded(each.label, label) if valued else each.label, role)]
+    if each.value:
+        arrows = ("< ", " >") if here else ("  ", "")
+        line += [(arrows[0], "lamp"), (each.value, role), (arrows[1], "lamp")]
+    notes = wrapped(each.note, room - 10) if each.note else []
+    return [line, *([(f"     {said}", "ash")] for said in notes), *([] if valued else [[(" ", "")]])]
+
+
+class ListPage(FramedPage[T | None], Generic[T]):
     """A list of entries; Enter takes one. Left and right change the value of those that have one."""
 
-    def __init__(
-        self,
-        title: Callable[[], str],
-        entries: Callable[[], Sequence[ListEntry[T]]],
-        change: Callable[[T, int], None] | None = None,
-        take: Callable[[T], bool] = lambda answer: True,
-        above: Callable[[], Sequence[str]] = lambda: (),
-    ) -> None:
-        """`change` steps through values; `take` is asked what Enter does: True leaves with the answer."""
+    DEFAULT_CSS = """
+    ListPage #above { padding: 1 0; }
+    ListPage #above.-empty { padding: 1 0 0 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "change(-1)", show=False),
+        Binding("right", "change(1)", show=False),
+        Binding("escape,q", "back", show=False),
+    ]
+
+    def __init__(self) -> None:
         super().__init__()
-        self._title = title
-        self._entries = entries
-        self._change = change
-        self._take = take
-        self._above = above
-        self.at = 0
-        self._tops: list[int] = []
+        self._above = Lines(id="above")
+        self._list = EntryList(compact=True)
+        self._entries: Sequence[ListEntry[T]] = ()
+        self._room = 0
 
-    def painted(self, width: int, height: int) -> list[Line]:
-        entries = self._entries()
-        self.at = min(self.at, len(entries) - 1)
-        room = min(width, 116) - 6
-        body: list[Line] = [[]]
-        for said in self._above():
-            body += [[(f"   {line}", "ash")] for line in wrapped(said, room)]
-        body += [[]]
-        self._tops = []
-        label = max(cells(each.label) for each in entries) + 3
-        valued = any(each.value for each in entries)
-        for number, each in enumerate(entries):
-            here = number == self.at
-            self._tops.append(len(body))
-            mark = (">" if self.look.ascii else "▸") if here else " "
-            role = "lamp strong" if here else "bone"
-            line: Line = [(f" {mark} ", "lamp strong")]
-            line.append((padded(each.label, label) if valued else each.label, role))
-            if each.value:
-                arrows = ("< ", " >") if here else ("  ", "")
-                line += [(arrows[0], "lamp"), (each.value, role), (arrows[1], "lamp")]
-            body.append(line)
-            if each.note:
-                body += [[(f"     {said}", "ash")] for said in wrapped(each.note, room - 4)]
-            if not valued:
-                body.append([])
-        top = self._top(body, height)
-        self._tops = [row - top + 2 for row in self._tops]
-        keys = [("↑↓", self.words("key.choose")), ("Enter", self.words("key.go"))]
-        if valued:
-            keys.insert(1, ("←→", self.words("key.change")))
-        keys.append(("Esc", self.words("key.back")))
-        return framed(self._title(), body, keys, width, height, self.look, top)
+    # --- what a page of this kind decides ------------------------------------------------------------
 
-    def _top(self, body: Sequence[Line], height: int) -> int:
-        """From which line on the body is shown, so that the chosen entry is seen."""
-        room = height - 4
-        return max(0, min(self._tops[self.at] - room // 2, len(body) - room)) if len(body) > room else 0
+    def entries(self) -> Sequence[ListEntry[T]]:
+        """What can be chosen now."""
+        raise NotImplementedError
 
-    def on_key(self, event: Key) -> None:
-        """Arrows move and change, Enter takes, Escape goes back."""
-        event.stop()
-        count = len(self._entries())
-        answer = self._entries()[self.at].answer
-        moves = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1, "k": -1, "j": 1}
-        if event.key in moves:
-            self.at = (self.at + moves[event.key]) % count
-        elif event.key in ("left", "right") and self._change is not None:
-            self._change(answer, 1 if event.key == "right" else -1)
-        elif event.key in ("enter", "space"):
-            self._enter(answer)
-            return
-        elif event.key in ("escape", "q"):
-            self.leave(None)
-            return
-        elif event.character and event.character.isdigit() and 1 <= int(event.character) <= count:
-            self.at = int(event.character) - 1
-        self.show()
+    def above(self) -> Sequence[str]:
+        """Sentences above the list."""
+        return ()
 
-    def _enter(self, answer: T) -> None:
-        if self._take(answer):
-            self.leave(answer)
-        elif self.is_current:
-            self.show()
+    def change(self, answer: T, by: int) -> None:
+        """Step through the values of an entry."""
+
+    def take(self, answer: T) -> None:
+        """Enter, on an entry: by default the page is left with its answer."""
+        self.leave(answer)
 
     def leave(self, answer: T | None) -> None:
-        """Give the answer to whoever asked."""
-        self.dismiss(answer)
+        """Give the answer to the page that asked."""
+        self.go_back(answer)
 
-    def on_click(self, event: Click) -> None:
-        """A click takes an entry."""
-        for number, top in enumerate(self._tops):
-            if event.screen_y == top:
-                self.at = number
-                self._enter(self._entries()[number].answer)
-                return
+    # --- how it is shown -----------------------------------------------------------------------------
+
+    def body(self) -> Sequence[Widget]:
+        return self._above, self._list
+
+    def fill(self, room: int, height: int) -> None:
+        self._room = room
+        self._entries = self.entries()
+        lines: list[Line] = []
+        for said in self.above():
+            lines += [[(f"   {line}", "ash")] for line in wrapped(said, room - 6)]
+        self._above.put(lines, self.look)
+        self._above.set_class(not lines, "-empty")
+        self._list.put(self._entries, room, self.look)
+
+    def keys(self, height: int) -> Sequence[tuple[str, str]]:
+        words = self.words
+        change = [("←→", words("key.change"))] if any(each.value for each in self._entries) else []
+        return [
+            ("↑↓", words("key.choose")),
+            *change,
+            ("Enter", words("key.go")),
+            ("Esc", words("key.back")),
+        ]
+
+    # --- keys ----------------------------------------------------------------------------------------
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Another entry is highlighted: the mark goes with it."""
+        if self._entries:
+            self._list.put(self._entries, self._room, self.look)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter, space or a click."""
+        if self.is_current and event.option_index < len(self._entries):
+            self.take(self._entries[event.option_index].answer)
+            if self.is_current:
+                self.show()
+
+    def action_change(self, by: int) -> None:
+        """Another value for the highlighted entry."""
+        if self._list.highlighted is not None:
+            self.change(self._entries[self._list.highlighted].answer, by)
+            self.show()
+
+    def action_back(self) -> None:
+        """Leave without an answer."""
+        self.leave(None)
+
+    def on_key(self, event: Key) -> None:
+        """A digit highlights the entry of that number."""
+        if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self._entries):
+            event.stop()
+            self._list.highlighted = int(event.character) - 1
+
+
+class Question(ListPage[T], ModalScreen[T | None], Generic[T]):
+    """A dialog: a question with a few answers, which is left with one of them, or with none by Escape."""
+
+    DEFAULT_CSS = "Question { align: center top; background: $background; overflow: hidden; }"
+
+    def __init__(self, question: str, entries: Sequence[ListEntry[T]]) -> None:
+        super().__init__()
+        self._question = question
+        self._asked = entries
+
+    def heading(self) -> str:
+        return self._question
+
+    def entries(self) -> Sequence[ListEntry[T]]:
+        return self._asked

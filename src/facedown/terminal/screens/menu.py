@@ -1,10 +1,10 @@
-"""The start menu, the sheet for a new table, and the settings."""
+"""The start menu, the form for a new table, and the settings page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import Final, TypeVar
 
 from facedown.core import registry
 from facedown.core.parts.text import bot_called
@@ -12,21 +12,27 @@ from facedown.core.text.translation import language_called, languages
 from facedown.terminal.screens.list_page import ListEntry, ListPage
 from facedown.terminal.settings import CHOICES, settings_file
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
+from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.words.words import Words
 
-if TYPE_CHECKING:
-    from facedown.terminal.app import TerminalApp
-
 T = TypeVar("T")
-_PEOPLE = "people"
-"""What stands for people on all seats, where machines are named."""
+_PEOPLE: Final = "people"
+"""What stands for people on all seats, where bots are named."""
+_SETTINGS: Final = 0
+_LEAVE: Final = 1
 
 
-def menu_page(app: TerminalApp) -> ListPage[object]:
-    """Unfinished games, the games, the settings."""
+class MenuPage(ListPage[object]):
+    """The first page: saved games, the games, the settings. Going back from it leaves."""
 
-    def entries() -> Sequence[ListEntry[object]]:
-        words = app.words
+    def heading(self) -> str:
+        return self.words("menu.title")
+
+    def above(self) -> Sequence[str]:
+        return [self.words("menu.line")]
+
+    def entries(self) -> Sequence[ListEntry[object]]:
+        words = self.words
         found: list[ListEntry[object]] = []
         for savegame in list(unfinished_games())[:3]:
             title = words.text(registry.get(savegame.spec.game).meta.title)
@@ -35,33 +41,26 @@ def menu_page(app: TerminalApp) -> ListPage[object]:
         for name in registry.names():
             meta = registry.get(name).meta
             found.append(ListEntry(words.text(meta.title), name, note=words.text(meta.summary)))
-        found.append(ListEntry(words("menu.settings"), 0))
-        found.append(ListEntry(words("menu.leave"), 1))
+        found.append(ListEntry(words("menu.settings"), _SETTINGS))
+        found.append(ListEntry(words("menu.leave"), _LEAVE))
         return found
 
-    def take(answer: object) -> bool:
+    def take(self, answer: object) -> None:
         if isinstance(answer, SaveGame):
-            app.play(answer.spec, answer)
+            self.shell.play(answer.spec, answer)
         elif isinstance(answer, str):
-            app.push_screen(setup_page(app, answer))
-        elif answer == 0:
-            app.push_screen(settings_page(app))
+            self.app.push_screen(NewTablePage(answer, self.shell.host.quick(answer)))
+        elif answer == _SETTINGS:
+            self.app.push_screen(SettingsPage())
         else:
-            app.exit("left")
-        return False
-
-    return _Menu(lambda: app.words("menu.title"), entries, None, take, lambda: [app.words("menu.line")])
-
-
-class _Menu(ListPage[object]):
-    """The first page: going back from it leaves."""
+            self.leave(None)
 
     def leave(self, answer: object | None) -> None:
-        self.app.exit("left")
+        self.shell.leave()
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
+class _Form:
     """A table that is being chosen."""
 
     preset: str
@@ -70,90 +69,94 @@ class _Sheet:
     """By seat, from the second on; `_PEOPLE` on the first place puts people on all of them."""
 
 
-def setup_page(app: TerminalApp, game: str) -> ListPage[str]:
+class NewTablePage(ListPage[str]):
     """A new table: rules, seats, and who sits there. Enter plays, on whatever line."""
-    from facedown.bots.find import bots_of  # slow to import, and a table that is named needs no menu
 
-    played = registry.get(game)
-    meanings = {each.name: each.meaning for each in played.rules.presets}
-    presets = list(meanings)
-    machines = [*bots_of(game), _PEOPLE]
-    spec = app.host.quick(game)
-    sheet = [_Sheet(presets[0], len(spec.names), spec.machines[1:])]
+    def __init__(self, game: str, usual: TableSpec) -> None:
+        from facedown.bots.find import bots_of  # slow to import, and a table that is named needs no menu
 
-    def entries() -> Sequence[ListEntry[str]]:
-        words, now = app.words, sheet[0]
+        super().__init__()
+        self._game = registry.get(game)
+        self._bots = bots_of(game)
+        self._meanings = {each.name: each.meaning for each in self._game.rules.presets}
+        self._presets = list(self._meanings)
+        self._form = _Form(self._presets[0], len(usual.names), usual.machines[1:])
+
+    def heading(self) -> str:
+        return self.words.text(self._game.meta.title)
+
+    def entries(self) -> Sequence[ListEntry[str]]:
+        words, form, meta = self.words, self._form, self._game.meta
         found = [
             ListEntry(words("setup.start"), "start"),
-            ListEntry(words("setup.preset"), "preset", now.preset, words.text(meanings[now.preset])),
+            ListEntry(words("setup.preset"), "preset", form.preset, words.text(self._meanings[form.preset])),
         ]
-        if played.meta.least_seats != played.meta.most_seats:
-            found.append(ListEntry(words("setup.seats"), "seats", str(now.seats)))
-        if now.machines[0] == _PEOPLE:
+        if meta.least_seats != meta.most_seats:
+            found.append(ListEntry(words("setup.seats"), "seats", str(form.seats)))
+        if form.machines[0] == _PEOPLE:
             return [*found, ListEntry(words("setup.with"), "machine 0", words("setup.people"))]
-        for place, name in enumerate(now.machines):
-            label = words("setup.with") if now.seats == 2 else words("setup.machine", seat=place + 2)
-            called, says = words.text(bot_called(game, name)), words.text(bots_of(game)[name].says)
-            found.append(ListEntry(label, f"machine {place}", called, says if now.seats == 2 else ""))
+        for place, name in enumerate(form.machines):
+            label = words("setup.with") if form.seats == 2 else words("setup.machine", seat=place + 2)
+            called = words.text(bot_called(self._game.name, name))
+            note = words.text(self._bots[name].says) if form.seats == 2 else ""
+            found.append(ListEntry(label, f"machine {place}", called, note))
         return found
 
-    def change(answer: str, by: int) -> None:
-        now = sheet[0]
+    def change(self, answer: str, by: int) -> None:
+        form, meta = self._form, self._game.meta
         if answer == "preset":
-            sheet[0] = replace(now, preset=_stepped(presets, now.preset, by))
+            self._form = replace(form, preset=_stepped(self._presets, form.preset, by))
         elif answer == "seats":
-            counts = list(range(played.meta.least_seats, played.meta.most_seats + 1))
-            seats = _stepped(counts, now.seats, by)
-            filled = (now.machines + now.machines[-1:] * seats)[: seats - 1]
-            sheet[0] = replace(now, seats=seats, machines=filled)
+            seats = _stepped(range(meta.least_seats, meta.most_seats + 1), form.seats, by)
+            filled = (form.machines + form.machines[-1:] * seats)[: seats - 1]
+            self._form = replace(form, seats=seats, machines=filled)
         elif answer.startswith("machine"):
-            place = int(answer.split()[1])
-            choices = machines if place == 0 else machines[:-1]
-            name = _stepped(choices, now.machines[place], by)
-            changed = list(now.machines)
-            changed[place] = name
-            if name != _PEOPLE:
-                changed = [each if each != _PEOPLE else name for each in changed]
-            sheet[0] = replace(now, machines=tuple(changed))
+            self._change_machine(int(answer.split()[1]), by)
 
-    def take(answer: str) -> bool:
-        now = sheet[0]
-        people = now.machines[0] == _PEOPLE
-        seated = ("",) * now.seats if people else ("", *now.machines)
-        app.pop_screen()
-        app.play(app.host.spec(game, now.preset, now.seats, seated))
-        return False
+    def _change_machine(self, place: int, by: int) -> None:
+        choices = [*self._bots, _PEOPLE] if place == 0 else [*self._bots]
+        changed = list(self._form.machines)
+        name = changed[place] = _stepped(choices, changed[place], by)
+        if name != _PEOPLE:
+            changed = [each if each != _PEOPLE else name for each in changed]
+        self._form = replace(self._form, machines=tuple(changed))
 
-    return ListPage(lambda: app.words.text(played.meta.title), entries, change, take)
+    def take(self, answer: str) -> None:
+        form, shell = self._form, self.shell
+        people = form.machines[0] == _PEOPLE
+        machines = ("",) * form.seats if people else ("", *form.machines)
+        spec = shell.host.spec(self._game.name, form.preset, form.seats, machines)
+        self.go_back()
+        shell.play(spec)
 
 
 def _stepped(choices: Sequence[T], now: T, by: int) -> T:
     return choices[(choices.index(now) + by) % len(choices)]
 
 
-def _value(words: Words, name: str, value: str) -> str:
-    """What a choice is called; a language says its own name."""
-    return language_called(value) if name == "language" and value in languages() else words(f"value.{value}")
+class SettingsPage(ListPage[str]):
+    """Language, theme, motion and letters; stored as they are changed."""
 
+    def heading(self) -> str:
+        return self.words("settings.title")
 
-def settings_page(app: TerminalApp) -> ListPage[str]:
-    """Language, colours, the reveal, letters; kept as they are changed."""
+    def above(self) -> Sequence[str]:
+        return [self.words("settings.where", path=str(settings_file()))]
 
-    def entries() -> Sequence[ListEntry[str]]:
-        words = app.words
+    def entries(self) -> Sequence[ListEntry[str]]:
+        words, settings = self.words, self.shell.settings
         return [
-            ListEntry(words(f"settings.{name}"), name, _value(words, name, getattr(app.settings, name)))
+            ListEntry(words(f"settings.{name}"), name, _value(words, name, getattr(settings, name)))
             for name in CHOICES
         ]
 
-    def change(answer: str, by: int) -> None:
-        app.set(app.settings.next(answer, by))
+    def change(self, answer: str, by: int) -> None:
+        self.shell.set(self.shell.settings.next(answer, by))
 
-    def take(answer: str) -> bool:
-        change(answer, 1)
-        return False
+    def take(self, answer: str) -> None:
+        self.change(answer, 1)
 
-    def where() -> Sequence[str]:
-        return [app.words("settings.where", path=str(settings_file()))]
 
-    return ListPage(lambda: app.words("settings.title"), entries, change, take, where)
+def _value(words: Words, name: str, value: str) -> str:
+    """What a choice is called; a language says its own name."""
+    return language_called(value) if name == "language" and value in languages() else words(f"value.{value}")

@@ -1,40 +1,85 @@
-"""Lines of spans on a Textual screen: one widget that paints a whole screen, and the base of all screens.
+"""Pages of the full screen: the base of all Textual screens, painted pages, and pages in a frame.
 
-What is painted is made elsewhere, by pure functions of the size; here it gets colours and reaches the eye.
+A painted page draws every line itself (the table); a framed one puts Textual widgets between title and keys.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from rich.segment import Segment
 from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.style import Style
 from textual.widget import Widget
+from textual.widgets import Static
 
 from facedown.terminal.drawing.colours import style_of
-from facedown.terminal.drawing.frame import LEAST, too_small
+from facedown.terminal.drawing.frame import LEAST, WIDEST, heading, keys_line, too_small
 from facedown.terminal.drawing.spans import Line, cells, in_ascii, text_of_line
 from facedown.terminal.look import Look
+from facedown.terminal.screens.shell import Shell
 from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.events import Resize
 
-    from facedown.terminal.app import TerminalApp
-
 T = TypeVar("T")
 
 
+class Page(Screen[T], Generic[T]):
+    """A screen that shares the look and the words of the shell."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    @property
+    def shell(self) -> Shell:
+        """The app that all pages share."""
+        return cast("Shell", self.app)
+
+    @property
+    def look(self) -> Look:
+        """How to draw."""
+        return self.shell.look
+
+    @property
+    def words(self) -> Words:
+        """The language to say it in."""
+        return self.shell.words
+
+    def show(self) -> None:
+        """Draw the page as it is now."""
+        raise NotImplementedError
+
+    def go_back(self, result: T | None = None) -> None:
+        """Dismiss the page, once: a second key of the same read finds it gone."""
+        if self.is_current:
+            self.dismiss(result)
+
+    def on_resize(self, event: Resize) -> None:
+        """Another size: draw anew."""
+        self.show()
+
+    def on_screen_resume(self) -> None:
+        """Back from another page, which may have changed how things look."""
+        self.show()
+
+
+# --- painted pages ---------------------------------------------------------------------------------------
+
+
 class Canvas(Widget):
-    """Shows what its page paints."""
+    """Shows the lines that a page paints."""
 
     DEFAULT_CSS = "Canvas { width: 100%; height: 100%; }"
 
-    def __init__(self, page: Page[Any]) -> None:
+    def __init__(self, page: PaintedPage) -> None:
         super().__init__()
         self._page = page
         self._lines: list[Line] = []
@@ -55,7 +100,7 @@ class Canvas(Widget):
         """Paint all lines anew."""
         width, height = self.size
         self._painted_for = self.size
-        if width < LEAST[0] or height < LEAST[1]:
+        if _is_small(self.size):
             lines = too_small(width, height, self._page.words)
         else:
             lines = self._page.painted(width, height)
@@ -69,43 +114,23 @@ class Canvas(Widget):
 
     @property
     def lines(self) -> list[Line]:
-        """What stands on the screen, with the roles that give it colours."""
+        """The lines on the screen, with the roles that give them colours."""
         if self._painted_for != self.size:
             self.repaint()
         return self._lines
 
     @property
     def text(self) -> str:
-        """What stands on the screen, without colours."""
+        """The lines on the screen, without colours."""
         return "\n".join(text_of_line(line).rstrip() for line in self.lines)
 
 
-class Page(Screen[T], Generic[T]):
-    """A screen of one canvas."""
-
-    BINDINGS: ClassVar[list[BindingType]] = []
+class PaintedPage(Page[None]):
+    """A page that paints every line of the screen itself."""
 
     def __init__(self) -> None:
         super().__init__()
         self.canvas = Canvas(self)
-
-    @property
-    def house(self) -> TerminalApp:
-        """The app that all pages share."""
-        from facedown.terminal.app import TerminalApp
-
-        assert isinstance(self.app, TerminalApp)
-        return self.app
-
-    @property
-    def look(self) -> Look:
-        """How to draw."""
-        return self.house.look
-
-    @property
-    def words(self) -> Words:
-        """The language to say it in."""
-        return self.house.words
 
     def compose(self) -> ComposeResult:
         """The one canvas."""
@@ -116,13 +141,86 @@ class Page(Screen[T], Generic[T]):
         raise NotImplementedError
 
     def show(self) -> None:
-        """Draw it as it is now."""
+        """Draw the page as it is now."""
         self.canvas.show()
 
-    def on_resize(self, event: Resize) -> None:
-        """Another size: paint anew."""
-        self.canvas.show()
 
-    def on_screen_resume(self) -> None:
-        """Back from another page, which may have changed how things look."""
-        self.canvas.show()
+# --- framed pages ----------------------------------------------------------------------------------------
+
+
+def styled(lines: Iterable[Line], look: Look) -> Content:
+    """Lines of spans as Textual content, in the colours of the look."""
+    shown = (in_ascii(line) if look.ascii else line for line in lines)
+    return Content("\n").join(
+        Content.assemble(
+            *((text, Style.from_rich_style(style_of(roles, look.theme))) for text, roles in line if text)
+        )
+        for line in shown
+    )
+
+
+class Lines(Static):
+    """A widget of lines that are broken already."""
+
+    DEFAULT_CSS = "Lines { width: 100%; height: auto; text-wrap: nowrap; background: $background; }"
+
+    def put(self, lines: Sequence[Line], look: Look) -> None:
+        """Show these lines."""
+        self.update(styled(lines, look))
+
+
+class FramedPage(Page[T], Generic[T]):
+    """A page of Textual widgets below a title and above the keys; says so where the terminal is too small."""
+
+    DEFAULT_CSS = f"""
+    FramedPage {{ align-horizontal: center; layers: frame above; background: $background; }}
+    FramedPage > #frame {{ width: 100%; max-width: {WIDEST}; height: 100%; background: $background; }}
+    FramedPage #heading {{ height: 2; }}
+    FramedPage #keys {{ height: 1; }}
+    FramedPage > #small {{ layer: above; width: 100%; height: 100%; display: none; }}
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heading = Lines(id="heading")
+        self._keys_bar = Lines(id="keys")
+        self._small = Lines(id="small")
+
+    def compose(self) -> ComposeResult:
+        """Title, body, keys; and above them what is said on a small terminal."""
+        yield Vertical(self._heading, *self.body(), self._keys_bar, id="frame")
+        yield self._small
+
+    def show(self) -> None:
+        """Draw the page as it is now."""
+        width, height = self.size
+        if not width or not self.is_mounted:
+            return
+        self._small.display = _is_small(self.size)
+        if _is_small(self.size):
+            self._small.put(too_small(width, height, self.words), self.look)
+            return
+        room = min(width, WIDEST)
+        self._heading.put(heading(self.heading(), room, self.look), self.look)
+        self.fill(room, height)
+        self._keys_bar.put([keys_line(self.keys(height), room)], self.look)
+
+    def heading(self) -> str:
+        """The title."""
+        raise NotImplementedError
+
+    def keys(self, height: int) -> Sequence[tuple[str, str]]:
+        """The keys of the page, and what they do."""
+        raise NotImplementedError
+
+    def body(self) -> Sequence[Widget]:
+        """The widgets between title and keys."""
+        raise NotImplementedError
+
+    def fill(self, room: int, height: int) -> None:
+        """Fill the body, for a page of `room` columns on a screen of `height` rows."""
+        raise NotImplementedError
+
+
+def _is_small(size: Size) -> bool:
+    return size.width < LEAST[0] or size.height < LEAST[1]

@@ -1,6 +1,6 @@
-"""The page of a table, played: the keys, sealing, the reveal, whose turn it is, and what is asked.
+"""The table page: the board of one table, its keys, sealing, the reveal, and whose turn it is at the screen.
 
-Knows no rule; what is shown is made in `showing`, from what whoever is at the screen may know.
+Knows no rule: the stage is built from what the people at the screen may know.
 """
 
 from __future__ import annotations
@@ -12,34 +12,59 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from facedown.core.errors import FacedownError
-from facedown.core.seats import SPECTATOR, Seat
+from facedown.core.parts.scene import Held
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.terminal.drawing.board import Stage, TouchArea, paint
+from facedown.terminal.drawing.frame import curtain, framed
 from facedown.terminal.drawing.selection import SEALING, Selection, chosen_pick, raised
+from facedown.terminal.drawing.spans import Line, wrapped
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.chat_page import ChatPage
-from facedown.terminal.screens.dialogs import absent_page, pause_page, sure_page
-from facedown.terminal.screens.info_pages import keys_page, log_page, review_page, rules_page, why_page
-from facedown.terminal.screens.table_view import ShownTable
-from facedown.terminal.screens.text_page import TextPage
-from facedown.terminal.tables.table import AbsentPlayer, SeenDecision, TerminalTable
+from facedown.terminal.screens.dialogs import absence_dialog, pause_dialog, sure_dialog
+from facedown.terminal.screens.info_pages import info_page, review_page
+from facedown.terminal.screens.page import PaintedPage
+from facedown.terminal.screens.reveal_player import RevealPlayer
+from facedown.terminal.screens.table_keys import Keys, chat_key, replaceable, table_keys
+from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
 
 if TYPE_CHECKING:
     from textual.events import Click, Key
 
 
-class TablePage(ShownTable):
+class TablePage(PaintedPage):
     """One table, to be played."""
+
+    def __init__(self, table: TerminalTable) -> None:
+        super().__init__()
+        self.table = table
+        self._builder: StageBuilder | None = None
+        self._stage: Stage | None = None
+        self._touch: tuple[TouchArea, ...] = ()
+        self._selection = Selection()
+        self._seat: Seat = table.people[0] if len(table.people) == 1 else SPECTATOR
+        """Whose hand is on the screen."""
+        self._reveals = RevealPlayer(self._public, self._show_reveal)
+        self._curtain: Seat = 0
+        """For whom the screen waits, hiding everything; 0 for nobody."""
+        self._turn: tuple[Seat, int] = (0, 0)
+        self._busy = False
+        self._refusal = ""
+        self._ended = False
+        self._read = 0
+        """How many remarks have been read."""
+        self._affairs = 0
+        """How much of what happened among the people was there when this screen sat down."""
 
     async def on_mount(self) -> None:
         """Sit down: what happened before is not shown again."""
-        self._builder = StageBuilder(self.table, self.words)
         loop = asyncio.get_running_loop()
 
         def changed() -> None:
-            with suppress(RuntimeError):  # the screen was given back meanwhile: nobody looks any more
+            with suppress(RuntimeError):  # the app has ended meanwhile
                 loop.call_soon_threadsafe(self._wake)
 
         self.table.listen(changed)
-        self._shown = len(self.table.history(self._public))
+        self._reveals.shown = len(self.table.history(self._public))
         if self.table.company is not None:
             self._read = self.table.company.remarks_heard
             self._affairs = len(self.table.company.affairs)
@@ -47,59 +72,112 @@ class TablePage(ShownTable):
             self.set_interval(1, self._tick)
         self._act(self.table.begin)
 
-    def show_from(self, shown: int) -> None:
-        """Tell what has happened after so much of it."""
-        self._shown = shown
-        self._wake()
+    @property
+    def builder(self) -> StageBuilder:
+        """What makes the stages, in the language of the moment."""
+        if self._builder is None or self._builder.words is not self.words:
+            self._builder = StageBuilder(self.table, self.words)
+        return self._builder
 
-    def review(self) -> None:
-        """Look back at the game."""
-        self.app.push_screen(review_page(self.builder, self._seat or 1, self.look))
+    @property
+    def hot(self) -> bool:
+        """Whether several people share this screen."""
+        return len(self.table.people) > 1
+
+    @property
+    def _public(self) -> Viewer:
+        """Whose eyes everybody at the screen may look through."""
+        return SPECTATOR if self.hot or not self.table.people else self.table.people[0]
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being done or shown: the table waits for a pick."""
+        return not self._busy and not self._reveals.playing
+
+    def held(self) -> tuple[Held, ...]:
+        """What the person at the screen holds."""
+        return self.builder.held(self._seat)
+
+    # --- painting ------------------------------------------------------------------------------------
+
+    def painted(self, width: int, height: int) -> list[Line]:
+        if self._curtain:
+            title = self.builder.at_rest(SPECTATOR, Selection(), ()).title
+            return curtain(title, self.table.names[self._curtain - 1], width, height, self.look, self.words)
+        if self._stage is None:
+            said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.table.notice, width - 4)]
+            said += [[(f"  {line}", "seal strong")] for line in wrapped(self._refusal, width - 4)]
+            keys = (*chat_key(self.table, self.words, self._unread), ("Esc", self.words("key.leave")))
+            return framed(self.words("menu.title"), [[], *said], keys, width, height, self.look)
+        lines, self._touch = paint(self._stage, width, height, self.look, self.words)
+        return lines
+
+    def settle(self) -> None:
+        """Show the table as it is now."""
+        if not self.table.started:
+            self._stage = None
+            self.show()
+            return
+        stage = self.builder.at_rest(self._seat, self._selection, self._keys(), prompt=self._refusal or None)
+        self._set_stage(replace(stage, log=(*stage.log, *self._latest_company())))
+
+    def _set_stage(self, stage: Stage) -> None:
+        self._stage = stage
+        self.show()
+
+    def _show_reveal(self, stage: Stage) -> None:
+        self._curtain = 0
+        self._set_stage(stage)
+
+    def _keys(self) -> Keys:
+        asked = self.table.outcome is None and self._seat in self.table.may_seal
+        return table_keys(self.table, self.words, self.held() if asked else None, self._unread)
+
+    @property
+    def _unread(self) -> int:
+        """How many remarks came since somebody looked at the chat."""
+        return 0 if self.table.company is None else self.table.company.remarks_heard - self._read
+
+    def _latest_company(self) -> list[str]:
+        """The latest of what happened among the people, and of the unread remarks."""
+        company = self.table.company
+        if company is None:
+            return []
+        remarks = company.remarks[-min(self._unread, 3) :] if self._unread > 0 else ()
+        affairs = company.affairs[self._affairs :][-2:]
+        return [*affairs, *(self.words("talk.line", name=each.name, text=each.text) for each in remarks)]
+
+    def _tick(self) -> None:
+        """A second has passed on every clock that runs."""
+        if self._stage is None or self._reveals.playing or self._curtain:
+            return
+        clocks, notice = self.builder.clocks(), self.table.notice
+        if notice != self._stage.notice and self.idle:
+            self.settle()  # somebody has been away long enough to be missed: there is a key for that
+        elif clocks != self._stage.clocks:
+            self._set_stage(replace(self._stage, clocks=clocks))
 
     # --- what happens --------------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Something may have changed: tell it, unless that is being done already."""
+        """Something may have changed: show it, unless that is being done already."""
         if self.is_attached and isinstance(self.app.screen, ChatPage):
             self.app.screen.show()
-        if not self.is_attached or self._revealing:
+        if not self.is_attached or self._reveals.playing:
             return
         if self._busy:
             if self._stage is not None and self.table.remote:
-                self.set_stage(replace(self._stage, notice=self.table.notice))
+                self._set_stage(replace(self._stage, notice=self.table.notice))
             return
-        self._revealing = True
-        self.run_worker(self._tell_news(), exit_on_error=True)
+        self._reveals.playing = True
+        self.run_worker(self._catch_up(), exit_on_error=True)
 
-    async def _tell_news(self) -> None:
-        try:
-            while self._shown < len(history := self.table.history(self._public)):
-                entry = history[self._shown]
-                if self._shown:
-                    await self._reveal(history[self._shown - 1], entry)
-                self._shown += 1
-        finally:
-            self._revealing = False
+    async def _catch_up(self) -> None:
+        await self._reveals.catch_up(self.builder, self.look.motion)
         self._next_turn()
 
-    async def _reveal(self, before: SeenDecision, entry: SeenDecision) -> None:
-        """Face down, a pause that grows with the round, then the cards; any key goes on."""
-        cards = self.builder.scenes.turned(entry.seen)
-        motion = self.look.motion
-        if cards is None or motion == "off" or entry.view is None:
-            return
-        keys = (("", self.words("skip")),)
-        self._curtain = 0
-        for turned, seconds in self._pace.phases(self.builder.scenes.weight(entry.seen), motion):
-            self._stage = self.builder.at_reveal(
-                self._public, before, entry, cards, keys, turned=turned, gone=self._gone
-            )
-            self.show()
-            if await self._pace.pause(seconds):
-                return
-
     def _next_turn(self) -> None:
-        """All is told: whose turn is it at this screen?"""
+        """All is shown: whose turn is it at this screen?"""
         if self.hot:
             self._seat = self._hand_over()
         turn = (self._seat, self.table.decision if self.table.started else 0)
@@ -108,7 +186,7 @@ class TablePage(ShownTable):
             self._selection = Selection()
         if self.table.started and self.table.outcome is not None and not self._ended:
             self._ended = True
-            self.house.game_over(self.table)
+            self.shell.game_over(self.table)
         self.settle()
 
     def _hand_over(self) -> Seat:
@@ -127,8 +205,8 @@ class TablePage(ShownTable):
     def on_key(self, event: Key) -> None:
         """Choose, seal, ask; during a reveal any key goes on."""
         event.stop()
-        if self._revealing:
-            self._pace.skip()
+        if self._reveals.playing:
+            self._reveals.skip()
             return
         if self._busy:
             return
@@ -169,38 +247,29 @@ class TablePage(ShownTable):
         if event.character == "t" and self.table.company is not None:
             self._talk()
             return True
-        if event.character == "m" and self.replaceable:
+        if event.character == "m" and replaceable(self.table):
             self._ask_absent()
             return True
         if not self.table.started:
             return False
         over = self.table.outcome is not None
-        page: TextPage | None = None
-        if event.character == "w":
-            page = why_page(self.builder, self._seat)
-        elif event.character == "l":
-            page = log_page(self.builder, self._seat)
-        elif event.character == "r":
-            page = rules_page(self.builder)
-        elif event.character == "?":
-            page = keys_page(self.builder, self.held())
-        elif event.character == "v" and over:
-            self.review()
-            return True
-        elif event.character == "n" and over and self.table.people:
-            self._play_again()
-            return True
-        elif event.character == "q":
-            self._ask_pause()
-            return True
+        page = info_page(event.character, self.builder, self._seat, self.held())
         if page is not None:
             self.app.push_screen(page)
-        return page is not None
+        elif event.character == "v" and over:
+            self.app.push_screen(review_page(self.builder, self._seat or 1, self.look))
+        elif event.character == "n" and over and self.table.people:
+            self._play_again()
+        elif event.character == "q":
+            self._ask_pause()
+        else:
+            return False
+        return True
 
     def on_click(self, event: Click) -> None:
         """A click raises a card, a second one seals it; during a reveal it goes on."""
-        if self._revealing:
-            self._pace.skip()
+        if self._reveals.playing:
+            self._reveals.skip()
             return
         if self._busy or self._curtain or not self.table.started or not self.builder.legal(self._seat):
             return
@@ -222,12 +291,10 @@ class TablePage(ShownTable):
         if not pick:
             return
         seat, decision = self._turn
-        self._gone = None if self.hot else card.face
+        self._reveals.placed = None if self.hot else card.face
         if self._stage is not None:
-            self._stage = self.builder.at_rest(
-                seat, self._selection, self._keys(), prompt=self.words("sealing")
-            )
-            self.show()
+            prompt = self.words("sealing")
+            self._set_stage(self.builder.at_rest(seat, self._selection, self._keys(), prompt=prompt))
         self._act(lambda: self.table.seal(seat, pick, decision))
 
     def resign(self) -> None:
@@ -240,10 +307,10 @@ class TablePage(ShownTable):
         """The same table again; with people elsewhere, the next table of all of them."""
         company = self.table.company
         if company is None:
-            self.house.play_again(self.table)
+            self.shell.play_again(self.table)
             return
         found: list[TerminalTable] = []
-        self._act(lambda: found.append(company.rematch()), then=lambda: self.house.move_to(found[0]))
+        self._act(lambda: found.append(company.rematch()), then=lambda: self.shell.move_to(found[0]))
 
     def _talk(self) -> None:
         company = self.table.company
@@ -265,12 +332,12 @@ class TablePage(ShownTable):
             if absent is not None:
                 self._act(lambda: (company.agree if absent.machine else company.offer)(absent.seat))
 
-        self.app.push_screen(absent_page(self.replaceable, self.words), chosen)
+        self.app.push_screen(absence_dialog(replaceable(self.table), self.words), chosen)
 
     def _get_up(self) -> None:
         company = self.table.company
         assert company is not None, "only asked for where there is one"
-        self._act(company.get_up, then=self.house.leave_table)
+        self._act(company.get_up, then=self.shell.leave_table)
 
     def _act(self, do: Callable[[], None], then: Callable[[], None] | None = None) -> None:
         """Do something that may take its time, and then tell what came of it; `then` where it was done."""
@@ -296,22 +363,22 @@ class TablePage(ShownTable):
         table = self.table
         away = table.company is None if not table.started else table.outcome is not None
         if not table.people or away or (table.company is not None and table.company.gone):
-            self.house.leave_table()
+            self.shell.leave_table()
             return
-        self.app.push_screen(pause_page(table, self.words), self._after_pause)
+        self.app.push_screen(pause_dialog(table, self.words), self._after_pause)
 
     def _after_pause(self, answer: str | None) -> None:
         if answer == "leave":
-            self.house.leave_table()
+            self.shell.leave_table()
         elif answer == "talk":
             self._talk()
         elif answer == "absent":
             self._ask_absent()
         elif answer == "resign":
             self.app.push_screen(
-                sure_page(self.words, "resign"), lambda sure: self.resign() if sure else None
+                sure_dialog(self.words, "resign"), lambda sure: self.resign() if sure else None
             )
         elif answer == "get up":
             self.app.push_screen(
-                sure_page(self.words, "get_up"), lambda sure: self._get_up() if sure else None
+                sure_dialog(self.words, "get_up"), lambda sure: self._get_up() if sure else None
             )

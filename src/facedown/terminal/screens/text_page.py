@@ -1,20 +1,58 @@
-"""Pages to read and scroll: why, the log, the rules, the keys, the review."""
+"""Text pages, to read and scroll: why, the log, the rules, the keys, the review."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from facedown.terminal.drawing.frame import framed, page_room
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+
+from facedown.terminal.drawing.frame import page_room
 from facedown.terminal.drawing.spans import Line, padded, wrapped
-from facedown.terminal.screens.page import Page
+from facedown.terminal.screens.page import FramedPage, Lines
 
 if TYPE_CHECKING:
-    from textual.events import Key, MouseScrollDown, MouseScrollUp
+    from textual.events import Key
+
+_SCROLLING: Final = ("up", "down", "k", "j", "pageup", "pagedown", "space", "home", "end")
 
 
-class TextPage(Page[None]):
+class TextScroll(VerticalScroll):
+    """A scrolling text: line by line, by pages, to its ends; without animation or bars."""
+
+    DEFAULT_CSS = """
+    TextScroll { height: 1fr; scrollbar-size: 0 0; background: $background; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "lines(-1)", show=False),
+        Binding("down,j", "lines(1)", show=False),
+        Binding("pageup", "pages(-1)", show=False),
+        Binding("pagedown,space", "pages(1)", show=False),
+        Binding("home", "to_start", show=False),
+        Binding("end", "to_end", show=False),
+    ]
+
+    def action_lines(self, by: int) -> None:
+        """Scroll by lines."""
+        self.scroll_relative(y=by, animate=False)
+
+    def action_pages(self, by: int) -> None:
+        """Scroll by pages, which overlap by a line."""
+        self.scroll_relative(y=by * (self.size.height - 1), animate=False)
+
+    def action_to_start(self) -> None:
+        """Scroll to the first line."""
+        self.scroll_home(animate=False)
+
+    def action_to_end(self) -> None:
+        """Scroll to the last line."""
+        self.scroll_end(animate=False)
+
+
+class TextPage(FramedPage[None]):
     """Paragraphs, wrapped to the screen. `load` makes them in a thread of its own where that takes time."""
 
     def __init__(
@@ -25,12 +63,15 @@ class TextPage(Page[None]):
         *,
         from_end: bool = False,
     ) -> None:
+        """A paragraph `head TAB text` has its head in a column of its own; `# …` is a heading."""
         super().__init__()
         self._title = title
         self._paragraphs = paragraphs
         self._load = load
-        self._top: int | None = None if from_end else 0
-        self._most = 0
+        self._from_end = from_end
+        self._text = Lines()
+        self._scroll = TextScroll(self._text)
+        self._count = 0
 
     async def on_mount(self) -> None:
         """Make what takes time."""
@@ -47,48 +88,41 @@ class TextPage(Page[None]):
             self._paragraphs = [f"{type(error).__name__}: {error}"]
         self.show()
 
-    def painted(self, width: int, height: int) -> list[Line]:
-        room = min(width, 116) - 4
-        body: list[Line] = []
-        for paragraph in self._paragraphs:
-            head, tab, rest = paragraph.partition("\t")
-            if tab:  # a number or an id, and what belongs to it beside
-                said = wrapped(rest, room - 6)
-                body.append([(f"  {padded(head, 6)}", "ash"), (said[0], "bone")])
-                body += [[(f"  {' ' * 6}{line}", "bone")] for line in said[1:]]
-                continue
-            indent = " " * (len(paragraph) - len(paragraph.lstrip()))
-            role = "bone strong" if paragraph.startswith("#") else "bone"
-            text = paragraph.lstrip("# ") if paragraph.startswith("#") else paragraph
-            body += [[(f"  {line}", role)] for line in wrapped(text, room, indent)]
-        self._most = max(0, len(body) - page_room(height))
-        if self._top is None:
-            self._top = self._most
-        self._top = min(self._top, self._most)
-        keys = [("Esc", self.words("key.back"))]
-        if self._most:
-            keys.insert(0, ("↑↓", self.words("key.scroll")))
-        return framed(self._title, body, keys, width, height, self.look, self._top)
+    def body(self) -> Sequence[Widget]:
+        return (self._scroll,)
+
+    def heading(self) -> str:
+        return self._title
+
+    def fill(self, room: int, height: int) -> None:
+        lines = [line for paragraph in self._paragraphs for line in _lines(paragraph, room - 4)]
+        self._count = len(lines)
+        self._text.put(lines, self.look)
+        if self._from_end:
+            self._from_end = False
+            self.call_after_refresh(self._scroll.scroll_end, animate=False)
+
+    def keys(self, height: int) -> Sequence[tuple[str, str]]:
+        back = ("Esc", self.words("key.back"))
+        return (("↑↓", self.words("key.scroll")), back) if self._count > page_room(height) else (back,)
 
     def on_key(self, event: Key) -> None:
-        """Scroll, or go back."""
-        event.stop()
-        page = page_room(self.size.height) - 1
-        steps = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -page, "pagedown": page, "space": page}
-        steps |= {"home": -self._most, "end": self._most}
-        if event.key in steps:
-            self._scroll(steps[event.key])
-        else:
-            self.dismiss(None)
+        """Keys that do not scroll go back."""
+        if event.key not in _SCROLLING:
+            event.stop()
+            self.go_back()
 
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel."""
-        self._scroll(3)
 
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel."""
-        self._scroll(-3)
-
-    def _scroll(self, by: int) -> None:
-        self._top = max(0, min((self._top or 0) + by, self._most))
-        self.show()
+def _lines(paragraph: str, room: int) -> list[Line]:
+    """A paragraph, broken at the width of the page."""
+    head, tab, rest = paragraph.partition("\t")
+    if tab:  # a number or an id, and what belongs to it beside
+        first, *more = wrapped(rest, room - 6)
+        return [
+            [(f"  {padded(head, 6)}", "ash"), (first, "bone")],
+            *([(f"  {' ' * 6}{line}", "bone")] for line in more),
+        ]
+    if paragraph.startswith("#"):
+        return [[(f"  {line}", "bone strong")] for line in wrapped(paragraph.lstrip("# "), room)]
+    indent = " " * (len(paragraph) - len(paragraph.lstrip()))
+    return [[(f"  {line}", "bone")] for line in wrapped(paragraph, room, indent)]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Final
 
 from facedown.core import registry
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
+from facedown.core.text.markdown import unmarked
 from facedown.core.text.rule_page import filled, sentences
 from facedown.terminal.words.words import Words
-
-_MARKS: Final = re.compile("[`*]")
-"""What marks words in a page and would only stand in the way here."""
 
 
 class Rulebook:
@@ -29,7 +25,7 @@ class Rulebook:
         """The ids with their sentences, as they stand on the page."""
         known = sentences(self.page)
         unknown = self._words("no_sentence")
-        return [(rule, _MARKS.sub("", known.get(rule, unknown))) for rule in rules]
+        return [(rule, unmarked(known.get(rule, unknown))) for rule in rules]
 
 
 def rules_behind(seen: Iterable[Seen]) -> tuple[str, ...]:
