@@ -138,7 +138,7 @@ def test_commands_that_list_things_are_in_the_new_language(tree: Path) -> None:
 
 def test_the_menu_offers_the_language_and_speaks_it(tree: Path) -> None:
     program = (
-        "from facedown.core.text.messages import language_called, languages, preferred_language\n"
+        "from facedown.core.text.translation import language_called, languages, preferred_language\n"
         "from facedown.terminal.settings import CHOICES, TerminalSettings\n"
         "from facedown.terminal.words.words import Words\n"
         "print(languages(), CHOICES['language'])\n"
@@ -160,7 +160,7 @@ def test_the_menu_offers_the_language_and_speaks_it(tree: Path) -> None:
 
 def test_a_message_that_the_new_language_lacks_is_shown_in_english(tree: Path) -> None:
     program = (
-        "from facedown.core.text.messages import Domain, translate\n"
+        "from facedown.core.text.translation import Domain, translate\n"
         "print(translate(Domain('facedown.server')('notice.turn'), 'eo'))\n"
     )
     for name in ("po", "mo"):

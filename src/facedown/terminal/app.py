@@ -38,6 +38,7 @@ LEFT: Final = "left"
 class TerminalApp(App[str]):
     """Facedown in a terminal."""
 
+    CSS_PATH = "screens/style.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", priority=True, show=False),

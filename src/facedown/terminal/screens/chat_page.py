@@ -25,16 +25,6 @@ _LONGEST: Final = 280
 class ChatInput(Input):
     """One line to write: cursor, selection and input methods are Textual's."""
 
-    DEFAULT_CSS = """
-    ChatInput, ChatInput:focus {
-        width: 1fr; height: 1; border: none; padding: 0;
-        color: $foreground; background: $background; background-tint: transparent 0%; text-style: bold;
-    }
-    ChatInput > .input--cursor, ChatInput > .input--selection {
-        color: $foreground; background: $background; text-style: reverse;
-    }
-    """
-
     def _on_paste(self, event: Paste) -> None:
         """What is pasted is written in one line."""
         event.stop()
@@ -44,12 +34,6 @@ class ChatInput(Input):
 
 class ChatPage(FramedPage[None]):
     """Shows the latest remarks above the line that is being written."""
-
-    DEFAULT_CSS = """
-    ChatPage #note { padding: 1 0 0 0; }
-    ChatPage #line { height: 1; }
-    ChatPage #prompt { width: 4; }
-    """
 
     def __init__(self, company: Company) -> None:
         super().__init__()

@@ -36,17 +36,6 @@ class ListEntry(Generic[T]):
 class EntryList(OptionList):
     """An option list whose entries have notes, and values between arrows where they are highlighted."""
 
-    DEFAULT_CSS = """
-    EntryList, EntryList:focus {
-        height: 1fr; max-height: 100%; border: none; padding: 0; scrollbar-size: 0 0;
-        color: $foreground; background: $background; background-tint: transparent 0%;
-    }
-    EntryList > .option-list--option, EntryList:focus > .option-list--option { padding: 0; }
-    EntryList > .option-list--option-highlighted, EntryList:focus > .option-list--option-highlighted,
-    EntryList > .option-list--option-hover {
-        color: $foreground; background: $background; text-style: none;
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,tab", "cursor_down", show=False),
         Binding("k,shift+tab", "cursor_up", show=False),
@@ -89,10 +78,6 @@ def _entry(each: ListEntry[T], label: int, room: int, look: Look, *, here: bool,
 class ListPage(FramedPage[T | None], Generic[T]):
     """A list of entries; Enter takes one. Left and right change the value of those that have one."""
 
-    DEFAULT_CSS = """
-    ListPage #above { padding: 1 0; }
-    ListPage #above.-empty { padding: 1 0 0 0; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "change(-1)", show=False),
         Binding("right", "change(1)", show=False),
@@ -185,8 +170,6 @@ class ListPage(FramedPage[T | None], Generic[T]):
 
 class Question(ListPage[T], ModalScreen[T | None], Generic[T]):
     """A dialog: a question with a few answers, which is left with one of them, or with none by Escape."""
-
-    DEFAULT_CSS = "Question { align: center top; background: $background; overflow: hidden; }"
 
     def __init__(self, question: str, entries: Sequence[ListEntry[T]]) -> None:
         super().__init__()

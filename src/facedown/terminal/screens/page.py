@@ -77,8 +77,6 @@ class Page(Screen[T], Generic[T]):
 class Canvas(Widget):
     """Shows the lines that a page paints."""
 
-    DEFAULT_CSS = "Canvas { width: 100%; height: 100%; }"
-
     def __init__(self, page: PaintedPage) -> None:
         super().__init__()
         self._page = page
@@ -162,8 +160,6 @@ def styled(lines: Iterable[Line], look: Look) -> Content:
 class Lines(Static):
     """A widget of lines that are broken already."""
 
-    DEFAULT_CSS = "Lines { width: 100%; height: auto; text-wrap: nowrap; background: $background; }"
-
     def put(self, lines: Sequence[Line], look: Look) -> None:
         """Show these lines."""
         self.update(styled(lines, look))
@@ -171,14 +167,6 @@ class Lines(Static):
 
 class FramedPage(Page[T], Generic[T]):
     """A page of Textual widgets below a title and above the keys; says so where the terminal is too small."""
-
-    DEFAULT_CSS = f"""
-    FramedPage {{ align-horizontal: center; layers: frame above; background: $background; }}
-    FramedPage > #frame {{ width: 100%; max-width: {WIDEST}; height: 100%; background: $background; }}
-    FramedPage #heading {{ height: 2; }}
-    FramedPage #keys {{ height: 1; }}
-    FramedPage > #small {{ layer: above; width: 100%; height: 100%; display: none; }}
-    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -188,7 +176,9 @@ class FramedPage(Page[T], Generic[T]):
 
     def compose(self) -> ComposeResult:
         """Title, body, keys; and above them what is said on a small terminal."""
-        yield Vertical(self._heading, *self.body(), self._keys_bar, id="frame")
+        frame = Vertical(self._heading, *self.body(), self._keys_bar, id="frame")
+        frame.styles.max_width = WIDEST
+        yield frame
         yield self._small
 
     def show(self) -> None:

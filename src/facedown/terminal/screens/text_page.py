@@ -23,9 +23,6 @@ _SCROLLING: Final = ("up", "down", "k", "j", "pageup", "pagedown", "space", "hom
 class TextScroll(VerticalScroll):
     """A scrolling text: line by line, by pages, to its ends; without animation or bars."""
 
-    DEFAULT_CSS = """
-    TextScroll { height: 1fr; scrollbar-size: 0 0; background: $background; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "lines(-1)", show=False),
         Binding("down,j", "lines(1)", show=False),
