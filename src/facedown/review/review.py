@@ -1,4 +1,4 @@
-"""A record reviewed for one seat: judged exactly where its game can be, by playing out where not."""
+"""The review of a record for one seat: by the judge of its game where there is one, by rollouts where not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a full screen shows of Davenport: chairs, stock and discards, and what each card in hand may do.
+"""The terminal scene of Davenport: chairs, stock and discards, and what each card in hand may do.
 
 Sees views and seen events; hands out plain values (`facedown.core.parts.scene` gives them names).
 """

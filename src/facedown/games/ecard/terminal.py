@@ -1,4 +1,4 @@
-"""What a full screen shows of E-Card: chairs, the grid of rounds, and what the cards in hand would do.
+"""The terminal scene of E-Card: chairs, the grid of rounds, and what the cards in hand would do.
 
 Sees views and seen events; hands out plain values (`facedown.core.parts.scene` gives them names).
 """

@@ -1,4 +1,4 @@
-"""How a terminal tells E-Card: the table, what can be placed, what happened. Sees views and seen events."""
+"""E-Card in text: the table, the question to a seat, a sentence for each event. Sees views and events."""
 
 from __future__ import annotations
 

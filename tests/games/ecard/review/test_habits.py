@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,7 @@ from facedown.core.chance import Stream, seed_of
 from facedown.games.ecard.review.habits import SpecialCardHabits, best_share
 from facedown.games.ecard.solve.solution import round_table
 
+ROOT = Path(__file__).parents[4]
 BLIND = (1 / 5, 1 / 4, 1 / 3, 1 / 2)
 """The equilibrium of a round that is always decided: all times alike."""
 
@@ -151,3 +156,23 @@ def test_chance_alone_is_rarely_told_as_a_habit() -> None:
     told = [habits([stream.below(5) for _ in range(12)]).most_telling() for _ in range(200)]
 
     assert sum(not str(each).startswith("No habit") for each in told) <= 10
+
+
+def test_the_same_game_gets_the_same_numbers_in_every_process() -> None:
+    """Sums of floats depend on their order, and the order of a set on the process."""
+    code = (
+        "from tests.review.reviewed import recorded; from facedown.review.review import review;"
+        "print([review(recorded('ecard', line), 1).judged.exposure for line in (121, 125, 129)])"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "src")},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "1234"
+    }
+    assert len(printed) == 1

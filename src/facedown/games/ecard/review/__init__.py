@@ -1,4 +1,4 @@
-"""E-Card judged after the game; this is the game's part `review`."""
+"""The judge of E-Card, which is the game's part `review`."""
 
 from facedown.games.ecard.review.judge import judge
 

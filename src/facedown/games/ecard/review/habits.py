@@ -120,7 +120,7 @@ class SpecialCardHabits:
 def _share(rounds: Sequence[tuple[RoundKind, Shown]]) -> float:
     """The share of these rounds that the best answer to their own habits wins."""
     won = 0.0
-    for kind in {kind for kind, _ in rounds}:
+    for kind in dict.fromkeys(kind for kind, _ in rounds):  # in order: sums of floats depend on it
         alike = [shown for each, shown in rounds if each == kind]
         won += len(alike) * best_share(*kind, _hazards(alike))
     return won / len(rounds)

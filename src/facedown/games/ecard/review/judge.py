@@ -1,4 +1,4 @@
-"""A game of E-Card, judged exactly: chances, what picks cost, and what a reader of them could have known.
+"""The exact judge of a game of E-Card: chances, what picks cost, and what a reader of them could have known.
 
 Owns the judge. The habits of a seat are found in `habits`; their words are those of `facedown.review`.
 """
