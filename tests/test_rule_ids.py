@@ -115,7 +115,7 @@ def test_the_options_on_the_page_are_those_of_the_code(name: str) -> None:
 
     assert [row["option"] for row in rows] == [option.name for option in options]
     for row, option in zip(rows, options, strict=True):
-        assert row["values"].startswith(option.allowed)
+        assert row["values"].startswith(str(option.allowed))
         assert option.rule in row["meaning"]
 
 
