@@ -21,7 +21,7 @@ examples:
   facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
-  facedown replay G.json --step              a game told step by step
+  facedown replay G.json --step              a recorded game, step by step
   facedown simulate GAME --games 10000 --seed text
 """
 
@@ -103,7 +103,7 @@ def _flush_or_let_go() -> None:
 
 
 def _close_stdout_quietly() -> None:
-    """Whoever read the output has gone: what is still buffered goes nowhere."""
+    """The reader of the output has gone: drop what is still buffered."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
@@ -172,7 +172,7 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--seat", metavar="N", type=_whole, help="the seat you take (default: 1)")
     command.add_argument("--names", metavar="A,B,…", help="what the seats are called; one name is yours")
     command.add_argument("--record", metavar="FILE", help="write the game down, finished or left")
-    command.add_argument("--resume", action="store_true", help="go on with the latest game that was left")
+    command.add_argument("--resume", action="store_true", help="resume the latest unfinished game")
     command.add_argument("--join", metavar="URL", help="sit down at a table on a server: its invitation")
     command.add_argument("--create", metavar="URL", help="make a table on that server, and sit down there")
     command.add_argument(
@@ -197,14 +197,16 @@ def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     _language(command)
     _json(command)
-    _jobs(command, "replay many records in so many processes (default: 1 for `-`, else all processors)")
+    _jobs(command, "replay many records in this many processes (default: 1 for `-`, else all processors)")
 
 
 def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "verify", "check all that a record claims: picks, result and deal")
     _record(command)
     command.add_argument(
-        "--origin", metavar="RECORD", help="the game from which this one goes on: proves what was taken over"
+        "--origin",
+        metavar="RECORD",
+        help="the record that this game continues: proves what was taken over",
     )
     _language(command)
     _json(command)
@@ -253,7 +255,7 @@ def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--memory", metavar="M", type=_whole, default=0, help="bots remember M games with the same opponent"
     )
     command.add_argument(
-        "--save", metavar="FILE", help="keep what is played; the same command goes on from it"
+        "--save", metavar="FILE", help="save finished games to FILE; the same command resumes from it"
     )
     command.add_argument("--plot", metavar="FILE", help="draw the cross table and ratings (.svg, .png, .pdf)")
     command.add_argument("--dask", metavar="ADDRESS", help="play on the workers of a Dask scheduler")
@@ -325,7 +327,7 @@ def _admin(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "admin", "look after a server that runs: list its tables, or close one")
     command.add_argument("do", metavar="tables|close", choices=("tables", "close"), help="what to do")
     command.add_argument("table", metavar="ID", nargs="?", help="the table to close")
-    command.add_argument("--say", metavar="TEXT", help="why, told to everybody at the table")
+    command.add_argument("--say", metavar="TEXT", help="the reason, shown to everybody at the table")
     _data(command)
     _json(command)
 
@@ -365,7 +367,7 @@ def _jobs(command: argparse.ArgumentParser, help: str) -> None:
 
 
 def _whole(text: str) -> int:
-    """A whole number as people write it; how large it may be is said by whoever uses it."""
+    """A whole number as people write it; its limits are checked where it is used."""
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
     return int(text)

@@ -222,7 +222,7 @@ def _in_words(
     for fault, count in standing.faults().most_common():
         lines.append(f"Lost by a fault: {fault}, {count:,} games")
     if partial and save is not None:
-        lines.append(f"The same command goes on from {save}.")
+        lines.append(f"Run the same command to resume from {save}.")
     return "\n".join(lines)
 
 

@@ -16,11 +16,11 @@ def run(arguments: argparse.Namespace) -> int:
     """List the bots of one game, or of all."""
     games = registry.names() if arguments.game is None else (registry.get(arguments.game).name,)
     if arguments.json:
-        told = {
+        listed = {
             game: [{"name": name, "says": str(bot.says)} for name, bot in bots_of(game).items()]
             for game in games
         }
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(listed, ensure_ascii=False))
         return DONE
     words = Words(chosen_language(arguments.language))
     for game in games:

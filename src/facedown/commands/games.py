@@ -47,7 +47,7 @@ def _say(console: Console, game: AnyGame, words: Words) -> None:
         console.say_wrapped(words.text(meaning), indent=_INDENT, first=f"    {preset.name:<13}")
     console.say(f"  {words('games.options')}")
     for option in game.rules.options:
-        told = words(
+        line = words(
             "games.option",
             label=option.label,
             allowed=option.allowed,
@@ -55,7 +55,7 @@ def _say(console: Console, game: AnyGame, words: Words) -> None:
             help=option.help,
             rule=option.rule,
         )
-        console.say_wrapped(told, indent=_INDENT, first=f"    {option.name:<13}")
+        console.say_wrapped(line, indent=_INDENT, first=f"    {option.name:<13}")
 
 
 def _usual(game: AnyGame, option: Option) -> Text:

@@ -38,7 +38,7 @@ _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play one game to its end, or until somebody leaves."""
+    """Play one game to its end, or until the player leaves."""
     settings = _settings(arguments)
     words = _words(settings)
     _check(arguments)
@@ -160,7 +160,7 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
 
 
 def _chosen(words: Words) -> str | None:
-    """The game that somebody at a terminal chooses from a list; a pipe has to name one."""
+    """The game that the player chooses from a list; a pipe has to name one."""
     if not _typed() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
     from facedown.terminal.lines.game_menu import chosen_game
@@ -172,7 +172,7 @@ def _resumed() -> tuple[TableSpec, SaveGame]:
     """The latest game that was left."""
     for savegame in unfinished_games():
         return savegame.spec, savegame
-    raise Usage("there is no unfinished game to go on with")
+    raise Usage("there is no unfinished game to resume")
 
 
 # --- the full screen -------------------------------------------------------------------------------------

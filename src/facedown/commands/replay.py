@@ -138,7 +138,7 @@ def _tell_all(source: RecordSource, arguments: argparse.Namespace) -> int:
 
 
 def _tell(console: Console, entry: RecordText, arguments: argparse.Namespace) -> None:
-    """Tell one record, once it is clear that it can be told to its end."""
+    """Narrate one record, once it is clear that all of it can be replayed."""
     record = Record.read(entry.text)
     over = replay(record).outcome is not None
     viewer = _viewer(arguments.viewer, len(record.seats), over)

@@ -85,7 +85,7 @@ def _reviewed(entry: RecordText, seat: int, rollouts: int, language: str) -> Rev
 
 
 class _Progress:
-    """A bar that is there once somebody tells how long it will take."""
+    """A progress bar, shown as soon as the amount of work is known."""
 
     def __init__(self) -> None:
         self._bar: Progress | None = None

@@ -39,7 +39,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The options of a draw that does not simply go on with what the draw before it left."""
+    """The options of a draw that does not simply continue with what the draw before it left."""
 
     at: int
     """Which entry of the record's chance list was drawn from it, counted from 0."""

@@ -160,8 +160,8 @@ def _result(record: Record, match: AnyMatch) -> Finding:
         return Finding("result", None, message("proof.unfinished" if outcome is None else "proof.no_result"))
     if outcome is None:
         raise NotVerified("the record claims a result, but its picks do not end the game")
-    told = result_of(outcome)
-    for name, value in told.items():
+    result = result_of(outcome)
+    for name, value in result.items():
         if name in record.result and record.result[name] != value:
             claimed = record.result[name]
             raise NotVerified(f"the record claims {name} {claimed!r}, but its picks lead to {value!r}")
@@ -172,10 +172,10 @@ def _result(record: Record, match: AnyMatch) -> Finding:
 
 
 def _score(score: Sequence[float]) -> Text:
-    told: Text = str(score[0])
+    score_text: Text = str(score[0])
     for each in score[1:]:
-        told = message("proof.score", left=told, right=str(each))
-    return told
+        score_text = message("proof.score", left=score_text, right=str(each))
+    return score_text
 
 
 def _continued(record: Record, claim: Origin, origin: Record | None) -> Finding:

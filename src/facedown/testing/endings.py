@@ -33,9 +33,9 @@ def _check_place(match: AnyMatch) -> None:
     require(not (over and match.game.standing(match.state)), "the game is over, but seats may still resign")
     for viewer in range(len(match.names) + 1):
         view = match.view(viewer)
-        told = (view.viewer, view.rules, view.waiting, view.outcome)
+        said = (view.viewer, view.rules, view.waiting, view.outcome)
         true = (viewer, match.rules, match.pending, match.outcome)
-        require(told == true, f"the view of {viewer_name(viewer)} says {told}, but it is {true}")
+        require(said == true, f"the view of {viewer_name(viewer)} says {said}, but it is {true}")
 
 
 def _check_outcome(match: AnyMatch, outcome: Outcome) -> None:

@@ -53,9 +53,9 @@ def check_golden(folder: Path, table: TableSetup) -> None:
     if not path.is_file():
         raise AssertionError(f"the golden playthrough {path.name} is missing: {again}")
     kept = path.read_text(encoding="utf-8")
-    told = playthrough(table, int(kept.partition("\n")[0].rpartition(" seed ")[2]))
-    if kept != told:
-        raise AssertionError(f"{path.name}, {_first_difference(kept, told)}: {again}")
+    played = playthrough(table, int(kept.partition("\n")[0].rpartition(" seed ")[2]))
+    if kept != played:
+        raise AssertionError(f"{path.name}, {_first_difference(kept, played)}: {again}")
 
 
 def stray_files(folder: Path, games: Iterable[AnyGame]) -> list[str]:
@@ -64,8 +64,8 @@ def stray_files(folder: Path, games: Iterable[AnyGame]) -> list[str]:
     return sorted(path.name for path in folder.glob("*") if path.name not in expected)
 
 
-def _first_difference(kept: str, told: str) -> str:
-    lines, now = kept.splitlines(), told.splitlines()
+def _first_difference(kept: str, played: str) -> str:
+    lines, now = kept.splitlines(), played.splitlines()
     place = next(
         (n for n, (a, b) in enumerate(zip(lines, now, strict=False)) if a != b), min(len(lines), len(now))
     )

@@ -71,11 +71,11 @@ def _refuse_random(*_: object, **__: object) -> None:
 def _whole_game(deal: Deal) -> list[object]:
     """All that anybody sees of a game: the deal, every decision, and the record."""
     match = deal.open()
-    told: list[object] = [(_views(match), match.dealt.events)]
+    trace: list[object] = [(_views(match), match.dealt.events)]
     for after, joint, step in deal.play():
         match = after
-        told.append((joint, _views(match), step.events))
-    return [*told, match.record()]
+        trace.append((joint, _views(match), step.events))
+    return [*trace, match.record()]
 
 
 def _views(match: AnyMatch) -> list[View]:

@@ -80,7 +80,7 @@ def pages() -> list[BaseRoute]:
 
 
 class _Elsewhere(Route):
-    """Whatever else somebody types into an address line: a page that says so. Programs are not meant."""
+    """The page for an unknown address, for people; programs get a problem document."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         asks = dict(scope.get("headers", ())).get(b"accept", b"")

@@ -131,14 +131,14 @@ class Scenes:
 
     def scene(self, view: Any, names: Names) -> Scene:
         """The table of this view."""
-        told = dict(self._game.scene(view, names, self._language))
-        told["chairs"] = tuple(Chair(**chair) for chair in told.get("chairs", ()))
-        told["piles"] = tuple((str(name), int(count)) for name, count in told.get("piles", ()))
-        told["grid"] = tuple(
-            Row(row["label"], tuple(Cell(**cell) for cell in row["cells"])) for row in told.get("grid", ())
+        facts = dict(self._game.scene(view, names, self._language))
+        facts["chairs"] = tuple(Chair(**chair) for chair in facts.get("chairs", ()))
+        facts["piles"] = tuple((str(name), int(count)) for name, count in facts.get("piles", ()))
+        facts["grid"] = tuple(
+            Row(row["label"], tuple(Cell(**cell) for cell in row["cells"])) for row in facts.get("grid", ())
         )
-        told["lines"] = tuple(told.get("lines", ()))
-        return Scene(**told)
+        facts["lines"] = tuple(facts.get("lines", ()))
+        return Scene(**facts)
 
     def hand(self, view: Any, legal: tuple[Pick, ...]) -> tuple[Held, ...]:
         """What the viewer holds, or may name."""

@@ -58,8 +58,8 @@ class TextIn:
 
     def tell(self, seen: Seen, names: Names) -> str | None:
         """One sentence for what happened; None for what needs no words."""
-        told = self._text.tell(seen, names)
-        return None if told is None else translate(told, self._language)
+        sentence = self._text.tell(seen, names)
+        return None if sentence is None else translate(sentence, self._language)
 
     def ask(self, view: Any, legal: tuple[Pick, ...], names: Names) -> str:
         """What the viewer has to decide, and how it is written."""
