@@ -14,7 +14,7 @@ import pytest
 from facedown.core import registry
 from tests.cli.command import failed_in_one_sentence, run
 from tests.cli.conftest import Here
-from tests.cli.recorded import changed, finished, running
+from tests.commands.recorded import changed, finished, running
 
 GAME = registry.names()[0]
 GOOD = finished(GAME)

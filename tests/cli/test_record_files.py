@@ -9,7 +9,7 @@ import pytest
 from facedown.cli.record_files import one_record
 from facedown.core import registry
 from facedown.core.errors import UnreadableRecord
-from tests.cli.recorded import finished
+from tests.commands.recorded import finished
 
 RECORD = finished(registry.names()[0])
 

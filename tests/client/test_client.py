@@ -22,7 +22,7 @@ from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.protocol.views import GameEvent, decode_view, game_event
 from tests.client.players import pick_when_due, seated, signed_in
 from tests.server.running import Server as Running
-from tests.terminal.seated import fixtures
+from tests.terminal.consoles import fixtures
 
 PERSON = PersonSeat()
 OF_GAMES = pytest.mark.parametrize("game", registry.names())

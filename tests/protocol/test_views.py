@@ -16,7 +16,7 @@ from facedown.core.seats import all_seats
 from facedown.core.views import View, plain
 from facedown.protocol.messages import Ev, encode
 from facedown.protocol.views import ViewEncoder, game_event
-from tests.terminal.seated import fixtures
+from tests.terminal.consoles import fixtures
 
 
 class Shown(NamedTuple):

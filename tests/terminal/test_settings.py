@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from facedown.terminal.look import colours_of_terminal, theme_of_terminal
 from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, settings_file, write_settings
-from tests.terminal.screens import app_of, at, press, shown
+from tests.terminal.pilot import app_of, at, press, shown
 
 
 @pytest.fixture(autouse=True)

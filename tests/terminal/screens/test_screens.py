@@ -1,6 +1,6 @@
 """Every screen as text, compared with what it looked like when somebody looked at it (`golden/`).
 
-`python -m tests.terminal.test_screens` writes them anew: look at the difference before it is kept.
+`python -m tests.terminal.screens.test_screens` writes them anew: look at the difference before it is kept.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from facedown.terminal.look import Look
 from facedown.terminal.screens.replay_page import ReplayPage
 from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.words.words import Words
-from tests.terminal.screens import AT_ONCE, app_of, at, opened, place, press, settled, shown, spec_of
-from tests.terminal.seated import fixtures
+from tests.terminal.consoles import fixtures
+from tests.terminal.pilot import AT_ONCE, app_of, at, opened, place, press, settled, shown, spec_of
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = {"80x24": (80, 24), "72x20": (72, 20), "120x40": (120, 40)}
@@ -154,7 +154,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_screen_looks_as_it_did(name: str) -> None:
     known = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
-    assert drawn(name) == known, "`python -m tests.terminal.test_screens` writes it anew"
+    assert drawn(name) == known, "`python -m tests.terminal.screens.test_screens` writes it anew"
 
 
 def test_there_is_no_picture_of_a_screen_that_is_not_drawn() -> None:

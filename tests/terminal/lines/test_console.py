@@ -11,7 +11,7 @@ from facedown.core.text.sanitise import printable
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.markdown import filled_to, marked
 from facedown.terminal.lines.progress import Progress, bar
-from tests.terminal.seated import Screen, console
+from tests.terminal.consoles import Screen, console
 
 
 def test_a_pipe_shows_the_answers_that_a_terminal_would() -> None:

@@ -10,7 +10,7 @@ import pytest
 from facedown.core import registry
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
-from tests.cli.recorded import changed, finished, running
+from tests.commands.recorded import changed, finished, running
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 

@@ -17,7 +17,7 @@ from facedown.core.record import Record
 from facedown.core.replay import replay, verify
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
-from tests.cli.script import Script, script
+from tests.commands.script import Script, script
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 OF_PRESETS = pytest.mark.parametrize(

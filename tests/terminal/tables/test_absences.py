@@ -24,8 +24,8 @@ from facedown.terminal.words.words import Words
 from tests.client.infos import seat_info, table_info
 from tests.client.players import seated, signed_in
 from tests.server.running import Server
-from tests.terminal.elsewhere import PERSON, OnlinePair, Typed, joined, until_there
-from tests.terminal.screens import app_of, at, press, shown
+from tests.terminal.pilot import app_of, at, press, shown
+from tests.terminal.remote_table import PERSON, OnlinePair, Typed, joined, until_there
 
 THREE = next(name for name in registry.names() if registry.get(name).meta.most_seats > 2)
 

@@ -17,8 +17,8 @@ from facedown.terminal.lines.table import LineTable
 from facedown.terminal.look import Look
 from facedown.terminal.words.review_text import chart
 from facedown.terminal.words.words import Words
-from tests.terminal.screens import opened, spec_of
-from tests.terminal.seated import console, fixtures, happened
+from tests.terminal.consoles import console, fixtures, happened
+from tests.terminal.pilot import opened, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 OTHERS = [language for language in languages() if language != ENGLISH]

@@ -15,8 +15,8 @@ from facedown.core import registry
 from facedown.review.rollouts import Rollouts
 from tests.cli.command import SOURCE, failed_in_one_sentence, run
 from tests.cli.conftest import Here
-from tests.cli.recorded import finished, running
 from tests.cli.test_nonsense import NONSENSE
+from tests.commands.recorded import finished, running
 
 RECORDS = Path(__file__).parents[1] / "records"
 THIRD = Path(__file__).parents[1] / "third_game"

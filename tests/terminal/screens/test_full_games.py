@@ -16,7 +16,7 @@ from facedown.terminal.drawing.frame import LEAST
 from facedown.terminal.drawing.spans import Line, cells, text_of_line
 from facedown.terminal.look import Look
 from facedown.terminal.tables.local import LocalTable
-from tests.terminal.screens import app_of, at, opened, painted, place, press, shown, spec_of
+from tests.terminal.pilot import app_of, at, opened, painted, place, press, shown, spec_of
 
 PRESETS = [(game, preset.name) for game in registry.names() for preset in registry.get(game).rules.presets]
 OF_PRESETS = pytest.mark.parametrize(("game", "preset"), PRESETS)

@@ -16,7 +16,7 @@ from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame, read_savegame, unfinished_games
 from facedown.terminal.words.words import Words
-from tests.terminal.screens import app_of, at, opened, place, shown, spec_of
+from tests.terminal.pilot import app_of, at, opened, place, shown, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 

@@ -19,8 +19,8 @@ from facedown.terminal.tables.credentials import find_seat_key
 from facedown.terminal.tables.remote import OnlineTable
 from tests.client.players import pick_when_due, seated
 from tests.server.running import Server
-from tests.terminal.elsewhere import OnlinePair, Typed, until, until_there
-from tests.terminal.screens import app_of, at, press, settled, shown
+from tests.terminal.pilot import app_of, at, press, settled, shown
+from tests.terminal.remote_table import OnlinePair, Typed, until, until_there
 
 
 @pytest.fixture(scope="module")

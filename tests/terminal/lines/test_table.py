@@ -17,7 +17,7 @@ from facedown.core.text.rule_page import filled, sentences
 from facedown.terminal.lines.console import InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import LocalTable
-from tests.terminal.seated import console
+from tests.terminal.consoles import console
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 KEY = deal_key(seed_of("table"), LOCAL)

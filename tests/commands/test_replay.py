@@ -17,7 +17,7 @@ from facedown.core.replay import start, turns
 from facedown.core.seats import all_seats
 from tests.cli.command import Ran, command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
-from tests.cli.recorded import finished, running
+from tests.commands.recorded import finished, running
 
 RECORDS = Path(__file__).parents[1] / "records"
 FILES = sorted(path for path in RECORDS.glob("*.jsonl") if not path.name.endswith(".replay.jsonl"))

@@ -11,7 +11,8 @@ import pytest
 from facedown.core import registry
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import read_savegame, unfinished_games
-from tests.terminal.screens import opened, spec_of
+from tests.needs import without
+from tests.terminal.pilot import opened, spec_of
 from tests.terminal.tmux import PROMPT, Terminal
 
 GAME = registry.names()[-1]
@@ -31,7 +32,7 @@ def small(tmp_path: Path) -> Iterator[Path]:
         text=True,
     )
     if mounted.returncode != 0:
-        pytest.skip(f"*** NOT TESTED: a full disk; mounting a small one needs root: {mounted.stderr} ***")
+        without(f"a full disk cannot be tested: mounting a small one needs root: {mounted.stderr}")
     yield disk
     subprocess.run(["umount", "-l", str(disk)], check=True)
 

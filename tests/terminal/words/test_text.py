@@ -13,7 +13,7 @@ from facedown.core.rules import Preset, Rules
 from facedown.core.seats import all_seats
 from facedown.core.text.rule_page import filled, sentences
 from facedown.core.views import View
-from tests.terminal.seated import fixtures, happened
+from tests.terminal.consoles import fixtures, happened
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 
