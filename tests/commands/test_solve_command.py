@@ -214,7 +214,7 @@ def test_E13_a_play_without_a_stake_is_that_after_the_best_one(here: Here) -> No
                 "the only equilibrium",
             ],
         ),
-        (["--at", "round=12,score=0:3"], ["other mixes are as good"]),
+        (["--at", "round=12,score=0:3"], ["Other mixes are just as good"]),
         (["--rules", "purse", "--at", "round=1,score=30:30"], ["before the stake is named", "stake 6"]),
         (["--rules", "purse", "--at", "round=1,score=30:30,stake=2"], ["play 1, stake 2"]),
         (["--rules", "purse(purse=3,rounds=1,group=1)", "--at", "round=1,score=3:3"], ["1, 2 and 3"]),

@@ -1,4 +1,4 @@
-"""The `facedown` command: reads what was written, and hands it to the module of the subcommand.
+"""The `facedown` command: the argument parser, and the call of the subcommand's module.
 
 Imports nothing heavy: `facedown --help` is there at once. Every failure is one sentence and exit status 2.
 """

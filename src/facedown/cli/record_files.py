@@ -1,4 +1,4 @@
-"""Where records come from: a file or `-` for standard input, with one record, or one a line.
+"""Record files: one record, or one a line, from a file or from standard input (`-`).
 
 Knows files and lines; what stands in them is read by `core.record`.
 """

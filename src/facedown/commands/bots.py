@@ -1,4 +1,4 @@
-"""`facedown bots`: the machines that play each game, with one honest sentence each."""
+"""`facedown bots`: the bots of each game, with one honest sentence each."""
 
 from __future__ import annotations
 

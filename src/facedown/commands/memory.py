@@ -1,4 +1,4 @@
-"""`facedown memory`: what the machines have noted about you, and a way to make them forget it."""
+"""`facedown memory`: shows what the bots have noted about a person, or erases it."""
 
 from __future__ import annotations
 

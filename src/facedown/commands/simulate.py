@@ -1,4 +1,4 @@
-"""`facedown simulate`: many games by machines that pick uniformly, and what they add up to."""
+"""`facedown simulate`: statistics of many games by bots that pick uniformly."""
 
 from __future__ import annotations
 

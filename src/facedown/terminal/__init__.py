@@ -1,4 +1,4 @@
-"""The terminal's table, line by line: playing, the hot seat, and the telling of records.
+"""The terminal client: tables on the full screen (Textual) and in line mode.
 
 A game says how a terminal tells it in a module `text` of its folder: see `core.parts.text`.
 """

@@ -1,6 +1,6 @@
-"""The full screen: an app of pages that share one look and one language, and what happens between tables.
+"""The full-screen app (Textual): pages with one look and one language; tables are opened and closed here.
 
-Tables of this machine are set by a host; wherever a table is, its page shows a table.
+Local tables are set by the host; every table, wherever it is, has the same page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from facedown.files import UnwritableFile
-from facedown.terminal.drawing.colours import background, is_native
+from facedown.terminal.drawing.colours import background, foreground, is_native
 from facedown.terminal.look import Look
 from facedown.terminal.screens.menu import MenuPage
 from facedown.terminal.screens.page import Page
@@ -60,7 +60,7 @@ class TerminalApp(App[str]):
         self.settings = settings
         self.words = Words(self.look.language)
         self.said: list[str] = []
-        """What is to be printed once the screen is given back."""
+        """Lines to print once the screen is restored."""
         self._first = first
         self._table = table
         self._open: list[TerminalTable] = []
@@ -68,10 +68,10 @@ class TerminalApp(App[str]):
         """Why a record or the notes of a game could not be written; the command fails with it."""
         self.straight = table is not None or first is not None
         """Whether the app was started for one table, and ends with it."""
-        self._put_on()
+        self._apply_theme()
 
-    def _put_on(self) -> None:
-        """Wear the colours of the look."""
+    def _apply_theme(self) -> None:
+        """Register and apply the theme of the look."""
         name = f"facedown-{self.look.theme}"
         colour = background(self.look.theme)
         native = {"ansi-background": "ansi_default", "ansi-foreground": "ansi_default"}
@@ -79,6 +79,7 @@ class TerminalApp(App[str]):
             Theme(
                 name,
                 primary=colour,
+                foreground=foreground(self.look.theme),
                 background=colour,
                 surface=colour,
                 ansi=is_native(self.look.theme),
@@ -96,23 +97,23 @@ class TerminalApp(App[str]):
         return MenuPage()
 
     def on_mount(self) -> None:
-        """A polite kill and a closed terminal leave like anybody else."""
+        """SIGTERM and a closed terminal leave in order."""
         loop = asyncio.get_running_loop()
         try:
-            loop.add_signal_handler(signal.SIGTERM, self._told_to_go, "SIGTERM")
+            loop.add_signal_handler(signal.SIGTERM, self._terminate, "SIGTERM")
             if hasattr(signal, "SIGHUP"):
                 signal.signal(signal.SIGHUP, lambda *_: self._hung_up(loop))
         except (NotImplementedError, ValueError, RuntimeError):
             return  # not the main thread, or a system without signals
 
-    def _told_to_go(self, name: str) -> None:
+    def _terminate(self, name: str) -> None:
         self.close_tables()
         self.exit(name)
 
     def _hung_up(self, loop: asyncio.AbstractEventLoop) -> None:
         """At any moment: without a terminal nothing can be put back, and writing to it may never end."""
         if _has_terminal():
-            loop.call_soon_threadsafe(self._told_to_go, "SIGHUP")
+            loop.call_soon_threadsafe(self._terminate, "SIGHUP")
             return
         self.close_tables()  # picks are saved already, each when it was sealed
         os._exit(128 + signal.SIGHUP)
@@ -120,11 +121,11 @@ class TerminalApp(App[str]):
     # --- settings ------------------------------------------------------------------------------------
 
     def set(self, settings: TerminalSettings) -> None:
-        """Wear other settings, and keep them."""
+        """Apply other settings, and store them."""
         self.settings = settings
         self.look = settings.look(getattr(sys.stdout, "encoding", None))
         self.words = Words(self.look.language)
-        self._put_on()
+        self._apply_theme()
         for table in self._open:
             table.speak(self.words)
         try:
@@ -135,7 +136,7 @@ class TerminalApp(App[str]):
     # --- tables --------------------------------------------------------------------------------------
 
     def play(self, spec: TableSpec, savegame: SaveGame | None = None) -> None:
-        """Sit down at a table of this machine."""
+        """Open a table of this machine, or resume a saved game."""
         self.sit(self.host.open(spec, self.words, savegame))
 
     def sit(self, table: TerminalTable) -> None:

@@ -1,4 +1,4 @@
-"""Where the terminal keeps what outlasts it: the config folder for settings, the state folder for games."""
+"""XDG paths of the terminal: the config folder (settings), the state folder (save games, credentials)."""
 
 from __future__ import annotations
 

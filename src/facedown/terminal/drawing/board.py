@@ -1,4 +1,4 @@
-"""A table painted on a screen of any size: pure, from what one viewer may see to lines of spans.
+"""The board: a table painted on a screen of any size, from what one viewer may see to lines of spans (pure).
 
 Two seats face each other across two places; more sit in a row on the far side. What matters most stays when
 there is little room.

@@ -1,6 +1,6 @@
-"""What roles look like: the colours of night and day, the terminal's own sixteen, or none.
+"""Colours of the roles: night and day themes, the terminal's own sixteen, or none.
 
-Nothing is told by colour alone: every role that matters has a shape or a word beside it.
+Nothing is shown by colour alone: every role that matters has a shape or a word beside it.
 """
 
 from __future__ import annotations
@@ -46,6 +46,11 @@ _COLOURS: Final = {"night": _NIGHT, "day": _DAY, "terminal": _TERMINAL, "mono": 
 def background(theme: str) -> str:
     """The colour behind everything, as Textual writes it."""
     return _COLOURS[theme].get("ink", "ansi_default")
+
+
+def foreground(theme: str) -> str:
+    """The colour of plain text, as Textual writes it."""
+    return _COLOURS[theme].get("bone", "ansi_default")
 
 
 def is_native(theme: str) -> bool:

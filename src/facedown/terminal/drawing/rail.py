@@ -1,4 +1,4 @@
-"""The right side of a table: the grid of its rounds with whose they were, and the piles. Pure painting."""
+"""The rail at the right side of a table: the grid of rounds with their winners, and the piles (pure)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a table to a stage: what the screen shows of a table to one viewer, at rest or during a reveal."""
+"""The stage builder: the view model of a table for one viewer, at rest or during a reveal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def without(held: tuple[Held, ...], face: Face | None) -> tuple[Held, ...]:
 
 
 class StageBuilder:
-    """Makes the stages of one table, in one language."""
+    """Builds the stages of one table, in one language."""
 
     def __init__(self, table: TerminalTable, words: Words) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""People elsewhere, line by line: what they say, how long they may take, getting up, and the next game."""
+"""Chat and other commands of an online table in line mode: clocks, absences, leaving, rematch."""
 
 from __future__ import annotations
 

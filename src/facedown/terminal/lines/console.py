@@ -1,4 +1,4 @@
-"""The keyboard and the screen of one terminal, or of a pipe in its place. Knows no game.
+"""The console of line mode: prints and asks for lines, at a terminal or in a pipe. Knows no game.
 
 Owns what may be printed (no control characters of others), the width of lines, and the end of the input.
 """
@@ -25,11 +25,11 @@ _TICK: Final = 0.25
 
 
 class InputEnded(Exception):
-    """Nobody is at the keyboard any more: Ctrl-D, or a pipe's end."""
+    """The input has ended: Ctrl-D, or the end of a pipe."""
 
 
 class LeaveTable(Exception):
-    """Whoever is at the keyboard wants to leave."""
+    """The player wants to leave the table."""
 
 
 class Console:
@@ -97,7 +97,7 @@ class Console:
     def ask_while(self, prompt: str, stands: Callable[[], bool]) -> str | None:
         """As `ask`, but others may interrupt: `stands` is asked again and again, and may say something.
 
-        None once the question does not stand any more; what was being typed for it counts for nothing.
+        None once the question is out of date; what was being typed for it is dropped.
         """
         if not self._can_wait():
             return self.ask(prompt)

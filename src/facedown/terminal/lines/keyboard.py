@@ -1,4 +1,4 @@
-"""Lines from a keyboard or a pipe without waiting longer than asked: others may say something meanwhile."""
+"""Keyboard input with a timeout: lines from a terminal or a pipe, so that news can be shown meanwhile."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Keyboard:
         return line.decode(self._encoding, "replace").rstrip("\r")
 
     def forget(self) -> None:
-        """Drop what somebody has begun to type: it was meant for a question that is gone."""
+        """Drop what was typed so far: it was meant for a question that is out of date."""
         if not os.isatty(self._file):
             return
         import termios

@@ -1,4 +1,4 @@
-"""Narrator what happened at a console, and why: the sentences of seen events, and the rules behind them."""
+"""The narrator of line mode: prints the sentences of seen events, and the rules behind them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INDENT: Final = " " * 6
 
 
 class Narrator:
-    """Tells one game, line by line."""
+    """Narrates one game at a console."""
 
     def __init__(
         self, console: Console, game: AnyGame, rules: Rules, names: Names, words: Words | None = None

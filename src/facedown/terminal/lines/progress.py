@@ -1,4 +1,4 @@
-"""A bar that says how far a long work has come; on a terminal only, beside the output."""
+"""A progress bar for long work: on standard error, and only at a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAUSE: Final = 0.1
 
 
 class Progress:
-    """Draws one line on standard error, and takes it away again."""
+    """Draws one line on standard error, and removes it at the end."""
 
     def __init__(self, whole: int, thing: str) -> None:
         self._whole = whole
@@ -31,7 +31,7 @@ class Progress:
         print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._shown and self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 

@@ -1,4 +1,4 @@
-"""A record told in words: all of it, or as one viewer saw it; at once, or step by step.
+"""The narrator of records: all of a game, or as one viewer saw it; at once, or step by step.
 
 Knows no rule: it plays the record again and tells what happens.
 """

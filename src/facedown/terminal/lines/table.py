@@ -1,6 +1,6 @@
-"""A table played line by line: one person against others, or several on one device (the hot seat).
+"""A table in line mode: one person against others, or several on one device (hot seat).
 
-Whoever sits at the screen sees a view and is told seen events. All of the full screen is said here, too.
+Shows views and seen events only; everything that the full screen offers is a command here.
 """
 
 from __future__ import annotations

@@ -168,8 +168,8 @@ class ListPage(FramedPage[T | None], Generic[T]):
             self._list.highlighted = int(event.character) - 1
 
 
-class Question(ListPage[T], ModalScreen[T | None], Generic[T]):
-    """A dialog: a question with a few answers, which is left with one of them, or with none by Escape."""
+class Dialog(ListPage[T], ModalScreen[T | None], Generic[T]):
+    """A dialog: a question with a few answers; it is left with one of them, or with none by Escape."""
 
     def __init__(self, question: str, entries: Sequence[ListEntry[T]]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""People who left a table on a server, or are away: who, since when, and a machine in their place by consent.
+"""Absences at a table on a server: who left or is away, bots offered in their place, and the series score.
 
 Reads what the server told of the seats; what is allowed is the server's to say.
 """

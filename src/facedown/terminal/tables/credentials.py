@@ -1,4 +1,4 @@
-"""Seats on servers that are one's own, kept in the state folder (0600) so that one can go back to them."""
+"""Credentials on disk: seat keys and session tokens of servers, in the state folder (mode 0600)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from facedown.terminal.paths import state_folder
 
 
 def save_seat_key(key: SeatKey, invite: str = "") -> None:
-    """Keep a seat's key, to be found by its table and by the invitation; raises `OSError`."""
+    """Store a seat's key, to be found by its table and by the invitation; raises `OSError`."""
     for name in filter(None, (key.table, invite)):
         _write(_seat_file(key.server, name), asdict(key))
 
@@ -29,19 +29,19 @@ def find_seat_key(server: str, name: str) -> SeatKey | None:
 
 
 def delete_seat_key(key: SeatKey) -> None:
-    """The seat is not one's own any more: nothing of it is kept, by whatever name it was found."""
+    """Delete a seat's key, under every name it is stored by."""
     for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
         if _read(path).get("token") == key.token:
             path.unlink(missing_ok=True)
 
 
 def save_session_token(server: str, token: str) -> None:
-    """Keep who one is at a server; raises `OSError`."""
+    """Store the session token of a server; raises `OSError`."""
     _write(_person_file(server), {"token": token})
 
 
 def find_session_token(server: str) -> str:
-    """Who one was at a server; empty for nobody."""
+    """The session token of a server; empty where none is stored."""
     return str(_read(_person_file(server)).get("token", ""))
 
 

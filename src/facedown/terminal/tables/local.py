@@ -1,6 +1,6 @@
-"""A table in this process: a match, machines on some seats, and the file in which it is kept.
+"""A local table: a match in this process, bots on some seats, the save game, and the record at the end.
 
-Machines see their own views only. A person's pick is on the disk before it counts.
+Bots see their own views only. A person's pick is on the disk before it counts.
 """
 
 from __future__ import annotations

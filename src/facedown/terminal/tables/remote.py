@@ -1,4 +1,4 @@
-"""A table on a server as a table: the same screens as for one in this process, over `facedown.client`.
+"""An online table: a seat, or a spectator's place, at a table on a server, over `facedown.client`.
 
 Shows what the server shows this seat, and nothing that it does not.
 """

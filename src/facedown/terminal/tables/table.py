@@ -1,6 +1,6 @@
-"""What a screen needs of a table, wherever that is: in this process, in a record, or on a server.
+"""Table protocol of the terminal: one interface for tables in this process, in a record, or on a server.
 
-A table shows views and seen events of the viewers at this screen, and takes their picks. It may change at
+A table has views and seen events of the viewers at this screen, and takes their picks. It may change at
 any time, from any thread, and says so; all its calls return at once, or block only the thread that calls.
 """
 
@@ -20,7 +20,7 @@ from facedown.terminal.words.words import Words
 
 
 class SeenDecision(NamedTuple):
-    """What one decision (0: the deal) led to, as one viewer may know it, and their view after it."""
+    """One decision (0: the deal) as a viewer saw it: the events they may know, and their view after it."""
 
     decision: int
     seen: tuple[Seen, ...]
@@ -29,14 +29,14 @@ class SeenDecision(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Something that was said at the table."""
+    """A chat message at the table."""
 
     name: str
     text: str
 
 
 class AbsentPlayer(NamedTuple):
-    """Somebody who is missed at the table."""
+    """A player who left the table or lost the connection."""
 
     seat: Seat
     name: str
@@ -53,7 +53,7 @@ class AbsentPlayer(NamedTuple):
 
 
 class Company(Protocol):
-    """What a table with people elsewhere has besides its game: talk, who is missed, the next game."""
+    """The other people of an online table: chat, absent players, the rematch."""
 
     @property
     def absent(self) -> Sequence[AbsentPlayer]:
@@ -100,7 +100,7 @@ class Company(Protocol):
 
 
 class TerminalTable(Protocol):
-    """A table as this screen knows it."""
+    """A table as the terminal knows it."""
 
     game: AnyGame
     rules: Rules

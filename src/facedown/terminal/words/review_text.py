@@ -1,4 +1,4 @@
-"""A finished game looked back on, as lines for any terminal: the chances as a chart, the timing, the words.
+"""The review of a finished game as lines for a terminal: a chart of chances, the timing, the report.
 
 The judging is `facedown.review`'s; it needs the solver, and says so where that is not installed.
 """
