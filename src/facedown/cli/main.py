@@ -27,7 +27,7 @@ examples:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, like every other part."""
+    """An argument parser whose errors are one sentence, like all others."""
 
     def error(self, message: str) -> NoReturn:
         from facedown.cli.errors import Usage
@@ -38,7 +38,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit status."""
     try:
-        _forgive_strange_letters()
+        _replace_unencodable()
         status = _run(argv)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if "FACEDOWN_DEBUG" in os.environ:
             raise
         print(f"facedown: {_sentence(error)}", file=sys.stderr)
-        _flush_or_let_go()
+        _flush_or_drop()
         return FAILED
 
 
@@ -83,17 +83,17 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"system: {(error.strerror or str(error)).lower()}"
     known = f"{type(error).__name__}: {error}".splitlines()[0]
-    return f"internal: {known}; this is a mistake in Facedown (FACEDOWN_DEBUG=1 shows where)"
+    return f"internal: {known}; this is a bug in Facedown (FACEDOWN_DEBUG=1 shows where)"
 
 
-def _forgive_strange_letters() -> None:
-    """No letter that a terminal lacks, and no byte that is not UTF-8, ends a command."""
+def _replace_unencodable() -> None:
+    """Characters that a stream cannot encode or decode are replaced, and end no command."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
-def _flush_or_let_go() -> None:
+def _flush_or_drop() -> None:
     """What cannot be written now cannot be written at the exit either: it must not fail there again."""
     try:
         if sys.stdout is not None:
@@ -171,10 +171,12 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--hotseat", action="store_true", help="people on all seats of one device")
     command.add_argument("--seat", metavar="N", type=_whole, help="the seat you take (default: 1)")
     command.add_argument("--names", metavar="A,B,…", help="what the seats are called; one name is yours")
-    command.add_argument("--record", metavar="FILE", help="write the game down, finished or left")
+    command.add_argument(
+        "--record", metavar="FILE", help="write the record to FILE, whether the game is finished or left"
+    )
     command.add_argument("--resume", action="store_true", help="resume the latest unfinished game")
-    command.add_argument("--join", metavar="URL", help="sit down at a table on a server: its invitation")
-    command.add_argument("--create", metavar="URL", help="make a table on that server, and sit down there")
+    command.add_argument("--join", metavar="URL", help="join a table on a server, by its invitation")
+    command.add_argument("--create", metavar="URL", help="create a table on that server, and join it")
     command.add_argument(
         "--clock", metavar="SECONDS", type=_whole, help="with --create: how long a decision may take"
     )
@@ -186,14 +188,14 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "replay", "tell a recorded game, or many of them")
+    command = _command(commands, "replay", "narrate a recorded game, or many of them")
     _record(command)
     command.add_argument("--step", action="store_true", help="wait for Enter after every decision")
     command.add_argument(
         "--as",
         dest="viewer",
         metavar="SEAT|spectator",
-        help="tell what this viewer could know (default: everything; of a running game, as the spectator)",
+        help="show what this viewer could know (default: everything; of a running game, as the spectator)",
     )
     _language(command)
     _json(command)
@@ -213,12 +215,12 @@ def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "simulate", "let machines that pick uniformly play many games")
+    command = _command(commands, "simulate", "simulate many games by bots that pick uniformly")
     command.add_argument("game", metavar="GAME", help="the name of a game")
     _table(command)
     command.add_argument("--games", metavar="N", type=_whole, default=1000, help="how many (default: 1000)")
     command.add_argument("--seed", metavar="TEXT", help="the same text gives the same games (default: fresh)")
-    command.add_argument("--records", metavar="FILE", help="write every game down, one a line")
+    command.add_argument("--records", metavar="FILE", help="write every record to FILE, one a line")
     _json(command)
     _jobs(command, "how many processes play (default: one for each processor); changes no result")
 
@@ -232,16 +234,14 @@ def _bots(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _memory(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "memory", "show what machines have noted about you, or erase it")
-    command.add_argument("file", metavar="FILE", help="what `play --memory` was given")
-    command.add_argument("--erase", action="store_true", help="make them forget everything")
+    command.add_argument("file", metavar="FILE", help="the file of `play --memory`")
+    command.add_argument("--erase", action="store_true", help="erase the notes")
     _language(command)
     _json(command)
 
 
 def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(
-        commands, "arena", "let machines play against each other, every one against every other"
-    )
+    command = _command(commands, "arena", "let bots play against each other, every one against every other")
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument(
         "--bots", metavar="A,B,…", help="by name or as module:Class (default: all of the game)"
@@ -278,7 +278,7 @@ def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "review", "tell a seat what its picks in a recorded game gave away")
+    command = _command(commands, "review", "review a recorded game: what a seat's picks gave away")
     command.add_argument("record", metavar="RECORD", help="a file with one record, or `-` for standard input")
     command.add_argument(
         "--line", metavar="N", type=_whole, help="the line, where there is one record a line"
@@ -290,9 +290,11 @@ def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--rollouts",
         metavar="N",
         type=_whole,
-        help="how often each position is played out, in games that are not solved",
+        help="rollouts per position, in games that are not solved",
     )
-    command.add_argument("--html", metavar="FILE", help="write a page that stands alone, to send to a friend")
+    command.add_argument(
+        "--html", metavar="FILE", help="write a self-contained HTML page, to send to a friend"
+    )
     _language(command)
     _json(command)
 
@@ -303,7 +305,7 @@ def _serve(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--host", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
     command.add_argument("--port", metavar="N", type=_whole, help="0 takes a free one (default: 8765)")
     command.add_argument("--store", metavar="URL", help="where tables are kept (default: SQLite in DIR)")
-    command.add_argument("--bus", metavar="URL", help="how several servers talk (default: local:)")
+    command.add_argument("--bus", metavar="URL", help="the message bus between servers (default: local:)")
     command.add_argument("--public-url", metavar="URL", help="the address that people use, behind a proxy")
     command.add_argument(
         "--proxies", metavar="A,B,…", help="addresses of proxies whose X-Forwarded-For is believed"
@@ -318,13 +320,13 @@ def _serve(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _backup(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "backup", "copy a server's data into a new file, while it runs")
-    command.add_argument("file", metavar="FILE", help="what to write; it must not be there yet")
+    command.add_argument("file", metavar="FILE", help="the file to write; it must not exist yet")
     _data(command)
     command.add_argument("--store", metavar="URL", help="where tables are kept (default: SQLite in DIR)")
 
 
 def _admin(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "admin", "look after a server that runs: list its tables, or close one")
+    command = _command(commands, "admin", "manage a running server: list its tables, or close one")
     command.add_argument("do", metavar="tables|close", choices=("tables", "close"), help="what to do")
     command.add_argument("table", metavar="ID", nargs="?", help="the table to close")
     command.add_argument("--say", metavar="TEXT", help="the reason, shown to everybody at the table")

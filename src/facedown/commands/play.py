@@ -139,7 +139,7 @@ def _check_seat(seat: Seat, seats: int) -> None:
 
 
 def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat | None) -> tuple[str, ...]:
-    """Which machine sits where: one kind on all seats that are left, or one for each in seat order."""
+    """The bots by seat: one kind on all free seats, or one for each in seat order."""
     if person is None:
         if arguments.against is not None or arguments.memory is not None:
             raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
@@ -272,7 +272,7 @@ def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         return join_table(address, words, _warn, name=_first_name(arguments), seat=arguments.seat)
     except NoFreeSeat as error:
         if arguments.seat is None:
-            raise Usage("all seats of this table are taken: --watch looks on") from None
+            raise Usage("all seats of this table are taken: use --watch to watch") from None
         free = ", ".join(map(str, error.free)) or "none"
         raise Usage(f"--seat {arguments.seat}: the free seats of this table are {free}") from None
 

@@ -39,9 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.json and (arguments.step or arguments.viewer is not None):
-        raise Usage("--json tells the whole record: it goes without --step and --as")
+        raise Usage("--json prints the whole record: leave out --step and --as")
     if arguments.step and arguments.record == "-":
-        raise Usage("--step waits for the keyboard, which cannot be the record as well")
+        raise Usage("--step reads the keyboard, so the record cannot come from standard input")
     if arguments.jobs is not None and not 1 <= arguments.jobs <= MOST_JOBS:
         raise Usage(f"--jobs {arguments.jobs}: from 1 to {MOST_JOBS}")
 

@@ -61,7 +61,7 @@ def face_up(
 
 
 def face_down(look: Look, size: tuple[int, int]) -> list[Line]:
-    """A card that nobody sees: its back, and the seal."""
+    """A card face down: its back, and the seal."""
     width, height = size
     room = width - 2
     weave, seal = (":", "@") if look.ascii else ("░", "◉")
@@ -84,7 +84,7 @@ def place(look: Look, size: tuple[int, int], *, lit: bool) -> list[Line]:
 
 
 def backs(count: int, look: Look, room: int) -> Line:
-    """The other side of somebody's hand, as far as there is room."""
+    """The backs of another player's hand, as many as there is room for."""
     card = "[]" if look.ascii else "▐▌"
     shown = min(count, max(0, (room - 4) // 3))
     text = " ".join([card] * shown)

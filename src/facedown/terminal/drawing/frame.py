@@ -53,7 +53,7 @@ def too_small(width: int, height: int, words: Words) -> list[Line]:
 
 
 def blank(count: int) -> list[Line]:
-    """So many empty lines."""
+    """Empty lines."""
     return [[] for _ in range(max(0, count))]
 
 

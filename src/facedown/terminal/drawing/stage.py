@@ -63,7 +63,7 @@ class StageBuilder:
         fresh = bool(table.sealed)
         for seat in table.sealed:
             laid[seat - 1] = DOWN
-        if fresh:  # what was shown before is taken away once somebody has placed anew
+        if fresh:  # cards of the turn before are removed once a seat has sealed
             laid = [lies if lies == DOWN else None for lies in laid]
         return Stage(
             title=self._title,
@@ -87,7 +87,7 @@ class StageBuilder:
         )
 
     def clocks(self) -> tuple[str, ...]:
-        """By seat: how long it may still take; empty where nobody's clock runs."""
+        """By seat: the time left; empty where no clock runs."""
         left = [self.table.milliseconds_left(seat) for seat in range(1, len(self.table.names) + 1)]
         if all(each is None for each in left):
             return ()

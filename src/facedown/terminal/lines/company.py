@@ -28,7 +28,7 @@ class CompanyLines:
         self._series = ""
         self._following = False
         self.next: TerminalTable | None = None
-        """The table of the next game, once somebody at this screen has asked for it."""
+        """The table of the next game, once a rematch was asked for here."""
 
     @property
     def commands(self) -> Mapping[str, Callable[[Viewer, str], None]]:

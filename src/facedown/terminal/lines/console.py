@@ -21,7 +21,7 @@ _WIDEST: Final = 100
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Empties the screen and what can be scrolled back to, and goes to the top."""
 _TICK: Final = 0.25
-"""Seconds between two looks at what others have done, while somebody types."""
+"""Seconds between two checks for news while a line is typed."""
 
 
 class InputEnded(Exception):
@@ -39,7 +39,7 @@ class Console:
         self._keyboard = sys.stdin if keyboard is None else keyboard
         self._screen = sys.stdout if screen is None else screen
         self.typed = _is_terminal(self._keyboard)
-        """Whether somebody types, rather than a pipe."""
+        """Whether the input is a terminal, not a pipe."""
         self.seen = _is_terminal(self._screen) and os.environ.get("TERM") != "dumb"
         """Whether the output is a screen that can be cleared."""
         self._bold = self.seen and "NO_COLOR" not in os.environ
@@ -55,7 +55,7 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Print a text as it is."""
-        if self._asking:  # what others do while somebody types begins on a line of its own
+        if self._asking:  # news during a question begins on a line of its own
             self._asking = ""
             print(file=self._screen)
         print(text, file=self._screen)
@@ -113,7 +113,7 @@ class Console:
         return None
 
     def heard(self, seconds: float) -> str | None:
-        """A line that somebody types within this time; None for none. Raises `InputEnded`."""
+        """A line typed within this time; None for none. Raises `InputEnded`."""
         if not self._can_wait() or self._lines is None:
             return None
         try:

@@ -10,7 +10,7 @@ from facedown.terminal.words.words import Words, message
 
 
 def chosen_game(words: Words) -> str | None:
-    """The game that somebody chooses by number or name; None for none."""
+    """The game chosen by number or name; None for none."""
     console = Console()
     names = registry.names()
     console.say(console.strong("Facedown"))

@@ -77,13 +77,13 @@ class RecordNarrator:
         return tuple(map(everything, events)) if self._viewer is None else seen_by(events, self._viewer)
 
     def _placed(self, joint: Joint) -> str:
-        """The picks as the record has them: told only where everything is."""
+        """The picks as the record has them; only where everything is shown."""
         if self._viewer is not None or not joint:
             return ""
         return f"[{' '.join(pick or '–' for pick in joint)}] "
 
     def _table(self) -> None:
-        """The table as the viewer sees it; where everything is told, with what each seat sees besides."""
+        """The table as the viewer sees it; where everything is shown, with each seat's private part."""
         everybody = self._seen_by(SPECTATOR if self._viewer is None else self._viewer)
         self._console.say("\n".join(everybody))
         if self._viewer is not None or not self._match.game.meta.hidden_hands:

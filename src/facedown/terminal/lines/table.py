@@ -36,7 +36,7 @@ class LineTable:
         self._words = words or Words()
         self._hot = len(table.people) > 1
         self._heard: dict[Viewer, int] = {}
-        """How much each viewer of this screen has been told."""
+        """How many decisions each viewer of this screen has seen."""
         self._narrator = Narrator(console, table.game, table.rules, table.names, self._words)
         self._wrong = 0
         self._notice = ""
@@ -62,7 +62,7 @@ class LineTable:
     # --- the course of a game ------------------------------------------------------------------------
 
     def play(self) -> None:
-        """From the deal to the end; raises `Left` or `InputEnded` where somebody leaves before it."""
+        """From the deal to the end; raises `LeaveTable` or `InputEnded` where the game is left."""
         self._table.begin()
         self._tell_news()
         while not self._table.started or self._table.outcome is None:
@@ -108,7 +108,7 @@ class LineTable:
     def _wait(self) -> None:
         """Others have to place: say whom the table waits for, once, and then what happens."""
         waiting = [self._table.names[seat - 1] for seat in self._table.may_seal]
-        notice = ""  # what the table itself has to say is told with the news
+        notice = ""  # the table's own notice is shown with the news
         if waiting and not self._table.notice:
             notice = self._words("waiting_for", names=self._words.listed(waiting))
         if notice and notice != self._waited:
@@ -125,7 +125,7 @@ class LineTable:
             raise LeaveTable
 
     def _listen(self) -> None:
-        """Somebody may talk or ask while others have to place; a pick would be too early."""
+        """Commands while others have to pick; a pick would be too early."""
         line = self._console.heard(_TICK)
         if line is None:
             return
@@ -135,7 +135,7 @@ class LineTable:
         self._waited = ""
 
     def _turn(self, seat: Seat) -> None:
-        """Ask one person until the decision goes on without them."""
+        """Ask one person until they have sealed, or the decision is over."""
         decision = self._table.decision
         self._waited = ""
         if self._hot:
@@ -164,7 +164,7 @@ class LineTable:
         return self._console.ask_while(prompt, stands)
 
     def _hand_over(self, seat: Seat) -> None:
-        """The pause in which the device changes hands: nobody sees another's cards."""
+        """The pause in which the device changes hands: no player sees another's cards."""
         name = self._table.names[seat - 1]
         shown = self._words("next_is", name=name).replace(name, self._console.strong(name), 1)
         self._console.ask(shown)
@@ -186,7 +186,7 @@ class LineTable:
             self._narrator.tell(each.seen)
         self._heard[viewer] = len(history)
         over = self._table.started and self._table.outcome is not None
-        notice = "" if over and self._company is not None else self._table.notice  # told as news below
+        notice = "" if over and self._company is not None else self._table.notice  # shown as news below
         if notice and notice != self._notice:
             self._console.say_wrapped(notice)
         self._notice = notice

@@ -45,7 +45,7 @@ class TablePage(PaintedPage):
         """Whose hand is on the screen."""
         self._reveals = RevealPlayer(self._public, self._show_reveal)
         self._curtain: Seat = 0
-        """For whom the screen waits, hiding everything; 0 for nobody."""
+        """The seat for which the screen waits, hiding everything; 0 for none."""
         self._turn: tuple[Seat, int] = (0, 0)
         self._busy = False
         self._refusal = ""
@@ -135,7 +135,7 @@ class TablePage(PaintedPage):
 
     @property
     def _unread(self) -> int:
-        """How many remarks came since somebody looked at the chat."""
+        """How many remarks came since the chat was opened."""
         return 0 if self.table.company is None else self.table.company.remarks_heard - self._read
 
     def _latest_company(self) -> list[str]:
@@ -153,7 +153,7 @@ class TablePage(PaintedPage):
             return
         clocks, notice = self.builder.clocks(), self.table.notice
         if notice != self._stage.notice and self.idle:
-            self.settle()  # somebody has been away long enough to be missed: there is a key for that
+            self.settle()  # a player has been away long enough to be replaced: there is a key for that
         elif clocks != self._stage.clocks:
             self._set_stage(replace(self._stage, clocks=clocks))
 
@@ -203,7 +203,7 @@ class TablePage(PaintedPage):
     # --- keys ----------------------------------------------------------------------------------------
 
     def on_key(self, event: Key) -> None:
-        """Choose, seal, ask; during a reveal any key goes on."""
+        """Choose, seal, ask; during a reveal any key skips it."""
         event.stop()
         if self._reveals.playing:
             self._reveals.skip()
@@ -267,7 +267,7 @@ class TablePage(PaintedPage):
         return True
 
     def on_click(self, event: Click) -> None:
-        """A click raises a card, a second one seals it; during a reveal it goes on."""
+        """A click raises a card, a second one seals it; during a reveal it skips."""
         if self._reveals.playing:
             self._reveals.skip()
             return
@@ -324,7 +324,7 @@ class TablePage(PaintedPage):
         self.app.push_screen(ChatPage(company), back)
 
     def _ask_absent(self) -> None:
-        """Offer a machine for somebody who is missed, or agree to one; then the others are asked, or told."""
+        """Offer a bot for an absent player, or agree to one."""
         company = self.table.company
         assert company is not None, "only asked for where there is one"
 

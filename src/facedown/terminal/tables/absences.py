@@ -1,6 +1,6 @@
 """Absences at a table on a server: who left or is away, bots offered in their place, and the series score.
 
-Reads what the server told of the seats; what is allowed is the server's to say.
+Reads the seats as the server sent them; the server decides what is allowed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from facedown.terminal.tables.table import AbsentPlayer
 from facedown.terminal.words.words import Words
 
 _TOLD: Final = ("back", "offered", "agreed", "replaced")
-"""The kinds of events that are about people, not the game; who is missed is told as long as they are."""
+"""Kinds of events that are about people, not the game; absent players are listed separately."""
 
 
 def absent_of(table: TableMirror, names: Sequence[str], words: Words) -> tuple[AbsentPlayer, ...]:
-    """Everybody who is missed in a game that goes on."""
+    """Absent players of a running game."""
     if not table.known or table.info.state != "playing":
         return ()
     found = (_absent(table, seat, names, words) for seat in table.info.seats if seat.seat != table.seat)
@@ -50,7 +50,7 @@ def _absent(table: TableMirror, seat: SeatInfo, names: Sequence[str], words: Wor
 
 
 def absence_sentence(absent: AbsentPlayer, words: Words) -> str:
-    """Who is missed and since when; and where a machine is offered, who has yet to agree."""
+    """Who is absent and since when; and where a bot is offered, who has yet to agree."""
     said = words("absent.left" if absent.left else "absent.away", name=absent.name, since=absent.since)
     if not absent.since:
         said = words("remote.left", name=absent.name)
@@ -84,7 +84,7 @@ def _affair(event: Ev, table: TableMirror, names: Sequence[str], words: Words) -
 
 
 def chosen_absent(absent: Sequence[AbsentPlayer], word: str, *, offered: bool) -> Seat | None:
-    """The seat that somebody means by a number or a name, or by nothing where only one is possible."""
+    """The seat meant by a number or a name; without one, the only possible seat."""
     possible = [each for each in absent if (each.asks_you if offered else not each.machine)]
     named = [each for each in possible if word.strip().lower() in (str(each.seat), each.name.lower())]
     if named or word.strip():

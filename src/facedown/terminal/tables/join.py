@@ -52,7 +52,7 @@ def join_table(
     if key is not None:
         try:
             return _open(server, key.table, key, words, address.name)
-        except ServerRefused:  # the seat was given back, or somebody else has it now
+        except ServerRefused:  # the seat was given back, or is taken by another player
             delete_seat_key(key)
     key = _joined(server, address, seat)
     _save(key, words, warn, "" if address.is_table else address.name)

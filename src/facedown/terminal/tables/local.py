@@ -245,7 +245,7 @@ class LocalTable(TerminalTable):
             self._turn(ready[0], pick)
 
     def _is_last(self) -> bool:
-        """Whether the next pick reveals: what is shown to somebody has to be on the disk."""
+        """Whether the next pick reveals: what is shown has to be on the disk first."""
         return sum(map(len, self.match.pending)) - len(self.match.sealed) == 1
 
     def _machine_pick(self, seat: Seat) -> Pick:
@@ -267,7 +267,7 @@ class LocalTable(TerminalTable):
             self._notice = ""
 
     def _catch_up(self, savegame: SaveGame) -> None:
-        """Place again what was placed before the game was left; machines draw from their streams as then."""
+        """Replay the picks of the save game; bots draw from their random streams as they did then."""
         savegame.claim()
         try:
             for seat, pick in savegame.sealed:

@@ -26,7 +26,7 @@ from facedown.terminal.tables.spec import TableSpec
 
 _FORMAT: Final = "facedown/unfinished/1"
 _MOST: Final = 20
-"""So many unfinished games are kept; the oldest go."""
+"""The most save games; the oldest are deleted."""
 
 
 class UnreadableGame(Unreadable):
@@ -36,7 +36,7 @@ class UnreadableGame(Unreadable):
 
 
 class SealedPick(NamedTuple):
-    """A pick that was placed, by a person or a machine."""
+    """A sealed pick, of a person or a bot."""
 
     seat: Seat
     pick: Pick
@@ -135,7 +135,7 @@ def read_savegame(path: Path) -> SaveGame:
 
 
 def unfinished_games() -> Iterator[SaveGame]:
-    """The games that can be resumed, the latest first; not those that somebody is playing now."""
+    """Save games that can be resumed, the latest first; not those that are open in another process."""
     for path in sorted(_games().glob("*.jsonl"), key=_age, reverse=True):
         try:
             if not _is_open(path):
@@ -148,7 +148,7 @@ def unfinished_games() -> Iterator[SaveGame]:
 
 
 def folded(text: str) -> str:
-    """A text that says nothing to somebody who looks at it.
+    """A text masked with a random salt: unreadable at a glance, not encrypted.
 
     >>> "CARD" in folded("CARD"), unfolded(folded("CARD"))
     (False, 'CARD')
@@ -222,7 +222,7 @@ def _locked(file: int) -> bool:
     try:
         locks = import_module("fcntl")
         locks.flock(file, locks.LOCK_EX | locks.LOCK_NB)
-    except ImportError:  # a system without file locks: nobody is kept from playing one game twice
+    except ImportError:  # a system without file locks: one game can be opened twice
         return True
     except OSError:
         return False

@@ -45,7 +45,7 @@ class AbsentPlayer(NamedTuple):
     since: str
     """The hour and minute on this machine's clock; empty where that is not known."""
     machine: str
-    """Who is offered in their place; empty while nobody is."""
+    """The bot that is offered in their place; empty where none is."""
     waits_for: tuple[str, ...]
     """Who has yet to agree to that."""
     asks_you: bool
@@ -57,7 +57,7 @@ class Company(Protocol):
 
     @property
     def absent(self) -> Sequence[AbsentPlayer]:
-        """Who is missed in a game that goes on."""
+        """Absent players of a running game."""
 
     @property
     def affairs(self) -> Sequence[str]:
@@ -68,10 +68,10 @@ class Company(Protocol):
         """How the games of these people stand, in a sentence; empty for their first."""
 
     def offer(self, seat: Seat) -> None:
-        """Offer that a machine plays for somebody who is missed; raises `FacedownError` where it may not."""
+        """Offer a bot for an absent player; raises `FacedownError` where that is not allowed."""
 
     def agree(self, seat: Seat) -> None:
-        """Consent to the machine that was offered for a seat."""
+        """Consent to the bot that was offered for a seat."""
 
     @property
     def remarks(self) -> Sequence[Remark]:
@@ -79,7 +79,7 @@ class Company(Protocol):
 
     @property
     def remarks_heard(self) -> int:
-        """How many remarks there were in all, so that nothing is told twice."""
+        """How many remarks there were in all."""
 
     @property
     def gone(self) -> bool:
@@ -93,7 +93,7 @@ class Company(Protocol):
         """Say something; raises `FacedownError` where it is not taken."""
 
     def rematch(self) -> TerminalTable:
-        """Sit down at the next table of these people; it is made where nobody has made it yet."""
+        """The next table of these people; it is created where it does not exist yet."""
 
     def get_up(self) -> None:
         """Give the seat back, and tell the others."""
@@ -105,15 +105,15 @@ class TerminalTable(Protocol):
     game: AnyGame
     rules: Rules
     people: tuple[Seat, ...]
-    """The seats whose picks this screen takes; none for somebody who watches."""
+    """The seats whose picks this screen takes; none for a spectator."""
     remote: bool
-    """Whether the table is on a server, and goes on without this screen."""
+    """Whether the table is on a server, and continues without this screen."""
     spec: TableSpec | None = None
     """How the table was set; None where this machine cannot set it again."""
     resumed: int = 0
     """How many decisions a saved game had when it was resumed."""
     company: Company | None = None
-    """What there is besides the game where people are elsewhere; None on this machine."""
+    """Chat, absences and rematch of an online table; None on this machine."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,7 +141,7 @@ class TerminalTable(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None while it runs."""
 
     @property
     def started(self) -> bool:
@@ -164,7 +164,7 @@ class TerminalTable(Protocol):
         """All that happened so far, as that viewer may know it."""
 
     def begin(self) -> None:
-        """Sit down: machines place what they may place before anybody else."""
+        """Begin: bots seal what they may seal first."""
 
     def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
         """Place a pick; returns once it cannot be lost, raises `FacedownError` where it is refused.
@@ -176,7 +176,7 @@ class TerminalTable(Protocol):
         """Give up."""
 
     def record(self) -> Record | None:
-        """The finished game written down; None while it goes on."""
+        """The record of the finished game; None while it runs."""
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call this whenever something may have changed; from any thread."""
