@@ -9,7 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.terminal.look import colours_of_terminal, theme_of_terminal
-from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, settings_file, write_settings
+from facedown.terminal.paths import settings_file
+from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, write_settings
 from tests.terminal.pilot import app_of, at, press, shown
 
 

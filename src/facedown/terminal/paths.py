@@ -11,6 +11,11 @@ def config_folder() -> Path:
     return _home("XDG_CONFIG_HOME", ".config") / "facedown"
 
 
+def settings_file() -> Path:
+    """The file of the settings."""
+    return config_folder() / "settings.json"
+
+
 def state_folder() -> Path:
     """`$XDG_STATE_HOME/facedown`, or where that usually is."""
     return _home("XDG_STATE_HOME", ".local/state") / "facedown"

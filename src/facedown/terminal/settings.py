@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from typing import Final
 
 from facedown.core.text.translation import ENGLISH, languages
@@ -19,7 +18,7 @@ from facedown.terminal.look import (
     language_of_terminal,
     theme_of_terminal,
 )
-from facedown.terminal.paths import config_folder
+from facedown.terminal.paths import settings_file
 
 CHOICES: Final = {
     "language": ("auto", *languages()),
@@ -50,11 +49,6 @@ class TerminalSettings:
         choices = CHOICES[name]
         place = (choices.index(getattr(self, name)) + by) % len(choices)
         return replace(self, **{name: choices[place]})
-
-
-def settings_file() -> Path:
-    """Where they are kept."""
-    return config_folder() / "settings.json"
 
 
 def read_settings() -> TerminalSettings:

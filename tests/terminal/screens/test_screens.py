@@ -178,6 +178,48 @@ def test_a_terminal_that_is_too_small_says_so_and_heals() -> None:
 
 
 @pytest.mark.parametrize("opening", ["w", "escape"])
+def test_a_page_on_a_small_terminal_says_so_and_takes_keys_again_when_it_grows(opening: str) -> None:
+    app, _ = at_a_table()
+
+    async def look(pilot: Pilot[str]) -> None:
+        table = pilot.app.screen
+        await press(pilot, opening)
+        before = shown(pilot)
+        await pilot.resize_terminal(50, 12)
+        await settled(pilot)
+        assert "50 × 12" in shown(pilot)
+        assert "Esc" not in shown(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settled(pilot)
+        assert shown(pilot) == before
+        await press(pilot, "down", "escape")
+        assert pilot.app.screen is table
+
+    at(app, look)
+
+
+def test_a_long_text_is_scrolled_by_keys_and_closed_by_any_other() -> None:
+    app, _ = at_a_table()
+
+    async def look(pilot: Pilot[str]) -> None:
+        table = pilot.app.screen
+        await press(pilot, "r")
+        top = shown(pilot)
+        await press(pilot, "j", "down", "k")
+        assert shown(pilot).splitlines()[2:20] == top.splitlines()[3:21]
+        await press(pilot, "end")
+        end = shown(pilot)
+        await press(pilot, "space")
+        assert shown(pilot) == end
+        await press(pilot, "home")
+        assert shown(pilot) == top
+        await press(pilot, "x")
+        assert pilot.app.screen is table
+
+    at(app, look)
+
+
+@pytest.mark.parametrize("opening", ["w", "escape"])
 def test_two_closing_keys_in_one_read_close_one_page(opening: str) -> None:
     app, _ = at_a_table()
 

@@ -9,8 +9,9 @@ from typing import Final, TypeVar
 from facedown.core import registry
 from facedown.core.parts.text import bot_called
 from facedown.core.text.translation import language_called, languages
+from facedown.terminal.paths import settings_file
 from facedown.terminal.screens.list_page import ListEntry, ListPage
-from facedown.terminal.settings import CHOICES, settings_file
+from facedown.terminal.settings import CHOICES
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.words.words import Words

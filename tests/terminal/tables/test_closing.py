@@ -1,0 +1,90 @@
+"""What a table says and writes when its game is over, or when it is left."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.record import Record
+from facedown.core.replay import replay
+from facedown.terminal.tables.local import LocalTable, RecordNotSaved
+from facedown.terminal.tables.recorded import RecordedTable
+from facedown.terminal.tables.savegame import unfinished_games
+from facedown.terminal.words.words import Words
+from tests.terminal.consoles import fixtures
+from tests.terminal.pilot import opened, spec_of
+
+GAMES = pytest.mark.parametrize("game", registry.names())
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def begun(game: str, record: Path | str, *, keep: bool = False) -> LocalTable:
+    """A table after one pick, with a file for its record."""
+    table = opened(replace(spec_of(game), record=str(record)), keep=keep)
+    table.begin()
+    table.seal(1, table.legal(1)[0])
+    return table
+
+
+@GAMES
+def test_a_table_that_is_left_says_how_to_come_back_and_where_its_record_is(
+    game: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    table = begun(game, file, keep=True)
+
+    kept, saved = table.close()
+
+    assert "facedown play --resume" in kept
+    assert f"facedown replay {file}" in saved
+    record = Record.read(file.read_bytes())
+    assert (record.seed, record.result) == (None, None), "an unfinished game gives nothing away"
+    assert [each.path for each in unfinished_games()], "another process may resume it now"
+
+
+@GAMES
+def test_a_finished_game_is_saved_once_with_its_seed_and_closing_says_no_more(
+    game: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    table = begun(game, file, keep=True)
+    table.resign(1)
+
+    saved, dealt = table.finish()
+
+    assert f"facedown replay {file}" in saved
+    assert "oak" in dealt
+    record = Record.read(file.read_bytes())
+    assert record.seed is not None
+    assert replay(record).outcome is not None
+    assert table.close() == []
+    assert list(unfinished_games()) == []
+
+
+def test_a_record_that_cannot_be_written_is_carried_by_the_error() -> None:
+    table = begun(registry.names()[0], os.path.join(os.sep, "dev", "full"))
+
+    with pytest.raises(RecordNotSaved) as caught:
+        table.close()
+    assert Record.read(caught.value.record).result is None
+
+    table.resign(1)
+    with pytest.raises(RecordNotSaved) as caught:
+        table.finish()
+    assert Record.read(caught.value.record).result is not None
+
+
+def test_a_table_without_files_is_left_without_a_word() -> None:
+    table = opened(spec_of(registry.names()[0]))
+    table.begin()
+    assert table.close() == []
+    recorded = RecordedTable(next(fixtures()), Words())
+    assert (recorded.finish(), recorded.close()) == ([], [])
