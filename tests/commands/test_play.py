@@ -53,7 +53,7 @@ def test_a_whole_game_against_machines(here: Here, tmp_path: Path, game: str, pr
 
     assert (ran.status, ran.err) == (0, ""), ran.out[-2000:]
     assert saved(file) == played.record
-    assert "--seed with it deals the same again" in " ".join(ran.out.split())
+    assert "pass it to --seed to deal the same game again" in " ".join(ran.out.split())
     assert max(map(len, ran.out.splitlines())) <= 110 + len(str(file))
 
 
@@ -105,7 +105,7 @@ def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
     seeds = set()
     for name in ("one.json", "two.json"):
         out = here("play", game, "--record", str(tmp_path / name), stdin=b"resign\nyes\n").out
-        text = out.partition("dealt from the seed ")[2].partition(":")[0]
+        text = out.partition("Dealt from the seed ")[2].partition(":")[0]
         seeds.add(text)
         assert out.index(text) > out.index("resigned")
         assert saved(tmp_path / name).seed == seed_of(text).hex()

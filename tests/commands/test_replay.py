@@ -147,7 +147,7 @@ def test_a_running_game_is_told_as_the_spectator_sees_it(here: Here, game: str) 
     ran = here("replay", "-", stdin=record)
 
     assert ran.status == 0
-    assert "The game goes on: 1 decision so far." in ran.out
+    assert "The game is not over: 1 decision so far." in ran.out
     assert ran.out == here("replay", "--as", "spectator", "-", stdin=record).out
 
 
@@ -162,8 +162,8 @@ def test_step_waits_after_the_deal_and_every_decision_but_the_last(
     status, out, err = here("replay", "--step", str(file), stdin=b"\n" * len(record.picks))
 
     assert (status, err) == (0, "")
-    assert out.count("Enter goes on") == len(record.picks)
-    plain = [line for line in out.splitlines() if "Enter goes on" not in line]
+    assert out.count("Enter to continue") == len(record.picks)
+    plain = [line for line in out.splitlines() if "Enter to continue" not in line]
     assert plain == here("replay", str(file)).out.splitlines()
 
 
@@ -179,7 +179,7 @@ def test_step_answers_questions_and_can_be_left(here: Here, tmp_path: Path, game
     record = finished(game)
     first = next(turns(record, start(record))).step.events
     assert all(f"\n  {rule:<4} " in out for event in first for rule in event.rules)
-    assert out.count("Enter goes on") == 6 + 1  # the nonsense is answered with it
+    assert out.count("Enter to continue") == 6 + 1  # the nonsense is answered with it
     assert here("replay", "--step", str(file), stdin=b"").status == 0
 
 

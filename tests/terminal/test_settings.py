@@ -59,7 +59,7 @@ def test_a_config_folder_that_cannot_be_written_is_said_at_the_end(tmp_path: Pat
         await press(pilot, "up", "up", "enter", "right")
 
     at(app, play)
-    assert any("could not be kept" in line for line in app.said)
+    assert any("could not be saved" in line for line in app.said)
 
 
 @pytest.mark.parametrize("name", CHOICES)

@@ -24,7 +24,7 @@ def typed_at_a_terminal(answers: list[bytes]) -> tuple[int, str]:
     shown = b""
     for answer in answers:
         question = len(shown)
-        while not shown[question:].endswith((b"? (a number; Enter leaves) ", b"\n> ")):
+        while not shown[question:].endswith((b"? (a number, or Enter to leave) ", b"\n> ")):
             shown += os.read(ours, 10_000)
         os.write(ours, answer)
     try:

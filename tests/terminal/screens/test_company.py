@@ -118,7 +118,7 @@ def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> No
         await until_there(lambda: "n rematch" in shown(pilot))
         following = pair.bos.rematch()
         bos = seated(pair.bo, following, 2)
-        await until_there(lambda: "next game is set" in shown(pilot))
+        await until_there(lambda: "next game is ready" in shown(pilot))
         await press(pilot, "n")
         await until_there(lambda: "Enter seal" in shown(pilot))
         page = pilot.app.screen
@@ -142,11 +142,11 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
     assert find_seat_key(running.base, code) is not None
 
     async def leave(pilot: Pilot[str]) -> None:
-        assert "Waiting for people" in shown(pilot)
+        assert "Waiting for players" in shown(pilot)
         await press(pilot, "escape")
         assert "Resign" not in shown(pilot)
         await press(pilot, "down", "down", "enter")
-        assert "Get up?" in shown(pilot)
+        assert "Give up your seat?" in shown(pilot)
         pilot.app.post_message(_key("down"))
         pilot.app.post_message(_key("enter"))
         await until_there(lambda: pair.table.come_back == "")
@@ -212,9 +212,9 @@ def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
         pair.bos.resign()
         await game
         after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
-        await typed.until("say and rematch answer")
+        await typed.until("say or rematch >")
         following = pair.bos.rematch()
-        await typed.until("`rematch` goes there")
+        await typed.until("`rematch` joins it")
         typed.type("rematch")
         found = await after
         assert isinstance(found, OnlineTable)
@@ -233,7 +233,7 @@ def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) 
 
     async def play() -> None:
         game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, pair.table).play))
-        await typed.until("the table has gone on, and nothing was placed")
+        await typed.until("the table has moved on, and nothing was placed")
         typed.type("leave", "yes")
         with pytest.raises(LeaveTable):
             await game

@@ -48,7 +48,7 @@ def test_a_game_is_played_killed_and_resumed(terminal: Terminal, another: Termin
 
     assert another.until(PROMPT) == before
     another.press("Escape")
-    another.until("The table waits")
+    another.until("Paused")
     another.press("Down", "Enter")
     another.until("cannot be taken back")
     another.press("Down", "Enter")
@@ -70,7 +70,7 @@ def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_kept(
         terminal.play()
     if when == "in a menu":
         terminal.press("Escape")
-        terminal.until("The table waits")
+        terminal.until("Paused")
 
     terminal.press("C-c")
 
@@ -88,12 +88,12 @@ def _catch_a_reveal(terminal: Terminal) -> None:
         terminal.press("Enter")
         shown = terminal.until_shown(
             lambda shown, before=before: (
-                "any key goes on" in shown  # type: ignore[misc]
+                "any key skips ahead" in shown  # type: ignore[misc]
                 or (PROMPT in shown and shown.partition("\n")[0] != before)
             ),
             "a reveal, or the turn after it",
         )
-        if "any key goes on" in shown:
+        if "any key skips ahead" in shown:
             return
     raise AssertionError("no reveal was seen")
 
@@ -170,7 +170,7 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
         terminal.play()
 
         server.kill()
-        terminal.until("connection is lost")
+        terminal.until("Connection lost")
         server.start()
         assert pick_when_due(other)
         terminal.until("Bo: face down")

@@ -52,11 +52,11 @@ def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) 
         await until_there(lambda: "m machine" in shown(pilot))
         assert re.search(r"Bo has left \(at \d\d:\d\d\)\.", shown(pilot))
         await press(pilot, "m")
-        assert "Offer that a machine plays for Bo" in shown(pilot)
+        assert "Offer to let a machine play for Bo" in shown(pilot)
         await press(pilot, "escape")
         assert not pair.table.connection.info.seats[0].offer, "looking at it offers nothing"
         await press(pilot, "m", "enter")
-        await until_there(lambda: "All have agreed" in shown(pilot))
+        await until_there(lambda: "Everyone agreed" in shown(pilot))
         assert "m machine" not in shown(pilot)
         assert pair.table.connection.info.seats[0].replaced_at == 1
 
@@ -80,7 +80,7 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTa
             "en",
             "Cy has left (at ",
             "`agree` lets careful play for Cy.",
-            "All have agreed: careful plays for Cy",
+            "Everyone agreed: careful now plays for Cy",
         ),
         (
             "ja",
@@ -136,11 +136,11 @@ def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: 
         assert "Game" not in pair.table.notice
         following = pair.bos.rematch()
         bos = seated(pair.bo, following, 2)
-        await until_there(lambda: "next game is set" in shown(pilot))
+        await until_there(lambda: "next game is ready" in shown(pilot))
         await press(pilot, "n")
         await until_there(lambda: "Enter seal" in shown(pilot))
         bos.resign()
-        await until_there(lambda: "Game 2 of these people. The score: Ann 2, Bo 0." in shown(pilot))
+        await until_there(lambda: "Game 2 in this series. Score: Ann 2, Bo 0." in shown(pilot))
         bos.close()
         await pilot.app.run_action("app.leave")
 
@@ -191,9 +191,7 @@ def test_a_series_counts_the_game_that_is_over() -> None:
     )
     ended = series_of(series, GameResult(2, "completed", (), ()))
     assert ended is not None
-    assert (
-        ended.sentence(("You", "Bo"), Words()) == "Game 3 of these people. The score: you 1, Bo 1, drawn 1."
-    )
+    assert ended.sentence(("You", "Bo"), Words()) == "Game 3 in this series. Score: you 1, Bo 1, drawn 1."
     drawn = series_of(series, GameResult(None, "completed", (), ()))
     assert drawn is not None
     assert drawn.ties == 2

@@ -92,11 +92,11 @@ def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
     terminal.play()
 
     full = terminal.until("no space left on device")
-    assert "The game goes on" in " ".join(full.split())
+    assert "The game continues" in " ".join(full.split())
     terminal.press("C-c")
     shown = " ".join(terminal.until("echo\n").split())
     assert "status 130" in shown
-    assert "kept up to the last pick that was written" in shown
+    assert "kept up to the last pick that was saved" in shown
     assert "Traceback" not in shown
     (savegame,) = unfinished_games()
     assert len(read_savegame(savegame.path).sealed) >= 2 * decisions
@@ -125,7 +125,7 @@ def test_what_is_missing_is_written_once_there_is_room(
     filler.unlink()
     terminal.play()
 
-    terminal.until("written down again")
+    terminal.until("saved again")
     terminal.press("C-c")
     terminal.until("The game is kept:", "status 130")
     (savegame,) = unfinished_games()

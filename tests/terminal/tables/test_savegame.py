@@ -171,7 +171,7 @@ def test_a_full_disk_is_said_the_game_goes_on_and_is_kept_again_later(
         monkeypatch.setattr(os, "fsync", real)
         await place(pilot, table.legal(1)[0])
         assert len(table.match.picks) > decisions
-        assert "written down again" in shown(pilot)
+        assert "saved again" in shown(pilot)
 
     at(app_of(table), play)
     table.close()
