@@ -13,6 +13,8 @@ LONGEST_ACCOUNT_NAME: Final = 32
 """Of a person on a server."""
 LONGEST_NAME_SHOWN: Final = 40
 """Of a seat in a record or at another server, in a terminal."""
+LONGEST_REMARK: Final = 280
+"""Characters of a chat message."""
 
 
 def one_line(text: str, longest: int | None = None) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input
 
 from facedown.core.errors import FacedownError
+from facedown.core.text.sanitise import LONGEST_REMARK
 from facedown.terminal.drawing.spans import Line, wrapped
 from facedown.terminal.screens.page import FramedPage, Lines
 from facedown.terminal.screens.text_page import TextScroll
@@ -18,8 +19,6 @@ from facedown.terminal.tables.table import Company
 
 if TYPE_CHECKING:
     from textual.events import Key, Paste
-
-_LONGEST: Final = 280
 
 
 class ChatInput(Input):
@@ -42,7 +41,7 @@ class ChatPage(FramedPage[None]):
         self._scroll = TextScroll(self._remarks, can_focus=False)
         self._note = Lines(id="note")
         self._prompt = Lines(id="prompt")
-        self._input = ChatInput(max_length=_LONGEST, compact=True, select_on_focus=False)
+        self._input = ChatInput(max_length=LONGEST_REMARK, compact=True, select_on_focus=False)
         self._refusal = ""
         self._preset = -1
         self._heard = -1

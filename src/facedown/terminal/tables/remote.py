@@ -19,7 +19,7 @@ from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.names import SEAT, called
-from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
+from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, printable
 from facedown.core.text.translation import ENGLISH
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
@@ -28,7 +28,6 @@ from facedown.terminal.words.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
 """The kinds of events in which something happens in the game itself."""
-_LONGEST_REMARK: Final = 280
 
 
 class OnlineTable(TerminalTable, Company):
@@ -213,7 +212,7 @@ class OnlineTable(TerminalTable, Company):
     def _remark(self, said: ChatMessage) -> Remark:
         text = self._words.preset(said.preset) if said.preset else said.text or ""
         name = printable(said.name, LONGEST_NAME_SHOWN)
-        return Remark(name or self._words("somebody"), printable(text, _LONGEST_REMARK))
+        return Remark(name or self._words("somebody"), printable(text, LONGEST_REMARK))
 
     @property
     def remarks_heard(self) -> int:
