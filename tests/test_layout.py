@@ -1,0 +1,109 @@
+"""The layout of the source tree: no circles of imports, no crowded folders, one meaning for a class name."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import grimp
+import pytest
+
+import facedown
+
+HOME: Final = Path(facedown.__file__).parent
+MOST_MODULES: Final = 16
+MOST_LINES: Final = 450
+FEWEST_LINES: Final = 25
+ROOMS: Final = {
+    "websocket connection": "server/sockets/connection.py",
+    "session token": "server/accounts/credentials.py",
+    "snapshot": "server/table/snapshot.py",
+    "rate limit": "server/ops/rate_limits.py",
+    "save game": "terminal/tables/savegame.py",
+    "translation": "core/text/translation.py",
+    "chat": "server/table/chat.py",
+}
+"""The file that somebody who searches for these words has to find."""
+
+
+def sources(*suffixes: str) -> list[Path]:
+    """Our own files of these kinds: nothing vendored."""
+    found = (path for path in HOME.rglob("*") if path.suffix in suffixes and path.is_file())
+    theirs = {"vendor", "docs_viewer"}
+    return sorted(path for path in found if not theirs & set(path.relative_to(HOME).parts))
+
+
+MODULES: Final = sources(".py", ".js")
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(HOME))
+
+
+def is_data(path: Path) -> bool:
+    """Whether it holds words, or constants, types and protocols, and nothing that runs."""
+    if path.suffix == ".js":
+        return path.stem.startswith("words") or path.parent.name == "words"
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return not any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in body)
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    """Imports for types alone count as well: they tie two files together just as much."""
+    graph = grimp.build_graph("facedown", cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' -> '.join(error.args[1])}")
+
+
+def test_no_folder_is_crowded() -> None:
+    folders = groupby(sorted(MODULES, key=lambda path: path.parent), key=lambda path: path.parent)
+    counted = {shown(folder): sum(path.name != "__init__.py" for path in paths) for folder, paths in folders}
+
+    assert {folder: count for folder, count in counted.items() if count > MOST_MODULES} == {}
+
+
+def test_no_module_is_too_long() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+
+    assert [shown(path) for path, count in lines.items() if count > MOST_LINES and not is_data(path)] == []
+
+
+def test_no_module_is_too_short() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    short = [path for path, count in lines.items() if count < FEWEST_LINES and path.name != "__init__.py"]
+
+    assert [shown(path) for path in short if not is_data(path)] == []
+
+
+def classes() -> Iterator[tuple[str, str]]:
+    for path in sources(".py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                yield node.name, shown(path)
+
+
+@pytest.mark.parametrize("game", sorted(path.parent.name for path in HOME.glob("games/*/game.py")))
+def test_no_class_name_means_two_things(game: str) -> None:
+    """Each game has a `State` of its own, and its folder says whose."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for name, path in classes():
+        if not path.startswith("games/") or path.startswith(f"games/{game}/"):
+            places[name].append(path)
+
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+@pytest.mark.parametrize(("searched", "found"), ROOMS.items())
+def test_a_room_is_found_by_the_words_that_are_searched_for(searched: str, found: str) -> None:
+    opening = (HOME / found).read_text(encoding="utf-8").split('"""')[1].splitlines()[0].lower()
+
+    assert all(word in opening for word in searched.split())
