@@ -20,7 +20,7 @@ GATES: Final = {
     ("solve",): 85,
 }
 """Percent of lines and branches that have to be reached, by packages of `facedown`."""
-_SWITCH: Final = "COVERAGE_PROCESS_CONFIG"
+SWITCH: Final = "COVERAGE_PROCESS_CONFIG"
 """The variable by which a measured process has the processes that it starts measured, too."""
 
 
@@ -55,8 +55,8 @@ _switch: dict[str, str] = {}
 
 def measure_no_program() -> None:
     """From now on, the programs that tests start are not measured, which would slow all of them down."""
-    if _SWITCH in os.environ:
-        _switch[_SWITCH] = os.environ.pop(_SWITCH)
+    if SWITCH in os.environ:
+        _switch[SWITCH] = os.environ.pop(SWITCH)
 
 
 def measured() -> dict[str, str]:
