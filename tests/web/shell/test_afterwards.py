@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.web.screenshots.positions import Guest, lay
 from tests.web.shell.server_process import ServerProcess, Visitor
-from tests.web.shots.company import Guest, lay
 
 Comes = Callable[..., Visitor]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.web.screenshots.camera import Camera
+from tests.web.screenshots.positions import Guest, Set
 from tests.web.shell.server_process import ServerProcess, Visitor
-from tests.web.shots.camera import Camera
-from tests.web.shots.company import Guest, Set
 
 
 @pytest.fixture(scope="module")

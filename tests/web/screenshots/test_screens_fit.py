@@ -1,4 +1,4 @@
-"""Pictures of every screen, three sizes, both themes: `build/screenshots`. None is too wide, none is loud."""
+"""No screen overflows: pictures of every screen, in three sizes and both themes, in `build/screenshots`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import secrets
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
+from tests.web.screenshots.camera import Camera
+from tests.web.screenshots.conftest import Shown
+from tests.web.screenshots.positions import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
 from tests.web.shell.server_process import ServerProcess, Visitor
-from tests.web.shots.camera import Camera
-from tests.web.shots.company import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
-from tests.web.shots.conftest import Shown
 
 SLOW = {"kind": "decision", "seconds": 240, "bank": 60}
 
@@ -116,7 +116,7 @@ def test_sealed_and_watched(
     assert complaints == []
 
 
-def test_log_talk_and_keys(mara: Shown, others: list[Guest]) -> None:
+def test_log_chat_and_keys(mara: Shown, others: list[Guest]) -> None:
     page = mara.visitor.page
     table = lay(mara.guest, "ecard", [others[0]])
     table.plays("CC", "CC", "CC", "EC")
@@ -151,7 +151,7 @@ def test_the_end_and_the_review(mara: Shown, others: list[Guest]) -> None:
     camera.takes("review", whole=True)
 
 
-def test_a_lost_line(mara: Shown, others: list[Guest]) -> None:
+def test_a_lost_connection(mara: Shown, others: list[Guest]) -> None:
     page = mara.visitor.tab()
     table = lay(mara.guest, "ecard", [others[0]])
     mara.at(table)
