@@ -197,9 +197,9 @@ def test_a_table_with_everything_shows_what_each_seat_holds(here: Here, tmp_path
     assert "\n".join(public) in out
     for seat, name in enumerate(record.seats, 1):
         own = [line for line in text.table(match.view(seat), record.seats).splitlines() if line not in public]
-        told = [line for line in out.splitlines() if line.startswith(f"  {name}, ")]
-        assert len(told) == (len(own) if registry.get(game).meta.hidden_hands else 0)
-        assert all(line.strip().removeprefix("Your ") in told[0] for line in own if told)
+        shown = [line for line in out.splitlines() if line.startswith(f"  {name}: ")]
+        assert len(shown) == (len(own) if registry.get(game).meta.hidden_hands else 0)
+        assert all(line.strip() in shown[0] for line in own if shown)
 
 
 def test_names_of_others_do_not_steer_the_terminal(here: Here) -> None:

@@ -142,7 +142,7 @@ def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
     `origin` is the record of the game that this one continues: it proves what was taken over.
     """
     match = replay(record)
-    yield Finding("picks", True, message("proof.picks", decisions=len(record.picks), rules=str(match.rules)))
+    yield Finding("picks", True, message("proof.picks", count=len(record.picks), rules=str(match.rules)))
     yield _result(record, match)
     if record.continues is not None:
         yield _continued(record, record.continues, origin)
@@ -223,7 +223,7 @@ def _promises(record: Record, fair: Proof) -> Finding:
 def _seals(record: Record, fair: Proof) -> Finding:
     after = 0 if record.continues is None else record.continues.decisions
     checked = check_seals(fair, record.id, record.picks, after)
-    return Finding("seals", True, message("proof.seals", picks=checked))
+    return Finding("seals", True, message("proof.seals", count=checked))
 
 
 def _deal(record: Record) -> Finding:
@@ -241,7 +241,7 @@ def _deal(record: Record) -> Finding:
     for joint in record.picks:
         again.decide(joint)
     key = "proof.deal_own" if before else "proof.deal"
-    return Finding("deal", True, message(key, entries=len(record.chance) - before))
+    return Finding("deal", True, message(key, count=len(record.chance) - before))
 
 
 class _Compared:

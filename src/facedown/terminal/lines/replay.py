@@ -91,8 +91,7 @@ class RecordNarrator:
         for seat, name in enumerate(self._names, 1):
             own = [line.strip() for line in self._seen_by(seat) if line not in everybody]
             if own:
-                words = "; ".join(own).removeprefix("Your ")
-                self._console.say_wrapped(f"{name}, {words}", indent="  ")
+                self._console.say_wrapped(f"{name}: {'; '.join(own)}", indent="  ")
 
     def _seen_by(self, viewer: Viewer) -> list[str]:
         return self._narrator.text.table(self._match.view(viewer), self._names).splitlines()
