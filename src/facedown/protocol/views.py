@@ -156,7 +156,7 @@ _views: Final[msgspec.json.Decoder[ViewJson | None]] = msgspec.json.Decoder(dict
 def apply_delta(view: ViewJson, change: ViewDelta) -> ViewJson:
     """A view after a delta: some fields replaced, some lists longer. Raises `BadMessage` where none fits.
 
-    >>> apply_delta({"play": 1, "rounds": [1]}, Change(put={"play": 2}, more={"rounds": [2]}))
+    >>> apply_delta({"play": 1, "rounds": [1]}, ViewDelta(put={"play": 2}, more={"rounds": [2]}))
     {'play': 2, 'rounds': [1, 2]}
     """
     longer: ViewJson = {}

@@ -31,7 +31,7 @@ class Words:
     """What the terminal says, in one language.
 
     >>> Words("en")("kept", command="facedown play --resume")
-    'The game is kept: `facedown play --resume` goes on with it.'
+    'The game is kept: `facedown play --resume` continues it.'
     """
 
     def __init__(self, language: str = ENGLISH) -> None:
