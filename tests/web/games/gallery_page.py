@@ -52,6 +52,15 @@ class GalleryPage:
         said: list[list[Any]] = self.page.evaluate("() => gallery.acts")
         return [given for name, *given in said if name == does]
 
+    def acts_after(self, does: str, *given: object) -> list[Any]:
+        """The same, once the table has asked for it with this: effects come after what is drawn."""
+        self.page.wait_for_function(
+            "([does, given]) => gallery.acts.some(([name, ...had]) =>"
+            " name === does && given.every((each, at) => had[at] === each))",
+            arg=[does, list(given)],
+        )
+        return self.acts(does)
+
     def missing(self) -> list[str]:
         """Words that a table asked for and its words do not have."""
         found: list[str] = self.page.evaluate("() => [...gallery.missing]")

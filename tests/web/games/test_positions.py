@@ -60,7 +60,7 @@ def test_reveals_are_drawn_and_can_be_skipped(
         if sight["revealing"]:
             gallery_page.page.keyboard.press("Escape")
             gallery_page.page.keyboard.press("Escape")
-            assert len(gallery_page.acts("revealed")) == 1
+            assert len(gallery_page.acts_after("revealed")) == 1
         assert gallery_page.missing() == []
 
 

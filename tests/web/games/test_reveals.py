@@ -35,7 +35,7 @@ def test_a_reveal_comes_to_its_end_by_itself(motion: str, gallery_page: GalleryP
     gallery_page.page.locator('.ec[data-stage="result"]').wait_for()
     assert gallery_page.page.locator('.ec-place[data-state="turned"]').count() == 2
     gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
-    assert len(gallery_page.acts("revealed")) == 1
+    assert len(gallery_page.acts_after("revealed")) == 1
 
 
 def test_while_it_is_held_nothing_is_turned(own_gallery_page: GalleryPage) -> None:
@@ -71,14 +71,14 @@ def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> 
     assert "Slave" in sentence
     gallery_page.page.keyboard.press("Enter")
     gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
-    assert len(gallery_page.acts("revealed")) == 1
+    assert len(gallery_page.acts_after("revealed")) == 1
 
 
 def test_the_loser_of_a_round_reads_it_from_the_other_side(gallery_page: GalleryPage) -> None:
     gallery_page.show(slave_wins().sight(2, revealing=True))
     gallery_page.page.locator(".ec-scene").wait_for()
     assert "Round 1 goes to Ann." in gallery_page.page.locator(".ec-scene").inner_text()
-    assert ["lose", 1] in gallery_page.acts("sound")
+    assert ["lose", 1] in gallery_page.acts_after("sound", "lose")
 
 
 def test_drawn_cards_travel_from_the_stock(gallery_page: GalleryPage) -> None:
@@ -107,7 +107,7 @@ def test_any_key_skips_a_round(gallery_page: GalleryPage) -> None:
     gallery_page.show(played.sight(1, revealing=True), motion="full")
     gallery_page.page.keyboard.press("n")
     gallery_page.page.locator('.dv[data-stage="rest"]').wait_for()
-    assert len(gallery_page.acts("revealed")) == 1
+    assert len(gallery_page.acts_after("revealed")) == 1
     assert gallery_page.page.locator('.dv-place[data-state="shown"]').count() == 5
 
 
