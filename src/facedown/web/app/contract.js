@@ -33,7 +33,8 @@
  * @property {Record<string, string|number>} options   the rules' options (a switch is "on" or "off"); empty until known
  * @property {(seat: number) => string} names   the name to show; "You" is the game's to say (seat === sight.seat)
  * @property {Reveal|null} lastReveal
- * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called
+ * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called; after
+ *                                  act.settled() only another reveal, and what comes after it, waits
  * @property {boolean} connected
  * @property {() => number} now     the server's clock, in ms */
 
@@ -43,7 +44,8 @@
  * @property {() => void} resign                    asks first
  * @property {(text: string) => void} say
  * @property {(ruleIds: string[], sentence: string) => void} why   opens the why dialog
- * @property {() => void} revealed                  the reveal has been shown, or skipped
+ * @property {() => void} settled                   the reveal's result stands until the player acts: others may go on
+ * @property {() => void} revealed                  the reveal has been shown, or skipped, or read
  * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  weight 0 … 1 */
 
 /** What a narration needs to know: who reads it, in which language.

@@ -39,7 +39,8 @@ function More({ children }) {
 export function TableBar({ sight, game, narration, open }) {
   const { table, view, seat } = sight;
   const [unfolded, unfold] = useState(false);
-  const place = view && game?.place ? game.place(view, narration) : null;
+  const shown = sight.revealing ? (sight.lastReveal?.before ?? view) : view; // until the player goes on from a result
+  const place = shown && game?.place ? game.place(shown, narration) : null;
   const title = gameWord(table.game, "title", table.title);
   const preset = gameWord(table.game, `preset.${presetOf(table.rules)}.name`, presetOf(table.rules));
   const sound = settings.value.sound;

@@ -30,6 +30,7 @@ export function tableActions(screenSeats, open) {
         .do({ do: "say", preset })
         .catch(() => {}),
     why: (ids, sentence) => open({ dialog: "why", ids, sentence }),
+    settled: () => screenSeats.active().settled(),
     revealed: () => screenSeats.active().revealed(),
     sound,
   };

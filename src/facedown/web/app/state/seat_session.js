@@ -37,6 +37,7 @@ export class SeatSession {
     this.waiting = [];
     /** @type {any} */
     this.patience = null;
+    this.settling = false; // the result of a reveal stands until the player acts
     this.opening = false;
     this.hidden = false; // another seat of this screen is shown: nobody watches reveals here
     this.connection = new SeatSocket({
@@ -64,10 +65,16 @@ export class SeatSession {
 
   /** @param {Frame} frame */
   receive(frame) {
-    if (frame.t === "snap" && this.waiting.length === 0 && !this.revealing.value) return this.show(frame);
-    const waits = this.revealing.value && (frame.t === "ev" || frame.t === "snap");
-    if (waits && this.waiting.length < MANY_WAITING) this.waiting.push(frame);
-    else this.show(frame);
+    if (!this.waits(frame)) return this.show(frame);
+    this.waiting.push(frame);
+    if (this.waiting.length >= MANY_WAITING) this.revealed();
+  }
+
+  /** Behind a reveal; behind its result only another reveal, and whatever comes after that one. @param {Frame} frame */
+  waits(frame) {
+    if (frame.t !== "ev" && frame.t !== "snap") return false;
+    if (this.waiting.length > 0) return true;
+    return this.revealing.value && !(this.settling && isQuiet(frame));
   }
 
   /** All that a frame changes is seen at once. @param {Frame} frame */
@@ -85,6 +92,7 @@ export class SeatSession {
     saveSeat(this.table, this.seat, { sealing: null });
     if (frame.late || this.hidden || this.waiting.length >= MANY_WAITING) return;
     this.revealing.value = true;
+    this.settling = false;
     this.patience = setTimeout(() => this.revealed(), LONGEST_REVEAL);
   }
 
@@ -94,9 +102,18 @@ export class SeatSession {
     while (hidden && (this.revealing.peek() || this.waiting.length > 0)) this.revealed();
   }
 
+  /** The result of the reveal stands until the player acts: on with what came meanwhile, up to the next reveal. */
+  settled() {
+    if (!this.revealing.value || this.settling) return;
+    clearTimeout(this.patience);
+    this.settling = true;
+    while (this.waiting.length > 0 && isQuiet(this.waiting[0])) this.show(/** @type {Frame} */ (this.waiting.shift()));
+  }
+
   /** The reveal has been seen: on with what came meanwhile, up to the next one. */
   revealed() {
     clearTimeout(this.patience);
+    this.settling = false;
     this.revealing.value = false;
     while (this.waiting.length > 0 && !this.revealing.value) {
       this.show(/** @type {Frame} */ (this.waiting.shift()));
@@ -172,6 +189,9 @@ export class SeatSession {
     return Date.now() + this.known.value.ahead;
   }
 }
+
+/** Whether an event may be folded in behind the result of a reveal. @param {Frame} frame */
+const isQuiet = (frame) => frame.t === "ev" && frame.k !== "revealed";
 
 /** What the server promised of the deal, kept until the review asks for it.
  * @param {string} table @param {string} commit */

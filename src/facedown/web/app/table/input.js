@@ -42,6 +42,27 @@ export const isSkip = (key) => key !== "Tab" && key !== "Shift" && key !== "?";
 /** The keys that press a control. @param {string} key */
 export const isPress = (key) => key === "Enter" || key === " ";
 
+const CALM = 400;
+
+/** Enter and Space rest after a reveal until they have been left alone for a moment: whoever presses them again and
+ * again to hurry a reveal raises and seals nothing with a press too many. Ask before any other use of a key, and only
+ * while no card is raised: a card raised after the reveal is meant. Returns whether this press counts as such a one.
+ * @param {boolean} showing whether a reveal is being shown @returns {(key: string) => boolean} */
+export function useCalm(showing) {
+  const until = useRef(0);
+  const shown = useRef(showing);
+  if (shown.current && !showing) until.current = performance.now() + CALM;
+  shown.current = showing;
+  return (key) => {
+    if (!isPress(key) || performance.now() >= until.current) return false;
+    until.current = performance.now() + CALM;
+    return true;
+  };
+}
+
+/** What a key does that is to do nothing, not even press the control that has the focus. */
+export const nothing = () => {};
+
 const FAR = 8;
 
 /** @param {number} x @param {number} y */

@@ -1,13 +1,21 @@
 // Stages of a reveal, one after the other, each for its time. Owns the timers, and that a reveal is seen once;
 // which stages there are, how long they last and what sounds is the game's to say.
+//
+// A result that stays until the player acts is a stage that lasts UNTIL_ACTED: no timer ends it, and as it begins,
+// `act.settled()` lets what happens meanwhile (seals, chat, the end) be folded in behind it; only another reveal waits.
+// The table goes on showing `lastReveal` (and its `before`) as long as `sight.revealing`; it calls `finish` when the
+// player goes on: by a button, a tap, a key, or by raising the next card.
 
 import { useEffect, useRef, useState } from "../html.js";
 
 /** @import { Act, Sight } from "../contract.js" */
 
+/** How long a stage lasts that only the player ends. */
+export const UNTIL_ACTED = Number.POSITIVE_INFINITY;
+
 /** `stages` are walked in order, and the stage is "rest" where nothing is being revealed. `lasts` says for how many ms
- *   a
- * stage stays, `begins` is called with each as it begins. `skip` goes to a later stage at once, `finish` to the end.
+ * a stage stays, or UNTIL_ACTED; `begins` is called with each as it begins. `skip` goes to a later stage at once,
+ * `finish` to the end.
  * @template {string} S
  * @param {{sight: Sight, act: Act, motion: "full"|"less", running: boolean, stages: readonly S[],
  *   lasts: (stage: S) => number, begins: (stage: S) => void}} course
@@ -33,7 +41,12 @@ export function useStages({ sight, act, motion, running, stages, lasts, begins }
   useEffect(() => {
     if (!running) return undefined;
     begins(stage);
-    const timer = setTimeout(goOn, lasts(stage));
+    const length = lasts(stage);
+    if (length === UNTIL_ACTED) {
+      act.settled();
+      return undefined;
+    }
+    const timer = setTimeout(goOn, length);
     return () => clearTimeout(timer);
   }, [running, decision, stage, motion]);
 
