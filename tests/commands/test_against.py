@@ -39,7 +39,7 @@ def test_without_a_memory_nothing_is_kept(
     here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert here("play", "ecard", "--against", "master", "--seed", "a", stdin=CITIZENS).status == 0
+    assert here("play", "ecard", "--against", "sage", "--seed", "a", stdin=CITIZENS).status == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -89,7 +89,7 @@ def test_memories_survive_being_written() -> None:
     memories = Memories()
     for game in range(12):
         memories.of("ecard", "reader").add({"game": game})
-    memories.of("ecard", "master")
+    memories.of("ecard", "sage")
     again = Memories.read(memories.write())
     assert again.notes() == {"ecard/reader": [{"game": game} for game in range(2, 12)]}
     with pytest.raises(UnreadableMemory):

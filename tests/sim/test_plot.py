@@ -11,9 +11,9 @@ from facedown.core.errors import Unsupported
 from facedown.sim.plot import plot_arena
 from facedown.sim.ratings import Rating
 
-BOTS = ("random", "master")
-SHARES = {("random", "master"): 0.25, ("master", "random"): 0.75}
-RATINGS = {"random": Rating(20.0, 1.5), "master": Rating(30.0, 1.0)}
+BOTS = ("random", "sage")
+SHARES = {("random", "sage"): 0.25, ("sage", "random"): 0.75}
+RATINGS = {"random": Rating(20.0, 1.5), "sage": Rating(30.0, 1.0)}
 
 
 def test_a_picture_shows_names_and_shares(tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ def test_a_picture_shows_names_and_shares(tmp_path: Path) -> None:
     plot_arena(path, "Some arena", BOTS, SHARES, RATINGS)
 
     written = path.read_text(encoding="utf-8")
-    shown = ("Some arena", "random", "master", "25.0", "75.0", "rating, ± 2 deviations")
+    shown = ("Some arena", "random", "sage", "25.0", "75.0", "rating, ± 2 deviations")
     assert [text for text in shown if f"<!-- {text} -->" not in written] == []
 
 

@@ -36,11 +36,18 @@ def bots_of(game: str) -> dict[str, type[AnyBot]]:
     return found
 
 
+def current_name(game: str, name: str) -> str:
+    """What a bot is called now: where the game has renamed it (`FORMERLY` of its `bots`), its new name."""
+    formerly: dict[str, str] = getattr(registry.part(game, "bots"), "FORMERLY", {})
+    return formerly.get(name, name)
+
+
 def find_bot(game: str, name: str) -> type[AnyBot]:
-    """The bot of that name, or of that `module:Class`; raises `UnknownBot`."""
+    """The bot of that name, past or present, or of that `module:Class`; raises `UnknownBot`."""
     if ":" in name:
         return _imported(name)
     known = bots_of(game)
+    name = name if name in known else current_name(game, name)
     if name not in known:
         say = f"there is no bot {name[:60]!r} for this game: the bots are {', '.join(known)}, or module:Class"
         raise UnknownBot(say, text=name)

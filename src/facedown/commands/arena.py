@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from facedown.bots.find import bots_of, find_bot
+from facedown.bots.find import bots_of, current_name, find_bot
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.errors import Usage
 from facedown.cli.table_options import seats_of, seed_of_table, within
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     game = registry.get(arguments.game)
     named = bots_of(game.name) if arguments.bots is None else arguments.bots.split(",")
-    bots = tuple(dict.fromkeys(name.strip() for name in named))
+    bots = tuple(dict.fromkeys(current_name(game.name, name.strip()) for name in named))
     if len(bots) < 2:
         raise Usage("--bots needs at least two bots with a comma between; `facedown bots` lists them")
     for name in bots:

@@ -149,10 +149,11 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
         ["uniform"] if arguments.against is None else [name.strip() for name in arguments.against.split(",")]
     )
     if arguments.against is not None:
-        from facedown.bots.find import find_bot
+        from facedown.bots.find import current_name, find_bot
 
         for name in named:
             find_bot(game, name)
+        named = [current_name(game, name) for name in named]
     if len(named) not in (1, len(left)):
         raise Usage(f"--against names {len(named)} machines for {len(left)} seats")
     seated = dict(zip(left, named * (len(left) if len(named) == 1 else 1), strict=True))

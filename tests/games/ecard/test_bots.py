@@ -11,7 +11,7 @@ from facedown.core.chance import Stream, deal_key, seed_of
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
 from facedown.core.registry import part
-from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, Master, RandomECard, Reader
+from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, RandomECard, Reader, Sage
 from facedown.games.ecard.bots.machine import PickMix
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
@@ -53,7 +53,7 @@ def test_the_registry_finds_five_machines_with_a_sentence_each() -> None:
     module = part("ecard", "bots")
 
     assert module is not None
-    assert [bot.name for bot in module.BOTS] == ["random", "habit", "equilibrium", "reader", "master"]
+    assert [bot.name for bot in module.BOTS] == ["random", "habit", "equilibrium", "reader", "sage"]
     assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") == 0 for bot in module.BOTS)
 
 
@@ -214,7 +214,7 @@ def test_habit_is_sooner_after_a_loss_than_after_a_win() -> None:
 # --- reader ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bot", [Reader, Master])
+@pytest.mark.parametrize("bot", [Reader, Sage])
 @pytest.mark.parametrize("rules", RULES)
 def test_who_has_seen_nothing_plays_the_equilibrium(bot: type[Machine], rules: str) -> None:
     for seat in (1, 2):
@@ -270,7 +270,7 @@ def test_reader_can_be_fooled_by_who_thinks_its_thoughts() -> None:
 # --- memory ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bot", [Reader, Master])
+@pytest.mark.parametrize("bot", [Reader, Sage])
 def test_a_note_says_what_everybody_saw_and_can_be_looked_at(bot: type[Machine]) -> None:
     match = play("decisive", {1: bot(), 2: Stubborn()}, "noted")
     note = bot().note(match.view(1))
@@ -290,7 +290,7 @@ def test_who_does_not_learn_keeps_no_notes(bot: type[Machine]) -> None:
     assert bot().note(match.view(1)) is None
 
 
-@pytest.mark.parametrize("bot", [Reader, Master])
+@pytest.mark.parametrize("bot", [Reader, Sage])
 def test_what_is_erased_is_forgotten_at_once(bot: type[Machine]) -> None:
     memory = remembers("decisive", bot)
     table = sit("decisive", "1")
@@ -301,7 +301,7 @@ def test_what_is_erased_is_forgotten_at_once(bot: type[Machine]) -> None:
     assert mix_at(machine, table, 2) == pytest.approx(mix_at(Equilibrium(), table, 2))
 
 
-@pytest.mark.parametrize("bot", [Reader, Master])
+@pytest.mark.parametrize("bot", [Reader, Sage])
 def test_games_under_other_rules_say_nothing(bot: type[Machine]) -> None:
     memory = remembers("classic", bot)
     table = sit("decisive", "1")

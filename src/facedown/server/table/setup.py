@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Literal, NamedTuple
 
+from facedown.bots.find import current_name
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import IllegalSeats, NotNow
@@ -34,10 +35,7 @@ def from_order(order: TableOrder, host: str) -> NewTable:
     game = registry.get(order.game)
     rules = game.rules.read(order.rules)
     check_seats(game, len(order.seats))
-    chairs = tuple(
-        SeatSetup("machine", seat.machine) if isinstance(seat, MachineSeat) else SeatSetup("person")
-        for seat in order.seats
-    )
+    chairs = tuple(SeatSetup("machine" if each else "person", each) for each in _machines(order))
     for machine in {chair.machine for chair in chairs} | {order.flag} - {RANDOM}:
         if machine is not None:
             check_bot(game.name, machine)
@@ -55,13 +53,21 @@ def from_order(order: TableOrder, host: str) -> NewTable:
 
 def is_as_ordered(created: TableCreated, order: TableOrder) -> bool:
     """Whether a table is what this order asks for."""
-    machines = tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
+    machines = _machines(order)
     rules = str(registry.get(order.game).rules.read(order.rules))
     asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
-    chairs = tuple(chair.machine for chair in created.chairs)
+    chairs = tuple(chair.machine and current_name(created.game, chair.machine) for chair in created.chairs)
     return created.continues is None and asked == (
         *(created.game, created.rules, chairs, created.clock),
         *(created.flag, created.public, created.watch, created.hotseat),
+    )
+
+
+def _machines(order: TableOrder) -> tuple[str | None, ...]:
+    """The bots of an order by seat, by the names that they have now; None for a person's seat."""
+    return tuple(
+        current_name(order.game, seat.machine) if isinstance(seat, MachineSeat) else None
+        for seat in order.seats
     )
 
 
@@ -73,7 +79,9 @@ def rematch_of(state: TableState, host: str) -> NewTable:
     created, seats = state.setup, len(state.places)
     chairs = [SeatSetup("person")] * seats
     for place, setup in zip(state.places, created.chairs, strict=True):
-        chairs[place.seat % seats] = SeatSetup(setup.kind, setup.machine, place.person)
+        chairs[place.seat % seats] = SeatSetup(
+            setup.kind, setup.machine and state.bot_name(setup.machine), place.person
+        )
     return _new_table(
         *(created.game, created.rules, tuple(chairs), host),
         clock=created.clock,
@@ -101,7 +109,7 @@ def seats_against_bots(
     """One person on this seat, bots on all others; raises where that is not possible."""
     if not 1 <= seat <= len(created.chairs):
         raise IllegalSeats(f"there is no seat {seat} at this table")
-    other = machine or usual_machine(created.game)
+    other = current_name(created.game, machine) if machine else usual_machine(created.game)
     check_bot(created.game, other)
     return tuple(
         SeatSetup("person", kept_for=host) if each == seat else SeatSetup("machine", other)

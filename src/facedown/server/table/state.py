@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
+from facedown.bots.find import current_name
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.errors import FacedownError
@@ -57,12 +58,12 @@ class SeatPlace:
         "seat",
     )
 
-    def __init__(self, seat: Seat, chair: facts.SeatSetup) -> None:
+    def __init__(self, seat: Seat, chair: facts.SeatSetup, game: str) -> None:
         self.seat = seat
         self.kind = chair.kind
-        self.machine = chair.machine
+        self.machine = None if chair.machine is None else current_name(game, chair.machine)
         self.kept_for = chair.kept_for
-        self.name = chair.machine or ""
+        self.name = self.machine or ""
         self.clear()
 
     def clear(self) -> None:
@@ -184,6 +185,10 @@ class TableState:
         place = self.places[seat - 1]
         return place.kind == "person" and place.person == person
 
+    def bot_name(self, machine: str) -> str:
+        """What a bot that a fact names is called now."""
+        return current_name(self.setup.game, machine)
+
     @property
     def deadline(self) -> int | None:
         """When the clocks of this table have to be checked next."""
@@ -210,7 +215,7 @@ class TableState:
         self.created_at = entry.at
         self.game: AnyGame = registry.get(fact.game)
         self.rules = self.game.rules.read(fact.rules)
-        self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
+        self.places = [SeatPlace(seat, chair, fact.game) for seat, chair in enumerate(fact.chairs, 1)]
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
 
@@ -321,7 +326,7 @@ class TableState:
 
     def _offered(self, _: LogEntry, fact: facts.ReplacementOffered) -> None:
         place = self.place(fact.seat)
-        place.offered, place.agreed = fact.machine, (fact.by,)
+        place.offered, place.agreed = self.bot_name(fact.machine), (fact.by,)
 
     def _agreed(self, _: LogEntry, fact: facts.ReplacementAgreed) -> None:
         place = self.place(fact.seat)
@@ -329,7 +334,7 @@ class TableState:
 
     def _replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
         place = self.place(fact.seat)
-        place.kind, place.machine, place.person = "machine", fact.machine, None
+        place.kind, place.machine, place.person = "machine", self.bot_name(fact.machine), None
         place.offered, place.replaced_at = None, fact.decision
         self._run_clocks(entry.at)
 

@@ -42,6 +42,7 @@ class LocalHost:
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
         """Set the table, or resume a saved game."""
         game = registry.get(spec.game)
+        spec = replace(spec, machines=tuple(_current_name(spec.game, name) for name in spec.machines))
         seed = seed_of(spec.seed)
         key = deal_key(seed, LOCAL)
         match = Match(game, game.rules.read(spec.rules), spec.names, Seeded(key))
@@ -53,6 +54,15 @@ class LocalHost:
         }
         saving = savegame or (SaveGame(spec) if self._keep else None)
         return LocalTable(match, machines, seed, saving, words, spec)
+
+
+def _current_name(game: str, name: str) -> str:
+    """What a bot of a save game is called now."""
+    if name in ("", Uniform.name):
+        return name
+    from facedown.bots.find import current_name  # slow, as below
+
+    return current_name(game, name)
 
 
 def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:

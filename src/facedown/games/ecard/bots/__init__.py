@@ -6,11 +6,14 @@ from typing import Final
 
 from facedown.games.ecard.bots.habit import Habit
 from facedown.games.ecard.bots.machine import Machine
-from facedown.games.ecard.bots.master import Master
 from facedown.games.ecard.bots.plain import Equilibrium, RandomECard
 from facedown.games.ecard.bots.reader import Reader
+from facedown.games.ecard.bots.sage import Sage
 
-__all__ = ["BOTS", "Equilibrium", "Habit", "Machine", "Master", "RandomECard", "Reader"]
+__all__ = ["BOTS", "FORMERLY", "Equilibrium", "Habit", "Machine", "RandomECard", "Reader", "Sage"]
 
-BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reader, Master)
+BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reader, Sage)
 """From the easiest to beat to the hardest."""
+
+FORMERLY: Final = {"master": Sage.name}
+"""Names that bots had before; tables, save games and memories of then still hold them."""

@@ -179,7 +179,7 @@ export default {
   "machine.equilibrium.name": "Equilibrium",
   "machine.reader.name": "Reader",
   "machine.habit.name": "Habit",
-  "machine.master.name": "Master",
+  "machine.sage.name": "Sage",
 
   "example.cards.title": "Three cards, each beaten by another",
   "example.cards.ask": "Choose a card for yourself and one for your opponent.",

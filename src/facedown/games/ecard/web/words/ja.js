@@ -183,8 +183,8 @@ export default {
   "machine.habit.name": "くせ者",
   "machine.habit.says":
     "人のように出します。最初にはめったに出さず、前回と同じところを避け、負けた後は早くなります。読んで勝つための相手です。",
-  "machine.master.name": "名人",
-  "machine.master.says": "厳密な解を軸に、あなたの誤りが償う分だけ、あなたへの最善手へ寄せます。",
+  "machine.sage.name": "賢者",
+  "machine.sage.says": "厳密な解を軸に、あなたの誤りが償う分だけ、あなたへの最善手へ寄せます。",
 
   "example.cards.title": "三すくみの三枚",
   "example.cards.ask": "自分と相手のカードを選んでください。",

@@ -1,4 +1,4 @@
-"""The master's promise, proved: all that an opponent could ever do is tried, and nothing breaks it."""
+"""The sage's promise, proved: all that an opponent could ever do is tried, and nothing breaks it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from facedown.core.parts.bot import Memory
-from facedown.games.ecard.bots import Equilibrium, Habit, Master, Reader
+from facedown.games.ecard.bots import Equilibrium, Habit, Reader, Sage
 from facedown.games.ecard.bots.answer import bet
-from facedown.games.ecard.bots.master import OUTLAY, READABLE
+from facedown.games.ecard.bots.sage import OUTLAY, READABLE
 from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
@@ -37,20 +37,20 @@ def value(rules: str, seat: int) -> float:
 
 @cache
 def memory_of_a_readable_one(rules: str) -> Memory:
-    return series(rules, Master, Stubborn, 10, "readable")[1]
+    return series(rules, Sage, Stubborn, 10, "readable")[1]
 
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("seat", SEATS)
 def test_no_opponent_gets_a_stranger_below_the_value(rules: str, seat: int) -> None:
-    assert at_worst(Master(), seat, rules, 1) == pytest.approx(value(rules, seat), abs=1e-12)
+    assert at_worst(Sage(), seat, rules, 1) == pytest.approx(value(rules, seat), abs=1e-12)
 
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("seat", SEATS)
 def test_no_opponent_gets_below_the_value_by_more_than_the_outlay(rules: str, seat: int) -> None:
     """The memory shows somebody whom it reads without fail: it bets as much as it ever does."""
-    worst = at_worst(Master(memory_of_a_readable_one(rules)), seat, rules, 1)
+    worst = at_worst(Sage(memory_of_a_readable_one(rules)), seat, rules, 1)
 
     assert value(rules, seat) - OUTLAY - 1e-12 <= worst < value(rules, seat) - OUTLAY / 2
 
@@ -68,9 +68,9 @@ def test_the_proof_finds_out_who_is_not_safe(seat: int) -> None:
 
 @pytest.mark.parametrize("seat", SEATS)
 def test_the_outlay_pays_against_who_is_as_readable_as_before(seat: int) -> None:
-    master = Master(memory_of_a_readable_one(ALWAYS_DECIDED))
+    sage = Sage(memory_of_a_readable_one(ALWAYS_DECIDED))
 
-    gained = on_average(master, seat, ALWAYS_DECIDED, 1, Stubborn()) - value(ALWAYS_DECIDED, seat)
+    gained = on_average(sage, seat, ALWAYS_DECIDED, 1, Stubborn()) - value(ALWAYS_DECIDED, seat)
     assert gained > 30 * OUTLAY
 
 
@@ -83,23 +83,21 @@ def test_the_outlay_pays_against_who_is_as_readable_as_before(seat: int) -> None
     ids=["cards that are never right", "stakes badly named"],
 )
 def test_what_the_opponent_gives_away_is_bet_on_what_was_read(rules: str, seat: int) -> None:
-    """Without any memory: the equilibrium gains by such mistakes, and the master by more than them."""
+    """Without any memory: the equilibrium gains by such mistakes, and the sage by more than them."""
     gained = [
-        on_average(bot, seat, rules, 1, Stubborn()) - value(rules, seat) for bot in (Equilibrium(), Master())
+        on_average(bot, seat, rules, 1, Stubborn()) - value(rules, seat) for bot in (Equilibrium(), Sage())
     ]
     assert 0 < gained[0] < gained[1]
 
 
 def test_nothing_is_laid_out_on_somebody_who_could_not_be_read() -> None:
-    memory = series(ALWAYS_DECIDED, Master, Equilibrium, 10, "unreadable")[1]
+    memory = series(ALWAYS_DECIDED, Sage, Equilibrium, 10, "unreadable")[1]
 
-    assert at_worst(Master(memory), 1, ALWAYS_DECIDED, 1) == pytest.approx(
-        value(ALWAYS_DECIDED, 1), abs=1e-12
-    )
+    assert at_worst(Sage(memory), 1, ALWAYS_DECIDED, 1) == pytest.approx(value(ALWAYS_DECIDED, 1), abs=1e-12)
 
 
 def test_habit_becomes_readable_in_ten_games() -> None:
-    memory = series("decisive", Master, Habit, 10, "habit")[1]
+    memory = series("decisive", Sage, Habit, 10, "habit")[1]
     notes = [note for note in memory if isinstance(note, dict)]
 
     assert len(notes) == 10

@@ -23,7 +23,7 @@ READABLE: Final = 2000
 """How many millibits have to be foretold in the games remembered for an outlay."""
 
 
-class Master(Reader):
+class Sage(Reader):
     """Predicts like the reader, and strays from the equilibrium only as far as the bank pays for it.
 
     After each play the bank grows by what one's mix was worth against the card that the opponent has shown,
@@ -39,8 +39,8 @@ class Master(Reader):
     games remembered, there is a small outlay in the bank at the start.
     """
 
-    name: ClassVar[str] = "master"
-    says: ClassVar[Text] = message("bot.master.says")
+    name: ClassVar[str] = "sage"
+    says: ClassVar[Text] = message("bot.sage.says")
 
     _bank: float
 
