@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from tests import coverage_gates
+from tests.patience import PATIENCE
 
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
@@ -65,5 +66,5 @@ def no_table_is_left_connected() -> Iterator[None]:
     yield
     left = [each for each in set(threading.enumerate()) - before if each.name == "facedown table"]
     for each in left:
-        each.join(5)
+        each.join(PATIENCE)
     assert not [each for each in left if each.is_alive()], "this test left a table without closing it"

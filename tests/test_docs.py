@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 
 import facedown
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -78,7 +79,7 @@ def run(
         input=typed,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -93,11 +94,11 @@ def serve(command: str, folder: Path) -> None:
     with process.stdout:
         address = process.stdout.readline().removeprefix("Facedown is at ").strip()
         try:
-            with urllib.request.urlopen(address, timeout=20) as page:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as page:
                 assert b"<title>" in page.read()
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 0
+            assert process.wait(PATIENCE) == 0
 
 
 def transcript(block: Block, folder: Path) -> str:

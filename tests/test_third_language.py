@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from scripts.catalogues import SOURCE, begin, compile_all
+from tests.patience import PATIENCE
 
 LANGUAGE = "eo"
 RECORDS = Path(__file__).parent / "records"
@@ -63,7 +64,7 @@ def run(tree: Path, *arguments: str, typed: str = "", **environment: str) -> str
         input=typed,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -23,6 +23,7 @@ from facedown.client import RestClient
 from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.protocol.messages import SUBPROTOCOL
 from facedown.protocol.rest import TableOrder
+from tests.patience import PATIENCE
 
 
 def ask(
@@ -30,7 +31,7 @@ def ask(
 ) -> dict[str, Any]:
     """One call of the API, with a bearer token; raises `ServerRefused` and `ServerLost`."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    text = RestClient(base, token, timeout=40).send(method, path, body, sent)
+    text = RestClient(base, token, timeout=PATIENCE).send(method, path, body, sent)
     return json.loads(text) if text else {}
 
 
@@ -151,7 +152,7 @@ class SocketPlayer:
         chair = self.chair
         url = chair.base.replace("http", "ws", 1) + "/ws/v1"
         protocol = Subprotocol(SUBPROTOCOL)
-        async with connect(url, subprotocols=[protocol], compression=None, open_timeout=5) as socket:
+        async with connect(url, subprotocols=[protocol], compression=None, open_timeout=PATIENCE) as socket:
             hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": self.v}
             await socket.send(json.dumps(hello))
             async for frame in socket:

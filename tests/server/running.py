@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from tests import coverage_gates
+from tests.patience import PATIENCE
 
 _PROGRAM = f"""
 import os, runpy
@@ -87,7 +88,7 @@ class Server:
         assert self._process is not None
         if self._process.stdout is not None:
             self._process.stdout.close()
-        return self._process.wait(timeout=20)
+        return self._process.wait(timeout=PATIENCE)
 
     def close(self) -> None:
         """However it stands, it is gone after this."""
@@ -106,11 +107,12 @@ _WIDE = {
     "FACEDOWN_COMMANDS": "1000000",
     "FACEDOWN_TABLES": "100000",
     "FACEDOWN_PEOPLE": "100000",
+    "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
 }
-"""All come from one address here."""
+"""All come from one address here, and a busy machine computes slowly."""
 
 
-def until(condition: object, seconds: float = 20) -> None:
+def until(condition: object, seconds: float = PATIENCE) -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not condition():  # type: ignore[operator]

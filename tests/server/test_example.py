@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server.programs import ask
 from tests.server.running import Server
 
@@ -28,7 +29,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 
 def test_the_example_plays_against_a_machine(server: Server) -> None:
-    out, errors = start(server.base).communicate(timeout=60)
+    out, errors = start(server.base).communicate(timeout=PATIENCE)
 
     assert errors == ""
     assert "'winner': " in out
@@ -43,7 +44,7 @@ def test_two_of_them_play_by_invitation(server: Server) -> None:
     while not ask(server.base, "GET", f"/invites/{made['invite']}")["seats"][0]["name"]:
         assert first.poll() is None, first.communicate()
     second = start(server.base, made["invite"])
-    told = [each.communicate(timeout=60) for each in (first, second)]
+    told = [each.communicate(timeout=PATIENCE) for each in (first, second)]
 
     assert [errors for _, errors in told] == ["", ""]
     assert told[0][0] == told[1][0]

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
+from tests.patience import PATIENCE
 from tests.server.programs import Chair, call, open_body, set_table
 from tests.server.running import Server
 from tests.server.sockets.raw import Raw
@@ -45,25 +46,25 @@ async def greeted(client: ClientConnection, chair: Chair, v: int | None = None) 
     await client.send(json.dumps(hello))
     heard: list[dict[str, Any]] = []
     while not heard or heard[-1]["t"] != "snap":
-        heard.append(json.loads(await asyncio.wait_for(client.recv(), 10)))
+        heard.append(json.loads(await asyncio.wait_for(client.recv(), PATIENCE)))
     return heard
 
 
 async def waiting(server: Server, metric: str) -> None:
     """Return when the metrics hold this line."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while metric not in await asyncio.to_thread(_metrics, server):
             await asyncio.sleep(0.02)
 
 
 def _metrics(server: Server) -> str:
-    with urllib.request.urlopen(f"{server.base}/metrics", timeout=20) as answer:
+    with urllib.request.urlopen(f"{server.base}/metrics", timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
 
 async def refused(port: int) -> None:
     """Return when nobody listens any more: the server is shutting down."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while True:
             try:
                 another = await Raw.connect(port)
@@ -78,7 +79,7 @@ async def ended(client: ClientConnection) -> tuple[str, int, int]:
     bye: dict[str, Any] = {}
     try:
         while True:
-            message = json.loads(await asyncio.wait_for(client.recv(), 10))
+            message = json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
             bye = message if message["t"] == "bye" else bye
     except ConnectionClosed as closed:
         return bye["code"], bye["again"], closed.rcvd.code if closed.rcvd is not None else 0
@@ -97,7 +98,7 @@ async def test_the_first_signal_ends_it_gently_and_nothing_is_lost(server: Serve
         await first.send(json.dumps({"t": "cmd", **open_body(one)}))
         ack: dict[str, Any] = {}
         while ack.get("t") != "ack":
-            ack = json.loads(await asyncio.wait_for(first.recv(), 10))
+            ack = json.loads(await asyncio.wait_for(first.recv(), PATIENCE))
         server.send(signal.SIGTERM)
         assert [await ended(client) for client in (first, second)] == [("draining", 2000, 1012)] * 2
         assert (await poll)["events"] == []  # it did not wait for its 25 seconds

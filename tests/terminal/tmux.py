@@ -12,9 +12,9 @@ from pathlib import Path
 
 from tests.cli.command import SOURCE, command
 from tests.needs import without
+from tests.patience import PATIENCE
 
 PROMPT = "Enter seal"
-_PATIENCE = 120.0
 """Seconds after which a state is taken for one that never comes; only a failure waits so long."""
 
 
@@ -70,7 +70,7 @@ class Terminal:
 
     def until_shown(self, state: Callable[[str], bool], what: str) -> str:
         """What is shown once it is as it should be."""
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + PATIENCE
         while not state(shown := self.text()):
             assert time.monotonic() < end, f"never {what}:\n{shown}"
             time.sleep(0.05)

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.patience import PATIENCE_MS
 from tests.web.chromium import chromium
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE_MS)
 """Milliseconds: a busy machine is slow, not wrong."""
 
 

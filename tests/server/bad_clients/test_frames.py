@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.frames import Opcode
 
 from facedown.server.sockets.contract import SocketLimits
+from tests.patience import PATIENCE
 from tests.server.sockets.raw import Raw, text
 from tests.server.sockets.room import CALM, TABLE, Room, joined, room, until
 
@@ -40,7 +41,7 @@ async def misbehaving(
             assert (await raw.message())["t"] == "snap"
             yield here, raw
             await other.send('{"t":"cmd","id":"on","do":"say","text":"on"}')
-            await asyncio.wait_for(acked.wait(), 5)
+            await asyncio.wait_for(acked.wait(), PATIENCE)
         finally:
             reading.cancel()
             await raw.close()
@@ -156,7 +157,7 @@ async def test_who_does_not_read_is_cut_off_and_takes_no_memory(caplog: pytest.L
         stop_reading(raw)
         tracemalloc.start()
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while here.connections.counts.stuck == 0:
                     here.table.happen("x" * 10_000)
                     here.table.log.clear()
@@ -175,7 +176,7 @@ async def test_who_talks_and_does_not_listen_is_cut_off(caplog: pytest.LogCaptur
         for _ in range(20):
             here.table.happen("x" * 50_000)
             await asyncio.sleep(0.01)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while here.connections.counts.stuck == 0:
                 raw.send(text(b'{"t":"pong"}'))
                 await asyncio.sleep(0.1)

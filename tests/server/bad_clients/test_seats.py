@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
+from tests.patience import PATIENCE
 from tests.server.programs import Chair, call, open_body, pick_body, program, set_table, sit
 from tests.server.running import Server
 
@@ -42,7 +43,7 @@ class Seat:
         return await self.hear(lambda each: each["t"] in ("ack", "nak") and each["id"] == body["id"])
 
     async def hear(self, wanted: Any) -> dict[str, Any]:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message: dict[str, Any] = json.loads(await self.client.recv())
                 self.heard.append(message)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from facedown.client import ServerLost, ServerRefused
 from facedown.server.store.backup import check
+from tests.patience import PATIENCE
 from tests.server.programs import Ledger, SocketPlayer, ask, set_table
 from tests.server.running import Server
 
@@ -65,7 +66,7 @@ class Crowd:
             if task.done() and (error := task.exception()):
                 raise error
 
-    async def play_on(self, picks: int, seconds: float = 30) -> None:
+    async def play_on(self, picks: int, seconds: float = PATIENCE) -> None:
         """Until so many more picks are acknowledged."""
         goal = len(self.ledger.acked) + picks
         for _ in range(int(seconds / 0.02)):
@@ -75,7 +76,7 @@ class Crowd:
             await asyncio.sleep(0.02)
         raise AssertionError(f"stuck: {goal - len(self.ledger.acked)} picks are missing")
 
-    async def everybody_goes_on(self, seconds: float = 30) -> None:
+    async def everybody_goes_on(self, seconds: float = PATIENCE) -> None:
         """Until every table that was being played has had something acknowledged from now on."""
         missing = {player.chair.table for player in self._playing if not player.over}
         before = len(self.ledger.acked)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.needs import without
+from tests.patience import PATIENCE
 from tests.server.crash.crowd import Crowd, check_file, hold_against
 from tests.server.programs import Ledger, SocketPlayer, ask, set_table
 from tests.server.running import Server
@@ -91,7 +92,7 @@ async def test_a_server_that_stood_still_gives_the_time_back(server: Server) -> 
     assert flagged == []
     assert "outage credited to clocks" in server.log()
     again = [SocketPlayer(chair, ledger, random.Random(chair.seat)) for chair in chairs]
-    await asyncio.wait_for(asyncio.gather(*(player.play() for player in again)), 60)
+    await asyncio.wait_for(asyncio.gather(*(player.play() for player in again)), PATIENCE)
     assert hold_against(server, ledger)
 
 
@@ -122,7 +123,7 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
         await asyncio.sleep(1)
         assert len(crowd.ledger.acked) == acked, "something was acknowledged on a full disk"
         filler.unlink()
-        await crowd.everybody_goes_on(60)
+        await crowd.everybody_goes_on()
         await crowd.go()
         assert hold_against(server, crowd.ledger)
         server.kill()

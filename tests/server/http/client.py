@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import httpx2
 
 from facedown.core.chance import entropy_commitment, pick_commitment
+from tests.patience import PATIENCE
 
 ENTROPY = bytes(range(32))
 
@@ -20,7 +21,7 @@ class Caller:
 
     def __init__(self, base: str) -> None:
         self.base = base
-        self.http = httpx2.Client(base_url=f"{base}/api/v1", timeout=40, trust_env=False)
+        self.http = httpx2.Client(base_url=f"{base}/api/v1", timeout=PATIENCE, trust_env=False)
         self.person = ""
         self.token = ""
 

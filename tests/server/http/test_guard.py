@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from facedown.server.http.guard import HttpLimits
 from facedown.server.ops.proxies import TrustedProxies
+from tests.patience import PATIENCE
 from tests.server.sockets.raw import HANDSHAKE, Raw
 from tests.server.sockets.room import USUAL, room, until
 
@@ -19,13 +20,13 @@ GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 async def answer(raw: Raw) -> bytes:
-    head = await asyncio.wait_for(raw.reader.readuntil(b"\r\n\r\n"), 5)
+    head = await asyncio.wait_for(raw.reader.readuntil(b"\r\n\r\n"), PATIENCE)
     length = next(
         int(line.partition(b":")[2])
         for line in head.split(b"\r\n")
         if line.lower().startswith(b"content-length")
     )
-    await asyncio.wait_for(raw.reader.readexactly(length), 5)
+    await asyncio.wait_for(raw.reader.readexactly(length), PATIENCE)
     return head.split(b"\r\n")[0]
 
 
@@ -204,7 +205,7 @@ async def test_an_answer_that_nobody_reads_is_not_kept() -> None:
         raw = await Raw.connect(here.port)
         raw.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a read transport as well
         raw.send(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while here.guard.counts.unread == 0:
                 await asyncio.sleep(0.05)
         await until(lambda: len(here.guard) == 0)

@@ -15,12 +15,13 @@ from facedown.server.store.backup import check
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
+from tests.patience import PATIENCE
 from tests.server.http.client import Caller, sit_down
 from tests.server.running import Server
 
 
 def text(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=20) as answer:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
 
@@ -147,10 +148,10 @@ def test_facedown_alone_serves_and_a_second_time_finds_the_first(tmp_path: Path)
     assert first.stdout is not None
     try:
         address = first.stdout.readline()
-        second = subprocess.run(command(), env=environ, capture_output=True, text=True, timeout=30)
+        second = subprocess.run(command(), env=environ, capture_output=True, text=True, timeout=PATIENCE)
     finally:
         first.send_signal(signal.SIGINT)
-        status = first.wait(20)
+        status = first.wait(PATIENCE)
         first.stdout.close()
 
     assert address.startswith("Facedown is at http://127.0.0.1:")

@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
 
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.openapi import document
+from tests.patience import PATIENCE
 from tests.server.http.client import Caller
 from tests.server.running import Server
 
@@ -35,7 +36,7 @@ SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 
 
 def test_the_description_is_served(server: Server) -> None:
-    with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=20) as answer:
+    with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=PATIENCE) as answer:
         assert json.load(answer) == DOCUMENT
 
 
@@ -112,7 +113,7 @@ def test_no_call_makes_the_server_stumble(
     def attempt(case: Any) -> None:
         case.query.pop("wait", None)  # nobody has the time
         headers = {"Authorization": f"Bearer {token}"}
-        answer = case.call(base_url=server.base, headers=headers, timeout=60)
+        answer = case.call(base_url=server.base, headers=headers, timeout=PATIENCE)
         if answer.status_code == 431:  # the guard's own answer: the head was too large
             return
         assert answer.status_code != 500, answer.text

@@ -10,6 +10,7 @@ from importlib import resources
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server.running import Server
 from tests.web.chromium import chromium
 
@@ -28,7 +29,7 @@ def test_the_page_shows_all_calls_and_breaks_no_policy(server: Server) -> None:
         page.wait_for_selector("#operations-tables-post_tables .opblock-body")
         paths = page.locator(".opblock-summary-path").all_inner_texts()
 
-    with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=20) as answer:
+    with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=PATIENCE) as answer:
         described = json.load(answer)["paths"]
     assert len(paths) == sum(len(methods) for methods in described.values())
     assert [each for each in said if each.startswith(("error", "warning"))] == []
@@ -46,14 +47,14 @@ def test_what_is_shipped_is_what_the_manifest_says() -> None:
 def test_the_viewer_is_sent_small_and_once(server: Server) -> None:
     address = f"{server.base}/api/docs/swagger-ui-bundle.js"
     request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         size, tag = len(answer.read()), answer.headers["ETag"]
         policy = answer.headers["Content-Security-Policy"]
 
     assert size < 600_000
     assert "unsafe" not in policy
     again = urllib.request.Request(address, headers={"If-None-Match": tag})
-    with pytest.raises(urllib.error.HTTPError) as refused, urllib.request.urlopen(again, timeout=20):
+    with pytest.raises(urllib.error.HTTPError) as refused, urllib.request.urlopen(again, timeout=PATIENCE):
         pass
     assert refused.value.code == 304
     refused.value.close()

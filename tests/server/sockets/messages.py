@@ -9,6 +9,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from tests.patience import PATIENCE
+
 
 async def say(client: ClientConnection, **message: Any) -> None:
     await client.send(json.dumps(message))
@@ -17,14 +19,14 @@ async def say(client: ClientConnection, **message: Any) -> None:
 async def hear(client: ClientConnection, *kinds: str) -> dict[str, Any]:
     """The next message of one of these kinds; others are passed over."""
     while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(client.recv(), 5))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
         if message["t"] in kinds:
             return message
 
 
 async def answered(client: ClientConnection) -> None:
     """Return when the server has read all that was sent before this."""
-    await asyncio.wait_for(await client.ping(), 5)
+    await asyncio.wait_for(await client.ping(), PATIENCE)
 
 
 async def ended(client: ClientConnection) -> tuple[str, int]:

@@ -9,12 +9,13 @@ from typing import Any
 
 from websockets.frames import Close, Frame, Opcode
 
+from tests.patience import PATIENCE
+
 HANDSHAKE = (
     b"GET /ws/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Protocol: facedown.v1\r\n\r\n"
 )
-PATIENCE = 5.0
 
 
 def text(payload: bytes, *, mask: bool = True, fin: bool = True, opcode: Opcode = Opcode.TEXT) -> bytes:
@@ -64,7 +65,7 @@ class Raw:
         heard: list[dict[str, Any]] = []
         code: int | None = None
         try:
-            async with asyncio.timeout(2 * PATIENCE):
+            async with asyncio.timeout(PATIENCE):
                 while True:
                     opcode, payload = await self.frame()
                     if opcode == Opcode.CLOSE:

@@ -22,6 +22,7 @@ from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.store.base import Person
 from facedown.server.table.table import Table
+from tests.patience import PATIENCE
 
 from .room import BRISK, CALM, USUAL, Served, served
 
@@ -47,7 +48,7 @@ class RealTable(Served):
         await client.send(json.dumps(hello))
         heard: list[dict[str, Any]] = []
         while not heard or heard[-1]["t"] not in ("snap", "bye"):
-            heard.append(json.loads(await asyncio.wait_for(client.recv(), 5)))
+            heard.append(json.loads(await asyncio.wait_for(client.recv(), PATIENCE)))
         return heard
 
     async def do(self, who: str, cmd: Cmd) -> None:

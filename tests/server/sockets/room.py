@@ -32,6 +32,7 @@ from facedown.server.sockets.ports import SocketPeople, SocketStore, SocketTable
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
 from facedown.server.table.presence import Listener, Update
+from tests.patience import PATIENCE
 
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
@@ -235,7 +236,7 @@ async def served(
 
 async def until(condition: Callable[[], bool]) -> None:
     """Waits until something holds, for as long as a busy machine may need."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -245,5 +246,5 @@ async def joined(client: ClientConnection, token: str | None = None, **more: Any
     await client.send(json.dumps({"t": "hello", "table": TABLE, "token": token, **more}))
     heard: list[dict[str, Any]] = []
     while not heard or heard[-1]["t"] not in ("snap", "bye"):
-        heard.append(json.loads(await asyncio.wait_for(client.recv(), 5)))
+        heard.append(json.loads(await asyncio.wait_for(client.recv(), PATIENCE)))
     return heard

@@ -25,6 +25,7 @@ from facedown.server.table import presence
 from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
+from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
 
 pytestmark = pytest.mark.anyio
@@ -210,7 +211,7 @@ async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners
         assert not any(seat.replaceable for seat in table.snapshot(1, None, 0).table.seats)
         refused = await do(table, 1, Cmd("early", "replace", seat=2, machine="random"))
         assert isinstance(refused, Nak)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not ann.heard[-1]["replaceable"]:
                 await asyncio.sleep(0.02)
         assert ann.heard[-1] == cy.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}

@@ -11,6 +11,7 @@ import pytest
 
 from facedown.core.record import Record
 from facedown.core.replay import verify
+from tests.patience import PATIENCE
 from tests.server.programs import Ledger, RestPlayer, SocketPlayer, call, set_table, sit
 from tests.server.running import Server
 
@@ -34,7 +35,7 @@ async def test_it_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         server.kill()
         server.start()
-        await asyncio.wait_for(playing, 60)
+        await asyncio.wait_for(playing, PATIENCE)
         after = await call(server.base, "GET", f"/tables/{chair.table}/record", None, me)
     finally:
         server.close()

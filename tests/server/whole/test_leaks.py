@@ -22,6 +22,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
+from tests.patience import PATIENCE
 from tests.server.conversation.playing import Person
 from tests.server.conversation.playing import program as person_of
 from tests.server.conversation.talking import Conversation, Socket
@@ -67,7 +68,7 @@ class Spy:
     async def ended(self) -> None:
         """Wait until the server has closed the connection: by then it has sent all that it had to say."""
         assert self._task is not None
-        await asyncio.wait_for(self._task, 20)
+        await asyncio.wait_for(self._task, PATIENCE)
 
 
 def whole(base: str, path: str, token: str = "", seat: str = "", body: object = None) -> bytes:
@@ -79,7 +80,7 @@ def whole(base: str, path: str, token: str = "", seat: str = "", body: object = 
     if seat:
         request.add_header("Facedown-Seat", seat)
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return bytes(answer.headers) + bytes(answer.read())
     except urllib.error.HTTPError as error:
         with error:

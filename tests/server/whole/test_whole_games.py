@@ -17,6 +17,7 @@ from facedown.core.chance import Seeded, deal_key
 from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import verify
+from tests.patience import PATIENCE
 from tests.server.programs import Chair, Ledger, RestPlayer, SocketPlayer, call, set_table
 from tests.server.running import Server
 
@@ -35,7 +36,7 @@ async def played(
     server: Server, way: str, game: str, seats: int, rules: str
 ) -> tuple[list[Chair], dict[str, Any]]:
     chairs = await set_table(server.base, game, seats, rules)
-    await asyncio.wait_for(asyncio.gather(*(player(chair, way).play() for chair in chairs)), 120)
+    await asyncio.wait_for(asyncio.gather(*(player(chair, way).play() for chair in chairs)), PATIENCE)
     record = await call(server.base, "GET", f"/tables/{chairs[0].table}/record", None, chairs[0].bearer)
     return chairs, record
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server.running import until
 
 _HUNG_UP = 128 + signal.SIGHUP
-_LONGEST = 20.0
 
 
 def started(home: Path, *more: str) -> tuple[int, int]:
@@ -31,7 +31,7 @@ def started(home: Path, *more: str) -> tuple[int, int]:
 def seen_until(ours: int, what: bytes) -> None:
     """Read until the app has written this."""
     text = b""
-    end = time.monotonic() + _LONGEST
+    end = time.monotonic() + PATIENCE
     while what not in text:
         assert time.monotonic() < end, text[-200:]
         text += os.read(ours, 65_536)
@@ -47,7 +47,7 @@ def ended(process: int) -> int:
         return bool(found)
 
     try:
-        until(gone, _LONGEST)
+        until(gone, PATIENCE)
     finally:
         if not found:
             os.kill(process, signal.SIGKILL)

@@ -9,8 +9,14 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+from tests.patience import PATIENCE, PATIENCE_MS
+
+_PATIENT: Final = {"FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}"}
+"""A busy machine computes slowly."""
 
 
 class ServerProcess:
@@ -31,7 +37,7 @@ class ServerProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **self.environment},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **_PATIENT, **self.environment},
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -47,7 +53,7 @@ class ServerProcess:
         if self._process is None:
             return
         self._process.send_signal(how)
-        self._process.wait(20)
+        self._process.wait(PATIENCE)
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._process = None
@@ -75,7 +81,7 @@ class Visitor:
     def tab(self) -> Page:
         """One more tab of the same browser."""
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page

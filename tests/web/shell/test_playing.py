@@ -126,7 +126,7 @@ def test_the_title_and_the_icon_say_whose_turn_it_is(comes: Comes) -> None:
     page = play_now(comes())
 
     expect(page).to_have_title(re.compile("Your turn"))
-    assert page.locator("#icon").get_attribute("href", timeout=5_000).endswith("seal-due.svg")  # type: ignore[union-attr]
+    assert page.locator("#icon").get_attribute("href").endswith("seal-due.svg")  # type: ignore[union-attr]
 
 
 def table_of_two(host: Visitor, friend: Visitor) -> str:

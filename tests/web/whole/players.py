@@ -9,9 +9,10 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Page
 
+from tests.patience import PATIENCE
 from tests.web.shell.server_process import Visitor
 
-LONGEST: Final = 40.0
+LONGEST: Final = PATIENCE
 """Seconds without anything to do, after which a game counts as stuck."""
 
 _PATIENCE: Final = 0.3

@@ -6,6 +6,8 @@ import contextlib
 import socket
 import threading
 
+from tests.patience import PATIENCE
+
 _CHUNK = 65536
 
 
@@ -53,7 +55,7 @@ class Proxy:
         for pair in self._pairs:
             _hang_up(*pair)
         for thread in list(self._threads):
-            thread.join(5)
+            thread.join(PATIENCE)
         for near, far in self._pairs:
             near.close()
             far.close()

@@ -112,7 +112,7 @@ def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
           document.body.dispatchEvent(enter());
         }"""
     )
-    expect(page.locator("[role=log]")).to_contain_text("showed", timeout=20_000)
+    expect(page.locator("[role=log]")).to_contain_text("showed")
 
     assert page.evaluate("() => new Set(globalThis.sealed).size") == 1
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -73,7 +73,7 @@ def test_a_cut_of_twenty_seconds(invites: Invites, server: ServerProcess, proxie
         proxy.mend()
     bo.visitor.context.set_offline(False)
 
-    expect(bo.page.get_by_text(DOWN)).to_have_count(0, timeout=30_000)
+    expect(bo.page.get_by_text(DOWN)).to_have_count(0)
     goes_on(table, [ann, bo])
 
 
