@@ -44,12 +44,16 @@ ChatPreset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "
 
 
 class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True):
-    """The first message of a connection: the table, and the seat's token; none for a spectator."""
+    """The first message of a connection: the table, and the seat's token; none for a spectator.
+
+    `v` is the last event that was seen. With `recap`, a snapshot of the table as it was before the missed
+    reveals comes first, then every update since then as it was sent."""
 
     table: TableId
     token: Annotated[str, Meta(max_length=128)] | None = None
     v: Version | None = None
     play: bool = True
+    recap: bool = False
 
 
 class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):

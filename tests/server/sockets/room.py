@@ -81,6 +81,9 @@ class SmallTable:
     def events(self, viewer: int, after: int) -> list[bytes]:
         return self.log[after:]
 
+    def recap(self, viewer: int, person: str | None, after: int, at: int) -> list[bytes]:
+        return []
+
     def attach(self, listener: Listener) -> None:
         self.listeners[listener] = None
 

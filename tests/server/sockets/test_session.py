@@ -9,6 +9,7 @@ import pytest
 
 from facedown.protocol.messages import Cmd
 from facedown.server.ops.rate_limits import Rate
+from tests.server.playing import pick_command
 
 from .messages import ended, hear, say
 from .real_table import ENTROPY, RealTable, real_table
@@ -44,6 +45,30 @@ async def test_whoever_was_away_gets_what_was_missed_once(tmp_path: Path) -> Non
         assert [each["v"] - before for each in heard] == [3, 1, 2, 3, 3]
         await here.do("Bob", Cmd("c4", "say", text="4"))
         assert (await hear(client, "ev"))["v"] == before + 4
+
+
+async def test_a_seat_that_asks_gets_the_missed_reveal_as_it_was_then(tmp_path: Path) -> None:
+    async with real_table(tmp_path) as here:
+        for who in ("Ann", "Bob"):
+            await here.do(who, Cmd("open", "open", entropy=ENTROPY.hex()))
+        before = here.table.head
+        await here.do("Ann", pick_command(here.table.id, 1, 1, "C"))
+        await here.do("Bob", pick_command(here.table.id, 1, 2, "C"))
+        late = ["welcome", "sealed", "sealed", "revealed", "snap"]
+        for who, asks, wanted in (
+            ("Ann", True, ["welcome", "snap", *late[1:]]),
+            ("Ann", False, late),
+            (None, True, late),
+        ):
+            async with here.call() as client:
+                hello = {"table": here.table.id, "token": here.tokens[who], "v": before, "recap": asks}
+                await say(client, t="hello", **hello)
+                heard = [await hear(client, "welcome", "snap", "ev") for _ in wanted]
+            assert [each.get("k", each["t"]) for each in heard] == wanted
+            if wanted != late:
+                then, turned = heard[1], heard[4]
+                assert (then["v"], then["table"]["turn"]["decision"]) == (before, 1)
+                assert (turned["turn"]["decision"], "change" in turned) == (2, True)
 
 
 async def test_a_version_from_the_future_is_no_trouble(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from facedown.protocol.messages import Cmd, encode
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table.facts import kind_of
 from facedown.server.table.presence import Attendance
+from facedown.server.table.recap import MOST_REVEALS, recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.snapshot import snapshot_of
 from facedown.server.table.updates import ViewerUpdates, missed_events
@@ -38,6 +39,7 @@ def everything(bench: Bench, viewer: int) -> bytes:
         *missed_events(state, viewer, 0),
         encode(snapshot_of(state, viewer, None, NOBODY, None, 7, ViewEncoder())),
     ]
+    told += recap_of(state, viewer, None, 0, NOBODY, None, 7)
     told.append(record_of(state, viewer).encode())
     if last:
         updates = ViewerUpdates().updates(state, last, Attendance, range(len(state.places) + 1))[viewer]
@@ -211,3 +213,35 @@ def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: s
                 whole += len(json.dumps(seen[viewer]))
             assert seen[viewer] == plain(match.view(viewer))
     assert sent < whole / 2
+
+
+@pytest.mark.parametrize(("game", "seats", "rules"), [GAMES[0], GAMES[3]])
+def test_a_recap_is_what_was_sent_then(game: str, seats: int, rules: str) -> None:
+    bench = Bench(order(game, seats, rules))
+    bench.begin()
+    updates, source, match = ViewerUpdates(), random.Random(rules), bench.state.match
+    viewers = range(seats + 1)
+    for viewer in viewers:
+        updates.follow(bench.state, viewer)
+    sent: dict[int, list[bytes]] = {viewer: [] for viewer in viewers}
+    snaps: dict[tuple[int, int], bytes] = {}
+    while bench.state.playing:
+        for viewer in viewers:
+            snap = snapshot_of(bench.state, viewer, None, NOBODY, None, 7, ViewEncoder())
+            snaps[viewer, bench.state.head] = encode(snap)
+        seat = match.may_seal[0]
+        bench.pick(seat, str(source.choice(match.legal(seat))))
+        told = updates.updates(bench.state, bench.transactions[-1].entries, lambda: NOBODY, viewers)
+        for viewer in viewers:
+            sent[viewer] += [update.frame for update in told[viewer]]
+    reveals = [entry.v for entry in bench.state.log if kind_of(entry.fact) == "revealed"]
+    assert len(reveals) > MOST_REVEALS + 1
+    for viewer in viewers:
+        for missed in (1, MOST_REVEALS, MOST_REVEALS + 1):
+            after = reveals[-missed - 1]
+            first, *frames = recap_of(bench.state, viewer, None, after, NOBODY, None, 7)
+            start = reveals[-min(missed, MOST_REVEALS) - 1]
+            assert first == snaps[viewer, start]
+            assert frames == sent[viewer][-(bench.state.head - start) :]
+        assert recap_of(bench.state, viewer, None, reveals[-1], NOBODY, None, 7) == []
+        assert recap_of(bench.state, viewer, None, 10**6, NOBODY, None, 7) == []

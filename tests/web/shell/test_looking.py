@@ -147,3 +147,46 @@ def test_a_sheet_keeps_the_focus_and_escape_closes_it(comes: Comes) -> None:
     page.keyboard.press("Escape")
 
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: Comes) -> None:
+    page = comes(wide=390, high=844, phone=True).goes_to("/")
+    page.get_by_role("button", name="Play now").first.tap()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    table = page.url
+    menu, log = page.get_by_role("button", name="Menu"), page.get_by_role("button", name="Log")
+    dialog = page.get_by_role("dialog")
+    steps_back = page.evaluate("history.length")
+
+    menu.tap()
+    expect(log).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(log).to_be_hidden()
+    expect(menu).to_be_focused()
+    menu.tap()
+    page.touchscreen.tap(40, 760)
+    expect(log).to_be_hidden()
+    menu.tap()
+    expect(log).to_be_visible()
+    page.go_back()
+    expect(log).to_be_hidden()
+    menu.tap()
+    log.tap()
+    expect(dialog).to_be_visible()
+    expect(log).to_be_hidden()
+    page.go_back()
+    expect(dialog).to_have_count(0)
+    assert page.url == table
+    page.keyboard.press("?")
+    inside = dialog.bounding_box()
+    assert inside is not None
+    page.touchscreen.tap(inside["x"] + 6, inside["y"] + 6)  # the rim belongs to the dialog
+    expect(dialog).to_be_visible()
+    page.touchscreen.tap(195, 4)
+    expect(dialog).to_have_count(0)
+    assert page.url == table
+
+    page.wait_for_function("history.state === null")  # nothing of all this is left for *Back* to walk through
+    assert page.evaluate("history.length") <= steps_back + 1
+    page.go_back()
+    expect(page.get_by_role("button", name="Play now").first).to_be_visible()

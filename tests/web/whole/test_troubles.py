@@ -100,6 +100,16 @@ def test_a_tab_closed_and_opened_again(invites: Invites, server: ServerProcess) 
     bo.page.goto(table.address)
     expect(bo.page.get_by_text("You have sealed")).to_be_visible()
     assert len(bo.sees().hand) == 3
+    bo.page.close()
+    expect(ann.page.get_by_text("Bo is away")).to_be_visible()
+    ann.seals("C")
+
+    bo.visitor.page = bo.visitor.tab()
+    bo.page.goto(table.address)
+    expect(bo.page.get_by_text("Since you left")).to_be_visible()  # what he missed is turned first
+    assert bo.waits("busy", 60).turning
+    bo.press("Escape")
+    expect(bo.page.get_by_text("Since you left")).to_have_count(0)
     bo.page.evaluate("() => (globalThis.marked = true)")
 
     goes_on(table, [ann, bo])

@@ -50,6 +50,10 @@ _SAYS: Final[dict[CloseReason, str]] = {
 }
 
 
+def _bytes(frames: list[bytes]) -> int:
+    return sum(map(len, frames))
+
+
 # --- all sessions together -------------------------------------------------------------------------------
 
 
@@ -237,15 +241,24 @@ class SocketSession:
                 self._sessions.play(self)
         plays = self._sessions.plays(self)
         self.tell(encode(Welcome(table.id, self.viewer, table.head, plays, at, self._sessions.ping_ms)))
-        missed = table.events(self.viewer, hello.v) if hello.v is not None else []
-        if sum(map(len, missed)) <= _MISSED:
-            for frame in missed:
-                self.tell(frame)
+        for frame in self._missed(table, hello, at):
+            self.tell(frame)
         self.tell(encode(table.snapshot(self.viewer, self.person or None, at)))
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:
             self.received(text)
+
+    def _missed(self, table: SocketTable, hello: Hello, at: int) -> list[bytes]:
+        """What happened since the last event that the peer has seen; nothing where that is too much."""
+        if hello.v is None:
+            return []
+        missed: list[bytes] = []
+        if hello.recap and self.viewer != SPECTATOR:
+            missed = table.recap(self.viewer, self.person or None, hello.v, at)
+        if not missed or _bytes(missed) > _MISSED:
+            missed = table.events(self.viewer, hello.v)
+        return missed if _bytes(missed) <= _MISSED else []
 
     # --- playing --------------------------------------------------------------------------------------
 

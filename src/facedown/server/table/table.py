@@ -25,6 +25,7 @@ from facedown.server.table.bots import BotPlayers, BotTurn
 from facedown.server.table.commands import Actor
 from facedown.server.table.facts import ServerOutage, TableClosed, TableCreated, from_row
 from facedown.server.table.presence import Listener, Presence
+from facedown.server.table.recap import recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import Phase, TableState
@@ -155,6 +156,12 @@ class Table:
     def events(self, viewer: Viewer, after: int) -> list[bytes]:
         """The events later than `after`, one encoded frame each."""
         return missed_events(self._state, viewer, max(0, after))
+
+    def recap(self, viewer: Viewer, person: str | None, after: int, at: int) -> list[bytes]:
+        """The reveals later than `after`, from the table as it was before them; one encoded frame each."""
+        return recap_of(
+            self._state, viewer, person, max(0, after), self._presence.attendance(), self.invite, at
+        )
 
     def record(self, viewer: Viewer) -> str:
         """The record of the game, as far as this viewer may know it."""

@@ -1,4 +1,5 @@
-// Client-side router: which screen an address shows, and navigation without loading the page again.
+// Client-side router: which screen an address shows, navigation without loading the page again, and the layers over a
+// screen (menus, dialogs) that *Back* closes.
 
 import { computed, signal } from "./html.js";
 
@@ -54,11 +55,59 @@ export const route = computed(() => match(here.value));
 
 /** @param {string} address @param {{instead?: boolean}} [how] */
 export function go(address, { instead = false } = {}) {
-  history[instead ? "replaceState" : "pushState"](null, "", address);
+  if (closing) return afterClosing(() => go(address, { instead }));
+  const over = history.state?.layer === true; // the entry of a dialog that leads elsewhere is of no use to *Back*
+  history[instead || over ? "replaceState" : "pushState"](null, "", address);
   here.value = address;
   scrollTo(0, 0);
 }
 
 export function listenToHistory() {
-  addEventListener("popstate", () => (here.value = location.pathname + location.search));
+  if (history.state?.layer) history.replaceState(null, ""); // loaded anew while a dialog was open: it is closed now
+  addEventListener("popstate", () => {
+    if (closing) return closed();
+    const top = layers.at(-1);
+    if (top) {
+      if (layers.length > 1) history.pushState({ layer: true }, "");
+      return top();
+    }
+    here.value = location.pathname + location.search;
+  });
+}
+
+// --- layers ---------------------------------------------------------------------------------------------
+
+/** How to close what lies over the screen, the topmost last. All of it has one entry in the history.
+ * @type {(() => void)[]} */
+const layers = [];
+let closing = false; // our own step back is on its way
+/** @type {(() => void)[]} */
+const waiting = [];
+
+/** A layer was opened: *Back* calls `close` instead of leaving the screen. Returns what to call once it is closed.
+ * @param {() => void} close @returns {() => void} */
+export function openLayer(close) {
+  layers.push(close);
+  if (layers.length === 1 && !closing && !history.state?.layer) history.pushState({ layer: true }, "");
+  return () => {
+    layers.splice(layers.indexOf(close), 1);
+    if (layers.length === 0) setTimeout(dropEntry); // one that follows at once takes the entry over
+  };
+}
+
+function dropEntry() {
+  if (layers.length > 0 || closing || !history.state?.layer) return;
+  closing = true;
+  history.back();
+}
+
+function closed() {
+  closing = false;
+  if (layers.length > 0) history.pushState({ layer: true }, "");
+  for (const then of waiting.splice(0)) then();
+}
+
+/** @param {() => void} then */
+function afterClosing(then) {
+  waiting.push(then);
 }

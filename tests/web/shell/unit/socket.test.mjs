@@ -121,6 +121,54 @@ test("a command is repeated with the same id until it is answered, over a new li
   assert.equal(sent().length, 3);
 });
 
+test("without a network the line is down at once, and comes back with it", () => {
+  const { environment, states, link } = welcomed();
+
+  link.offline();
+  assert.equal(states.at(-1).connected, false);
+  link.wake();
+  environment.socket.opens();
+  environment.socket.says(WELCOME, SNAP);
+
+  assert.equal(environment.sockets.length, 2);
+  assert.equal(states.at(-1).connected, true);
+});
+
+test("a command without an answer: after four seconds that is said, after eight there is a new line", () => {
+  const { environment, states, link } = welcomed();
+  const answered = link.command({ id: "A", do: "pick" });
+
+  environment.pass(3_999);
+  assert.equal(
+    states.some(({ slow }) => slow),
+    false,
+  );
+  environment.pass(1);
+  assert.deepEqual(states.at(-1), { connected: true, plays: true, slow: true });
+  environment.pass(3_999);
+  assert.equal(environment.sockets.length, 1);
+  environment.pass(1);
+  assert.deepEqual(states.at(-1), { connected: false, plays: true });
+  assert.equal(environment.sockets.length, 2);
+  environment.socket.opens();
+  environment.socket.says(WELCOME, SNAP, { t: "ack", id: "A", v: 6 });
+
+  assert.deepEqual(states.at(-1), { connected: true, plays: true });
+  return answered;
+});
+
+test("a late answer takes back that there was none", () => {
+  const { environment, states, link } = welcomed();
+  const answered = link.command({ id: "A", do: "pick" });
+
+  environment.pass(5_000);
+  environment.socket.says({ t: "ack", id: "A", v: 6 });
+
+  assert.deepEqual(states.at(-1), { connected: true, plays: true });
+  assert.equal(environment.sockets.length, 1);
+  return answered;
+});
+
 test("a refusal rejects with its code and rule", async () => {
   const { environment, link } = welcomed();
   const answered = link.command({ id: "A", do: "pick" });

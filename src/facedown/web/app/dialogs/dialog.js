@@ -1,11 +1,15 @@
-// Modal dialog: the browser's own, so that focus stays inside and Escape closes it.
+// Modal dialog: the browser's own, so that focus stays inside. Escape, a tap outside and *Back* close it.
 
 import { html, useEffect, useRef } from "../html.js";
+import { useBackCloses } from "../parts/layers.js";
 
-/** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean}} props
- *   `firm`: stays until it is answered; `still`: nothing in it has the focus at first */
-export function Dialog({ label, close, class: name, children, firm = false, still = false }) {
+/** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean,
+ *   addressed?: boolean}} props `firm`: stays until it is answered; `still`: nothing in it has the focus at first;
+ *   `addressed`: it has an address of its own, which *Back* leaves */
+export function Dialog({ label, close, class: name, children, firm = false, still = false, addressed = false }) {
   const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
+  const pressedOutside = useRef(false);
+  useBackCloses(!firm && !addressed, close);
   useEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
@@ -20,9 +24,11 @@ export function Dialog({ label, close, class: name, children, firm = false, stil
     event.preventDefault();
     if (!firm) close();
   };
-  /** @param {MouseEvent} event */
-  const outside = (event) => {
-    if (!firm && event.target === dialog.current) close();
+  /** Whether it is beside the box: its padding belongs to it. @param {MouseEvent} event */
+  const isOutside = ({ target, clientX: x, clientY: y }) => {
+    if (target !== dialog.current || !dialog.current) return false;
+    const { left, right, top, bottom } = dialog.current.getBoundingClientRect();
+    return x < left || x > right || y < top || y > bottom;
   };
   return html`<dialog
     ref=${dialog}
@@ -30,7 +36,12 @@ export function Dialog({ label, close, class: name, children, firm = false, stil
     class=${name}
     aria-label=${label}
     onCancel=${cancel}
-    onClick=${outside}
+    onPointerDown=${(/** @type {PointerEvent} */ event) => {
+      pressedOutside.current = isOutside(event);
+    }}
+    onClick=${(/** @type {MouseEvent} */ event) => {
+      if (!firm && pressedOutside.current && isOutside(event)) close();
+    }}
   >
     ${children}
   </dialog>`;

@@ -16,8 +16,8 @@ import { t, wordsOf } from "../words.js";
 
 /** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 export function Notices({ screenSeats, sight }) {
-  const { status } = screenSeats.active();
-  const { connected, plays } = status.value;
+  const { status, recapping } = screenSeats.active();
+  const { connected, plays, slow } = status.value;
   const { table, seat } = sight;
   return html`
     <div class="lines">
@@ -25,6 +25,14 @@ export function Notices({ screenSeats, sight }) {
         !connected &&
         html`<p class="line" role="status">
           <span class="line-dot"></span>${t(sight.placed ? "notice.down_sealed" : "notice.down")}
+        </p>`
+      }
+      ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
+      ${
+        connected &&
+        slow &&
+        html`<p class="line" role="status">
+          <span class="line-dot"></span>${t(sight.placed ? "notice.slow_sealed" : "notice.slow")}
         </p>`
       }
       ${

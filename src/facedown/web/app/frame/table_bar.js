@@ -1,7 +1,8 @@
 // Bar over a table: what is played, and the actions that are always in reach; on a phone they fold into a menu.
 
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { Link } from "../parts/elements.js";
+import { useMenu } from "../parts/layers.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { choose, settings } from "../settings.js";
 import { gameWord, t } from "../words.js";
@@ -15,18 +16,8 @@ const presetOf = (rules) => rules.split("(")[0];
  * @param {{children?: any}} props */
 function More({ children }) {
   const [open, setOpen] = useState(false);
-  /** @param {FocusEvent} event */
-  const left = ({ currentTarget, relatedTarget }) => {
-    if (
-      !(currentTarget instanceof Element) ||
-      !(relatedTarget instanceof Node) ||
-      !currentTarget.contains(relatedTarget)
-    )
-      setOpen(false);
-  };
-  /** @param {KeyboardEvent} event */
-  const pressed = ({ key }) => key === "Escape" && setOpen(false);
-  return html`<div class="more" data-open=${open} onFocusOut=${left} onKeyDown=${pressed}>
+  const menu = useMenu(open, () => setOpen(false));
+  return html`<div class="more" data-open=${open} ref=${menu}>
     <button class="more-button" aria-expanded=${open} aria-label=${t("bar.more")} onClick=${() => setOpen(!open)}>
       <${Sign} of="more" />
     </button>
@@ -39,6 +30,8 @@ function More({ children }) {
 export function TableBar({ sight, game, narration, open }) {
   const { table, view, seat } = sight;
   const [unfolded, unfold] = useState(false);
+  const menu = useMenu(unfolded, () => unfold(false));
+  useEffect(() => unfold(false), [sight.revealing, sight.placed]);
   const shown = sight.revealing ? (sight.lastReveal?.before ?? view) : view; // until the player goes on from a result
   const place = shown && game?.place ? game.place(shown, narration) : null;
   const title = gameWord(table.game, "title", table.title);
@@ -52,7 +45,7 @@ export function TableBar({ sight, game, narration, open }) {
   const inGame = seat > 0 && table.state === "playing";
   const others = table.seats.some((each) => each.kind === "person" && each.taken && !table.yours.includes(each.seat));
   const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (inGame && others));
-  return html`<header class="bar table-bar">
+  return html`<header class="bar table-bar" ref=${menu}>
     <div class="brand">
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
       <h1 class="display"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>

@@ -107,13 +107,18 @@ export interface GameResult {
   replaced: ReplacedSeat[];
 }
 
-/** The first message of a connection: the table, and the seat's token; none for a spectator. */
+/**
+ * The first message of a connection: the table, and the seat's token; none for a spectator. `v` is the last event
+ * that was seen. With `recap`, a snapshot of the table as it was before the missed reveals comes first, then every
+ * update since then as it was sent.
+ */
 export interface Hello {
   t: "hello";
   table: string;
   token?: string | null;
   v?: number | null;
   play?: boolean;
+  recap?: boolean;
 }
 
 /** Which seats are connected now, and for which a machine may be offered. */

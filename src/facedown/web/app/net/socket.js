@@ -23,6 +23,7 @@ const PROTOCOL = "facedown.v1";
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 const REPEAT = 4_000;
+const PATIENCE = 1; // repeats that a line may leave unanswered
 const SILENCE = 2.5; // pings missed before the line counts as dead
 
 /** How long to wait before the n-th attempt: doubling, and never all at the same moment.
@@ -34,9 +35,11 @@ export function wait(attempt, random) {
 
 export class SeatSocket {
   /** @param {{address: string, table: string, token: string|null, onFrame: (frame: Frame) => void,
-   *   onStatus: (status: {connected: boolean, plays: boolean, refused?: {code: string, say: string}}) => void,
-   *   environment?: Environment}} options */
-  constructor({ address, table, token, onFrame, onStatus, environment = BROWSER }) {
+   *   onStatus: (status: {connected: boolean, plays: boolean, slow?: boolean,
+   *   refused?: {code: string, say: string}}) => void,
+   *   environment?: Environment, seen?: number|null, recap?: boolean}} options `seen`: the last event that was shown
+   *   when the page was open before; `recap`: what was turned since is wanted as it was seen then */
+  constructor({ address, table, token, onFrame, onStatus, environment = BROWSER, seen = null, recap = false }) {
     this.address = address;
     this.table = table;
     this.token = token;
@@ -44,16 +47,18 @@ export class SeatSocket {
     this.onStatus = onStatus;
     this.environment = environment;
     /** @type {number|null} the last event seen */
-    this.v = null;
+    this.v = seen;
+    this.recap = recap;
     this.plays = true;
     this.attempt = 0;
     this.gaps = 0;
     this.ping = 20_000;
     this.closed = false;
     this.resumed = false;
+    this.slow = false; // a command has had no answer for `REPEAT`
     /** @type {WebSocket|null} */
     this.socket = null;
-    /** @type {Map<string, {command: object, done: (ack: any) => void, failed: (nak: any) => void}>} */
+    /** @type {Map<string, {command: object, done: (ack: any) => void, failed: (nak: any) => void, repeats: number}>} */
     this.unanswered = new Map();
     /** @type {any} */
     this.retry = null;
@@ -69,10 +74,15 @@ export class SeatSocket {
     const socket = this.environment.open(this.address, PROTOCOL);
     this.socket = socket;
     this.resumed = false;
-    socket.onopen = () => this.send({ t: "hello", table: this.table, token: this.token, v: this.v, play: this.plays });
+    socket.onopen = () => this.hello();
     socket.onmessage = (event) => socket === this.socket && this.receive(event.data);
     socket.onclose = () => socket === this.socket && this.lost();
     this.watchSilence();
+  }
+
+  hello() {
+    const { table, token, v, plays: play } = this;
+    this.send({ t: "hello", table, token, v, play, ...(this.recap ? { recap: true } : {}) });
   }
 
   close() {
@@ -88,6 +98,11 @@ export class SeatSocket {
     this.start();
   }
 
+  /** The system says that there is no network: no use in waiting for a silence to be noticed. */
+  offline() {
+    if (this.socket && !this.closed) this.lost();
+  }
+
   /** This connection plays again; the other one becomes a reader. */
   take() {
     this.plays = true;
@@ -97,16 +112,34 @@ export class SeatSocket {
   /** Sends a command until the table answers. The same id again and again is the same command.
    * @param {{id: string, do: string, [name: string]: any}} command @returns {Promise<any>} */
   command(command) {
-    const answered = new Promise((done, failed) => this.unanswered.set(command.id, { command, done, failed }));
+    const answered = new Promise((done, failed) =>
+      this.unanswered.set(command.id, { command, done, failed, repeats: 0 }),
+    );
     this.repeat();
     return answered;
   }
 
+  /** All commands without an answer are sent, now and every few seconds. */
   repeat() {
     this.environment.never(this.repeating);
     if (this.unanswered.size === 0 || this.closed) return;
     if (this.resumed) for (const { command } of this.unanswered.values()) this.send({ t: "cmd", ...command });
-    this.repeating = this.environment.later(() => this.repeat(), REPEAT);
+    this.repeating = this.environment.later(() => this.unheard(), REPEAT);
+  }
+
+  /** No answer in time: that is said, and a line that answers nothing even then is given up for a new one. */
+  unheard() {
+    const waiting = this.resumed ? [...this.unanswered.values()] : [];
+    for (const each of waiting) each.repeats += 1;
+    const most = Math.max(0, ...waiting.map(({ repeats }) => repeats));
+    if (most > PATIENCE) {
+      for (const each of waiting) each.repeats = 0;
+      this.lost(0);
+    } else if (most > 0 && !this.slow) {
+      this.slow = true;
+      this.onStatus({ connected: true, plays: this.plays, slow: true });
+    }
+    this.repeat();
   }
 
   /** @param {object} frame */
@@ -137,6 +170,7 @@ export class SeatSocket {
   welcome(frame) {
     this.plays = frame.plays !== false;
     if (typeof frame.ping === "number" && frame.ping > 0) this.ping = frame.ping;
+    if (isVersion(frame.v) && this.v !== null && frame.v < this.v) this.v = null; // the server went back: so do we
     this.onFrame(frame);
   }
 
@@ -166,6 +200,10 @@ export class SeatSocket {
     const asked = this.unanswered.get(frame.id);
     if (!asked) return;
     this.unanswered.delete(frame.id);
+    if (this.slow) {
+      this.slow = false;
+      this.onStatus({ connected: true, plays: this.plays });
+    }
     if (frame.t === "ack") asked.done(frame);
     else asked.failed({ code: String(frame.code), say: String(frame.say ?? ""), rule: frame.rule });
   }
@@ -214,6 +252,7 @@ export class SeatSocket {
     const socket = this.socket;
     this.socket = null;
     this.resumed = false;
+    this.slow = false;
     this.environment.never(this.silent);
     socket?.close();
   }

@@ -56,7 +56,7 @@ export function NewTable({ games, params }) {
   };
   const titles = games.map((each) => ({ value: each.name, label: gameWord(each.name, "title", each.title) }));
   const cancel = () => go("/");
-  return html`<${Dialog} class="sheet" still label=${t("new.title")} close=${cancel}>
+  return html`<${Dialog} class="sheet" still addressed label=${t("new.title")} close=${cancel}>
     <div class="sheet-columns">
       <div class="sheet-form">
         <div class="sheet-head">

@@ -4,8 +4,8 @@
 import { forget, read, storedNames, write } from "../storage.js";
 
 /** @typedef {{id: string, decision: number, pick: string, nonce: string, commit: string}} Sealing */
-/** @typedef {{token: string|null, entropy: string|null, sealing: Sealing|null, over?: boolean, at?: number}} SavedSeat
- *   `at`: when it was last changed */
+/** @typedef {{token: string|null, entropy: string|null, sealing: Sealing|null, over?: boolean, at?: number,
+ *   seen?: number}} SavedSeat `at`: when it was last changed; `seen`: the last event that was shown */
 
 const DAY = 24 * 3_600_000;
 const FINISHED = 7 * DAY;

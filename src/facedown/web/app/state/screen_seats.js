@@ -37,10 +37,14 @@ export class ScreenSeats {
     this.wake = () => {
       for (const session of this.sessions.peek()) session.connection.wake();
     };
+    this.offline = () => {
+      for (const session of this.sessions.peek()) session.connection.offline();
+    };
   }
 
   async start() {
     addEventListener("online", this.wake);
+    addEventListener("offline", this.offline);
     document.addEventListener("visibilitychange", this.wake);
     allGames().catch(() => {}); // without them the options of the rules stay unknown
     try {
@@ -59,7 +63,10 @@ export class ScreenSeats {
     const onEvent = (/** @type {Frame} */ frame, /** @type {any} */ seen) => {
       if (this.sessions.peek()[this.shown.peek()]?.seat === seen.seat) this.heard.value = { frame, seat: seen.seat };
     };
-    this.sessions.value = seats.map(({ seat, token }) => new SeatSession({ table: this.table, seat, token, onEvent }));
+    const alone = seats.length === 1;
+    this.sessions.value = seats.map(
+      ({ seat, token }) => new SeatSession({ table: this.table, seat, token, onEvent, alone }),
+    );
     this.show(0);
     for (const session of this.sessions.value) session.start();
   }
@@ -67,6 +74,7 @@ export class ScreenSeats {
   close() {
     this.closed = true;
     removeEventListener("online", this.wake);
+    removeEventListener("offline", this.offline);
     document.removeEventListener("visibilitychange", this.wake);
     for (const stop of this.stops) stop();
     for (const session of this.sessions.peek()) session.close();

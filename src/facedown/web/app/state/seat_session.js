@@ -18,35 +18,42 @@ import { savedSeat, saveSeat } from "./saved_seats.js";
 /** @import { Frame } from "../net/socket.js" */
 
 const LONGEST_REVEAL = 30_000;
-const MANY_WAITING = 40; // a reveal is skipped where the table is that far ahead
+const MANY_WAITING = 40; // reveals are skipped where the table is that far ahead
 
 /** One seat at the table, or the place of a spectator (seat 0). */
 export class SeatSession {
   /** @param {{table: string, seat: number, token: string|null, onEvent: (frame: Frame, known: Known) => void,
-   *   address?: string, environment?: Environment}} options */
-  constructor({ table, seat, token, onEvent, address = socketAddress(), environment }) {
+   *   address?: string, environment?: Environment, alone?: boolean}} options `alone`: no other seat has this screen,
+   *   and what was turned while the page was closed is shown first */
+  constructor({ table, seat, token, onEvent, address = socketAddress(), environment, alone = false }) {
     this.table = table;
     this.seat = seat;
     this.onEvent = onEvent;
     /** @type {Signal<Known>} */
     this.known = signal({ ...NOTHING, seat });
     this.revealing = signal(false);
+    this.recapping = signal(false); // what is shown happened before this page was opened
     this.sending = signal(false);
-    this.status = signal({ connected: false, plays: true, refused: /** @type {any} */ (undefined) });
+    this.status = signal({ connected: false, plays: true, slow: false, refused: /** @type {any} */ (undefined) });
     /** @type {Frame[]} */
     this.waiting = [];
     /** @type {any} */
     this.patience = null;
     this.settling = false; // the result of a reveal stands until the player acts
     this.opening = false;
+    this.newest = 0; // the last event of the table when it welcomed us
+    this.shown = 0;
+    this.hurried = false;
     this.hidden = false; // another seat of this screen is shown: nobody watches reveals here
     this.connection = new SeatSocket({
       address,
       table,
       token,
       environment,
+      recap: alone && seat > 0,
+      seen: (alone && seat > 0 ? savedSeat(table, seat).seen : null) ?? null,
       onFrame: (frame) => this.receive(frame),
-      onStatus: (status) => (this.status.value = { refused: undefined, ...status }),
+      onStatus: (status) => (this.status.value = { slow: false, refused: undefined, ...status }),
     });
     this.stopOpening = effect(() => this.openEntropy());
   }
@@ -67,7 +74,7 @@ export class SeatSession {
   receive(frame) {
     if (!this.waits(frame)) return this.show(frame);
     this.waiting.push(frame);
-    if (this.waiting.length >= MANY_WAITING) this.revealed();
+    if (this.waiting.length > MANY_WAITING) this.catchUp();
   }
 
   /** Behind a reveal; behind its result only another reveal, and whatever comes after that one. @param {Frame} frame */
@@ -86,20 +93,37 @@ export class SeatSession {
   take(frame) {
     const known = fold(this.known.value, frame);
     this.known.value = known;
-    if (frame.t === "snap") this.settle(known);
+    if (frame.t === "welcome") this.newest = frame.v ?? 0;
+    if (frame.t === "snap") {
+      this.settle(known);
+      this.recapping.value = frame.v < this.newest;
+    }
     if (frame.t === "ev") this.onEvent(frame, known);
-    if (frame.t !== "ev" || frame.k !== "revealed") return;
-    saveSeat(this.table, this.seat, { sealing: null });
-    if (frame.late || this.hidden || this.waiting.length >= MANY_WAITING) return;
+    if (frame.t === "ev" || frame.t === "snap") this.shown = frame.v;
+    if (frame.k === "revealed") saveSeat(this.table, this.seat, { sealing: null });
+    if (frame.k !== "revealed" || frame.late || this.hidden || this.hurried) return this.remember();
     this.revealing.value = true;
     this.settling = false;
     this.patience = setTimeout(() => this.revealed(), LONGEST_REVEAL);
   }
 
+  /** What has been shown up to now needs no recap when the page is opened again. */
+  remember() {
+    const { token, seen } = savedSeat(this.table, this.seat);
+    if (token && this.shown !== seen) saveSeat(this.table, this.seat, { seen: this.shown });
+  }
+
+  /** The table is far ahead: nobody wants to see all that was turned. */
+  catchUp() {
+    this.hurried = true;
+    while (this.revealing.value || this.waiting.length > 0) this.revealed();
+    this.hurried = false;
+  }
+
   /** Whether this seat is the one on the screen. @param {boolean} hidden */
   hide(hidden) {
     this.hidden = hidden;
-    while (hidden && (this.revealing.peek() || this.waiting.length > 0)) this.revealed();
+    if (hidden) this.catchUp();
   }
 
   /** The result of the reveal stands until the player acts: on with what came meanwhile, up to the next reveal. */
@@ -115,6 +139,7 @@ export class SeatSession {
     clearTimeout(this.patience);
     this.settling = false;
     this.revealing.value = false;
+    this.remember();
     while (this.waiting.length > 0 && !this.revealing.value) {
       this.show(/** @type {Frame} */ (this.waiting.shift()));
     }
