@@ -55,13 +55,14 @@ async def test_a_seat_that_asks_gets_the_missed_reveal_as_it_was_then(tmp_path: 
         await here.do("Ann", pick_command(here.table.id, 1, 1, "C"))
         await here.do("Bob", pick_command(here.table.id, 1, 2, "C"))
         late = ["welcome", "sealed", "sealed", "revealed", "snap"]
-        for who, asks, wanted in (
-            ("Ann", True, ["welcome", "snap", *late[1:]]),
-            ("Ann", False, late),
+        ann = here.tokens["Ann"]
+        for token, asks, wanted in (
+            (ann, True, ["welcome", "snap", *late[1:]]),
+            (ann, False, late),
             (None, True, late),
         ):
             async with here.call() as client:
-                hello = {"table": here.table.id, "token": here.tokens[who], "v": before, "recap": asks}
+                hello = {"table": here.table.id, "token": token, "v": before, "recap": asks}
                 await say(client, t="hello", **hello)
                 heard = [await hear(client, "welcome", "snap", "ev") for _ in wanted]
             assert [each.get("k", each["t"]) for each in heard] == wanted
