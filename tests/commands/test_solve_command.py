@@ -385,7 +385,7 @@ def test_pictures_need_an_extra(here: Here, tmp_path: Path, monkeypatch: pytest.
     ran = here("solve", "ecard", "--rules", "decisive", "--plot", str(tmp_path / "picture.png"))
 
     assert failed_in_one_sentence(ran, "unsupported")
-    assert "facedown[plot]" in ran.err
+    assert "the extra `plot`: " in ran.err
     assert list(tmp_path.iterdir()) == []
 
 

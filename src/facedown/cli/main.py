@@ -76,8 +76,12 @@ def _do(arguments: argparse.Namespace) -> int:
 
 def _sentence(error: Exception) -> str:
     """What went wrong: the code, the place, the words, the rule's id."""
-    from facedown.core.errors import FacedownError
+    from facedown.core.errors import FacedownError, MissingExtra
 
+    if isinstance(error, MissingExtra):
+        from facedown.cli.extras import install_command
+
+        return f"{error.code}: {error}: {install_command(error.extra)}"
     if isinstance(error, FacedownError):
         return f"{error.code}: {error}"
     if isinstance(error, OSError):

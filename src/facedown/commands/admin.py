@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
 from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra
 
 if TYPE_CHECKING:
     from facedown.client import RestClient
@@ -21,6 +22,7 @@ _TIMEOUT: Final = 10.0
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the server that runs on the data folder."""
+    check_extra("`admin` needs", "server", "msgspec", "websockets")
     if arguments.do == "tables":
         if arguments.table is not None or arguments.say is not None:
             raise Usage("`admin tables` takes neither a table nor --say")

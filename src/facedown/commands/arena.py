@@ -14,10 +14,10 @@ from typing import Any, Final
 from facedown.bots.find import bots_of, current_name, find_bot
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra
 from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
-from facedown.core.errors import Unsupported
 from facedown.files import check_writable
 from facedown.sim.arena import Arena, Played, play
 from facedown.sim.checkpoint import checkpoint
@@ -69,6 +69,7 @@ class Standing:
 def run(arguments: argparse.Namespace) -> int:
     """Play, tell the cross table; on Ctrl-C, what was finished until then."""
     arena, seed_text = _asked(arguments)
+    _check_libraries(arguments)
     for path in (arguments.save, arguments.plot):
         if path is not None:
             check_writable(path)
@@ -82,6 +83,15 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_in_words(standing, ratings, seed_text, partial, arguments.save))
     return INTERRUPTED if partial else DONE
+
+
+def _check_libraries(arguments: argparse.Namespace) -> None:
+    """Raise before anything is played where what is asked for at the end could not be had."""
+    check_extra("ratings need", "arena", "openskill")
+    if arguments.plot is not None:
+        check_extra("pictures need", "plot", "matplotlib")
+    if arguments.dask is not None:
+        check_extra("--dask needs", "dask", "distributed")
 
 
 def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
@@ -132,10 +142,8 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
     if address is None:
         yield None
         return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise Unsupported("--dask needs the extra `dask`: pip install 'facedown[dask]'") from None
+    from distributed import Client
+
     try:
         client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call]  # it has no types
     except (OSError, ValueError) as error:

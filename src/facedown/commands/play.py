@@ -11,10 +11,12 @@ import signal
 import sys
 import threading
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from facedown.cli import DONE
 from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra, install_command
 from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
 from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 _FAREWELL = 2.0
 """Seconds in which the thread that reads keys has to end."""
+_LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `terminal`"
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Ways to a table that need no other description of it."""
 
@@ -43,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     words = _words(settings)
     _check(arguments)
     full = not arguments.plain and full_screen()
+    if not (full or arguments.plain) and _has_screen():
+        _warn(f"{_LINES_ONLY}: {install_command('terminal')}")
     if arguments.replay is not None:
         return _replay(arguments, settings, full)
     if arguments.join is not None or arguments.create is not None or arguments.watch is not None:
@@ -63,13 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def full_screen() -> bool:
     """Whether there is a screen to draw on, and what draws it is installed."""
-    if os.environ.get("TERM", "dumb") == "dumb" or not _typed():
-        return False
-    if sys.stdout is None or not sys.stdout.isatty():
-        return False
-    from importlib.util import find_spec
+    return _has_screen() and find_spec("textual") is not None
 
-    return find_spec("textual") is not None
+
+def _has_screen() -> bool:
+    dumb = os.environ.get("TERM", "dumb") == "dumb" and sys.platform != "win32"
+    return not dumb and _typed() and sys.stdout is not None and sys.stdout.isatty()
 
 
 def _typed() -> bool:
@@ -254,6 +258,7 @@ def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words:
 
 def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     """The table on a server that the command asks for: joined, created or watched."""
+    check_extra("tables on a server need", "terminal", "msgspec", "websockets")
     from facedown.client.rest import Address
     from facedown.terminal.tables.join import NoFreeSeat, join_table, watch_table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 import threading
@@ -12,17 +11,27 @@ import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
-from facedown.core.errors import Unsupported
+from facedown.cli.extras import check_extra
 
 if TYPE_CHECKING:
     from facedown.server.settings import Settings
 
 _NOT_SETTINGS: Final = ("command", "open")
+_LIBRARIES: Final = (
+    "httptools",
+    "msgspec",
+    "prometheus_client",
+    "segno",
+    "starlette",
+    "structlog",
+    "uvicorn",
+    "websockets",
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal comes."""
-    _check_installed()
+    check_extra("the server needs", "server", *_LIBRARIES)
     from facedown.server.run import serve_until_stopped
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
@@ -44,14 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
     serve_until_stopped(settings, pages(), ready, any_port=not port_given)
     return DONE
-
-
-def _check_installed() -> None:
-    try:
-        for library in ("msgspec", "prometheus_client", "segno", "starlette", "structlog", "uvicorn"):
-            importlib.import_module(library)
-    except ImportError:
-        raise Unsupported("the server needs the extra `server`: pip install 'facedown[server]'") from None
 
 
 def _running_at(settings: Settings) -> str:

@@ -10,8 +10,8 @@ from typing import Final
 
 from facedown.cli import DONE
 from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra
 from facedown.core import registry
-from facedown.core.errors import Unsupported
 from facedown.core.parts.solver import Answer
 from facedown.files import UnwritableFile, check_writable, reason
 from facedown.solve.answer import answer
@@ -53,15 +53,14 @@ def _check_picture(path: str) -> None:
     check_writable(path)
     if Path(path).suffix.lower() not in _PICTURES:
         raise Usage(f"--plot {path}: the name of a picture ends with one of {', '.join(_PICTURES)}")
+    check_extra("pictures need", "plot", "matplotlib")
 
 
 def _draw(found: Answer, path: str) -> None:
     """Draw, then write: a picture that fails leaves no file."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise Unsupported("pictures need the extra `plot`: pip install 'facedown[plot]'") from None
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     kind = Path(path).suffix.lower().removeprefix(".")
     figure, drawn = Figure(layout="constrained"), io.BytesIO()
     found.picture(figure)

@@ -159,3 +159,15 @@ class Unsupported(FacedownError):
     """A capability that this game, or this rule set, does not offer."""
 
     code = "unsupported"
+
+
+class MissingExtra(Unsupported):
+    """Libraries of one of the package's extras that are not installed.
+
+    >>> str(MissingExtra("ratings need", "arena"))
+    'ratings need the extra `arena`'
+    """
+
+    def __init__(self, needing: str, extra: str) -> None:
+        super().__init__(f"{needing} the extra `{extra}`")
+        self.extra = extra

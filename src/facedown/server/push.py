@@ -21,7 +21,7 @@ import msgspec
 import structlog
 
 from facedown.core import registry
-from facedown.core.errors import FacedownError, Unsupported
+from facedown.core.errors import FacedownError, MissingExtra
 from facedown.protocol.errors import BadMessage
 from facedown.server import message
 from facedown.server.ops.metrics import Metrics
@@ -228,7 +228,7 @@ class PushSender:
     async def _vapid(self) -> Any:
         """The server's VAPID key pair, made on first use and kept in the store."""
         if not is_installed():
-            raise Unsupported("push needs the extra `push`: pip install 'facedown[push]'")
+            raise MissingExtra("push needs", "push")
         if self._signer is None:
             from pywebpush import Vapid
 

@@ -9,7 +9,7 @@
         check(GAME)
 
 or, without pytest, `check_game(GAME)`; for a bot, `bot_sees_only_its_view(GAME, MyBot)`. Needs Hypothesis:
-`pip install "facedown[testing]"`.
+`pip install ".[testing]"` in Facedown's folder.
 """
 
 from __future__ import annotations

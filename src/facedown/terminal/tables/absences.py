@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from facedown.client.mirror import TableMirror
 from facedown.core.parts.text import bot_called
 from facedown.core.seats import Seat
 from facedown.core.text.translation import in_row
-from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
 from facedown.terminal.tables.table import AbsentPlayer
 from facedown.terminal.words.words import Words
+
+if TYPE_CHECKING:  # line mode uses this module without the libraries of the client
+    from facedown.client.mirror import TableMirror
+    from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
 
 _TOLD: Final = ("back", "offered", "agreed", "replaced")
 """Kinds of events that are about people, not the game; absent players are listed separately."""

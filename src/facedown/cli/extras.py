@@ -1,0 +1,56 @@
+"""Extras of the package: whether one is installed, and the command that installs it here.
+
+The command names what this installation was made from, a folder or a wheel, and no package index.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from facedown.core.errors import MissingExtra
+
+
+def check_extra(needing: str, extra: str, *libraries: str) -> None:
+    """Raise `MissingExtra` where one of its libraries cannot be imported."""
+    try:
+        for library in libraries:
+            import_module(library)
+    except ImportError:
+        raise MissingExtra(needing, extra) from None
+
+
+def install_command(extra: str) -> str:
+    """The command that adds an extra to this installation, as a person types it."""
+    source = _source()
+    if source is None:
+        return f'pip install ".[{extra}]" in Facedown\'s folder'
+    return f'{_installer(source)} "{source}[{extra}]"'
+
+
+def _source() -> Path | None:
+    """The folder or the wheel that this was installed from; None where it is not known or is gone."""
+    try:
+        noted = json.loads(distribution("facedown").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, OSError, ValueError):
+        return None
+    parts = urlsplit(str(noted.get("url", "")))
+    path = Path(url2pathname(parts.path))
+    return path if parts.scheme == "file" and path.exists() else None
+
+
+def _installer(source: Path) -> str:
+    """Pip, where this environment has it; else uv, as the launcher's environment has no pip."""
+    editable = "-e " if source.is_dir() and Path(__file__).is_relative_to(source) else ""
+    if find_spec("pip") is not None:
+        return f'"{sys.executable}" -m pip install {editable}'.rstrip()
+    own = source / ".uv" / "bin" / "uv"
+    uv = "uv" if shutil.which("uv") or not own.exists() else f'"{own}"'
+    return f'{uv} pip install --python "{sys.executable}" {editable}'.rstrip()

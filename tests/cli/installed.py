@@ -1,0 +1,130 @@
+"""The built wheel, installed bare or with extras in an environment of its own.
+
+What an extra needs is read from the wheel and taken from the environment of the tests: no network is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import Distribution, PathDistribution, distribution
+from pathlib import Path
+from typing import NamedTuple
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.cli.command import Ran
+from tests.needs import without
+
+ROOT = Path(__file__).parents[2]
+
+_RUN = """
+import contextlib, io, json, sys
+from facedown.cli.main import main
+ran = []
+for arguments, text in json.load(sys.stdin):
+    out, err = io.StringIO(), io.StringIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(arguments)
+    ran.append([status, out.getvalue(), err.getvalue()])
+json.dump(ran, sys.__stdout__)
+"""
+
+
+class Installed(NamedTuple):
+    """An environment with the wheel in it, and nothing of this folder."""
+
+    folder: Path
+    wheel: Path
+
+    @property
+    def command(self) -> Path:
+        return self.folder / "bin" / "facedown"
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "bin" / "python"
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """What a new user's shell has, and a home folder of its own; libraries' caches are shared."""
+        home, cache = self.folder / "home", Path.home() / ".cache"
+        home.mkdir(exist_ok=True)
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "XDG_CACHE_HOME": str(cache),
+            "PYTHONUTF8": "1",
+        }
+
+    def run_all(self, commands: Sequence[tuple[Sequence[str], str]]) -> list[Ran]:
+        """The commands one after the other, each with its standard input, in one process."""
+        done = subprocess.run(
+            [self.python, "-c", _RUN],
+            input=json.dumps(commands),
+            capture_output=True,
+            text=True,
+            env=self.environ,
+            cwd=self.folder,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return [Ran(*each) for each in json.loads(done.stdout)]
+
+
+def build_wheel(folder: Path) -> Path:
+    """The wheel of this tree."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def install(wheel: Path, folder: Path, extra: str) -> Installed:
+    """The wheel in a new environment, bare or with the libraries of one extra."""
+    uv = shutil.which("uv") or shutil.which(str(ROOT / ".uv" / "bin" / "uv"))
+    if uv is None:
+        without("there is no uv to install the wheel with")
+    made = Installed(folder, wheel)
+    quiet = {"capture_output": True, "check": True}
+    subprocess.run([uv, "venv", "--python", sys.executable, str(folder)], **quiet)  # type: ignore[call-overload]  # two of many
+    subprocess.run(  # type: ignore[call-overload]  # the same
+        [uv, "pip", "install", "--offline", "--no-deps", "--python", str(made.python), str(wheel)], **quiet
+    )
+    (packages,) = (folder / "lib").glob("python*/site-packages")
+    (info,) = packages.glob("facedown-*.dist-info")
+    for each in {each.name: each for each in _needed(PathDistribution(info), extra)}.values():
+        _link(each, packages)
+    return made
+
+
+def _needed(of: Distribution, extra: str) -> Iterator[Distribution]:
+    """All distributions that one of them needs, with an extra or without."""
+    for text in of.requires or ():
+        asked = Requirement(text)
+        if asked.marker is not None and not asked.marker.evaluate({"extra": extra}):
+            continue
+        own = canonicalize_name(asked.name) == canonicalize_name(of.name)
+        found = of if own else distribution(asked.name)
+        if not own:
+            yield found
+            yield from _needed(found, "")
+        for more in asked.extras:
+            yield from _needed(found, more)
+
+
+def _link(found: Distribution, packages: Path) -> None:
+    """One distribution of the tests' environment, in another one as well."""
+    for name in {file.parts[0] for file in found.files or () if file.parts[0] != ".."}:
+        if name != "__pycache__" and not (packages / name).exists():
+            (packages / name).symlink_to(str(found.locate_file(name)))
