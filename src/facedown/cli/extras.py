@@ -15,16 +15,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from facedown.core.errors import MissingExtra
+from facedown.core.errors import missing_extra
 
 
 def check_extra(needing: str, extra: str, *libraries: str) -> None:
-    """Raise `MissingExtra` where one of its libraries cannot be imported."""
+    """Raise `Unsupported` where one of its libraries cannot be imported."""
     try:
         for library in libraries:
             import_module(library)
     except ImportError:
-        raise MissingExtra(needing, extra) from None
+        raise missing_extra(needing, extra) from None
 
 
 def install_command(extra: str) -> str:

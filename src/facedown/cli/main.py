@@ -76,9 +76,9 @@ def _do(arguments: argparse.Namespace) -> int:
 
 def _sentence(error: Exception) -> str:
     """What went wrong: the code, the place, the words, the rule's id."""
-    from facedown.core.errors import FacedownError, MissingExtra
+    from facedown.core.errors import FacedownError, Unsupported
 
-    if isinstance(error, MissingExtra):
+    if isinstance(error, Unsupported) and error.extra:
         from facedown.cli.extras import install_command
 
         return f"{error.code}: {error}: {install_command(error.extra)}"

@@ -156,18 +156,19 @@ class NotVerified(FacedownError):
 
 
 class Unsupported(FacedownError):
-    """A capability that this game, or this rule set, does not offer."""
+    """A capability that this game, this rule set or this installation does not offer."""
 
     code = "unsupported"
+    extra = ""
+    """The package's extra whose libraries are missing, where that is the reason."""
 
 
-class MissingExtra(Unsupported):
-    """Libraries of one of the package's extras that are not installed.
+def missing_extra(needing: str, extra: str) -> Unsupported:
+    """The error of an extra that is not installed.
 
-    >>> str(MissingExtra("ratings need", "arena"))
+    >>> str(missing_extra("ratings need", "arena"))
     'ratings need the extra `arena`'
     """
-
-    def __init__(self, needing: str, extra: str) -> None:
-        super().__init__(f"{needing} the extra `{extra}`")
-        self.extra = extra
+    error = Unsupported(f"{needing} the extra `{extra}`")
+    error.extra = extra
+    return error

@@ -21,7 +21,7 @@ import msgspec
 import structlog
 
 from facedown.core import registry
-from facedown.core.errors import FacedownError, MissingExtra
+from facedown.core.errors import FacedownError, missing_extra
 from facedown.protocol.errors import BadMessage
 from facedown.server import message
 from facedown.server.ops.metrics import Metrics
@@ -228,7 +228,7 @@ class PushSender:
     async def _vapid(self) -> Any:
         """The server's VAPID key pair, made on first use and kept in the store."""
         if not is_installed():
-            raise MissingExtra("push needs", "push")
+            raise missing_extra("push needs", "push")
         if self._signer is None:
             from pywebpush import Vapid
 

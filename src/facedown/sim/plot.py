@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from facedown.core.errors import MissingExtra, Unsupported
+from facedown.core.errors import Unsupported, missing_extra
 from facedown.sim.ratings import Rating
 
 
@@ -20,7 +20,7 @@ def plot_arena(
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise MissingExtra("pictures need", "plot") from None
+        raise missing_extra("pictures need", "plot") from None
     figure = Figure(figsize=(4 + 1.6 * len(bots), 1.6 + 0.6 * len(bots)), layout="constrained")
     table, line = figure.subplots(1, 2, width_ratios=(2, 1))
     cells = [[shares.get((one, two), float("nan")) for two in bots] for one in bots]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from facedown.core.errors import MissingExtra
+from facedown.core.errors import missing_extra
 
 
 class Rating(NamedTuple):
@@ -24,7 +24,7 @@ class Ladder:
         try:
             from openskill.models import PlackettLuce
         except ImportError:
-            raise MissingExtra("ratings need", "arena") from None
+            raise missing_extra("ratings need", "arena") from None
         self._model = PlackettLuce()
         self._known: dict[str, Rating] = {}
 

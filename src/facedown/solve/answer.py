@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Any, Final, cast
 
 from facedown.core import registry
-from facedown.core.errors import MissingExtra, Unsupported
+from facedown.core.errors import Unsupported, missing_extra
 from facedown.core.game import AnyGame
 from facedown.core.parts.solver import Answer, JsonValue, Solver, read_position
 from facedown.core.rules import Rules
@@ -44,7 +44,7 @@ def answer(game: AnyGame, rules: Rules, position: str | None = None) -> Answer:
 def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) -> LaidOut:
     """Any small zero-sum game of two seats, solved; `Unsupported` says why another is not."""
     if find_spec("scipy") is None:
-        raise MissingExtra("solving this game needs", "solve")
+        raise missing_extra("solving this game needs", "solve")
     tree = lay_out(game, rules, most_positions)
     value, equilibrium = solve_sequence_form(tree)
     return LaidOut(str(game.meta.title), rules, tree, value + 0.0, equilibrium)  # no -0.0
