@@ -50,9 +50,9 @@ export function DeviceDialog({ table, close }) {
   <//>`;
 }
 
-/** @param {{name: string, lift: () => void}} props */
-export function Curtain({ name, lift }) {
-  return html`<${Dialog} class="curtain" firm label=${t("curtain.label")} close=${lift}>
+/** @param {{seat: number, name: string, lift: () => void}} props */
+export function Curtain({ seat, name, lift }) {
+  return html`<${Dialog} class="curtain" data-for=${seat} firm label=${t("curtain.label")} close=${lift}>
     <div class="curtain-middle">
       <${Seal} class="curtain-seal" />
       <h2><bdi>${t("curtain.hand_to", { name })}</bdi></h2>

@@ -6,7 +6,16 @@ import { useBackCloses } from "../parts/layers.js";
 /** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean,
  *   addressed?: boolean}} props `firm`: stays until it is answered; `still`: nothing in it has the focus at first;
  *   `addressed`: it has an address of its own, which *Back* leaves */
-export function Dialog({ label, close, class: name, children, firm = false, still = false, addressed = false }) {
+export function Dialog({
+  label,
+  close,
+  class: name,
+  children,
+  firm = false,
+  still = false,
+  addressed = false,
+  ...more
+}) {
   const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
   const pressedOutside = useRef(false);
   useBackCloses(!firm && !addressed, close);
@@ -35,6 +44,7 @@ export function Dialog({ label, close, class: name, children, firm = false, stil
     tabindex=${still ? -1 : undefined}
     class=${name}
     aria-label=${label}
+    ...${more}
     onCancel=${cancel}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
       pressedOutside.current = isOutside(event);

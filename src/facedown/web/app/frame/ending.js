@@ -16,7 +16,7 @@ import { gameWord, t } from "../words.js";
 export function Ending({ sight, screenSeats }) {
   const { table, seat } = sight;
   const again = useWork(async () => {
-    const { next } = await screenSeats.active().do({ do: "rematch" });
+    const { next } = await screenSeats.speaker().do({ do: "rematch" });
     await sitAtNext(
       next,
       screenSeats.sessions.peek().map((session) => session.seat),
@@ -28,10 +28,7 @@ export function Ending({ sight, screenSeats }) {
   return html`<section class="ending" aria-label=${t("ending.label")}>
     <div>
       <h2>
-        ${
-          table.result &&
-          resultHeadline({ game: table.game, result: table.result, mine: table.hotseat ? 0 : seat, names: sight.names })
-        }
+        ${table.result && resultHeadline({ game: table.game, result: table.result, mine: seat, names: sight.names })}
       </h2>
       <p class="soft">
         ${why} ${number > 1 && t("ending.series", { n: number, wins: wins.join("–") })}
@@ -41,12 +38,12 @@ export function Ending({ sight, screenSeats }) {
     <div class="ending-acts">
       <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
       ${
-        seat > 0 &&
+        (seat > 0 || sight.shared) &&
         html`<button class="button first" disabled=${again.busy} onClick=${again.run}>
           ${t("ending.rematch")}
         </button>`
       }
-      ${seat === 0 && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}
+      ${seat === 0 && !sight.shared && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}
     </div>
   </section>`;
 }

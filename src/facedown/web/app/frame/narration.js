@@ -76,16 +76,20 @@ export function chatText(said) {
 
 const LAST = 4; // a continued game is dealt with all events of the other one; the log has them all
 
-/** @param {{screenSeats: ScreenSeats, game: GameTable|null,
- *   narration: NarrationContext}} props */
+/** What one person was told after lifting the curtain is gone with their hand.
+ * @param {{screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext}} props */
 export function LiveRegion({ screenSeats, game, narration }) {
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState({ words: "", seat: 0 });
   const heard = screenSeats.heard.value;
   useEffect(() => {
     if (!heard || !game) return;
-    const sentences = sentencesOf(/** @type {any} */ (heard.frame), game, narration).map((each) => each.say);
+    const told = { ...narration, you: heard.seat };
+    const sentences = sentencesOf(/** @type {any} */ (heard.frame), game, told).map((each) => each.say);
     const words = (heard.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
-    if (words) setSaid(words);
+    if (words) setSaid({ words, seat: heard.seat });
   }, [heard, game]);
-  return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>${said}</div>`;
+  const mine = said.seat === 0 || said.seat === narration.you;
+  return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>
+    ${mine ? said.words : ""}
+  </div>`;
 }

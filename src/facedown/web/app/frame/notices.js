@@ -46,7 +46,7 @@ export function Notices({ screenSeats, sight }) {
         </p>`
       }
       ${
-        seat > 0 &&
+        (seat > 0 || sight.shared) &&
         table.state === "playing" &&
         table.seats.map(
           (each) => html`<${Away} key=${each.seat} screenSeats=${screenSeats} sight=${sight} away=${each} />`,
@@ -63,6 +63,7 @@ export function Notices({ screenSeats, sight }) {
     </div>
     ${
       seat === 0 &&
+      !sight.shared &&
       table.state === "playing" &&
       html`<p class="line watching">
         <${Sign} of="eye" />${t("notice.watching")}
@@ -91,10 +92,13 @@ function Next({ screenSeats, next }) {
  *   away: SeatInfo}} props */
 function Away({ screenSeats, sight, away }) {
   const gone =
-    away.kind === "person" && away.seat !== sight.seat && away.replaced_at === null && (away.left || !away.here);
+    away.kind === "person" &&
+    !screenSeats.sessionOf(away.seat) &&
+    away.replaced_at === null &&
+    (away.left || !away.here);
   const replace = useWork(async () => {
     const machine = (await gameNamed(sight.table.game))?.usual_machine;
-    await screenSeats.active().do({ do: "replace", seat: away.seat, machine });
+    await screenSeats.speaker().do({ do: "replace", seat: away.seat, machine });
   });
   if (!gone) return null;
   if (away.offer) return html`<${Offer} screenSeats=${screenSeats} sight=${sight} away=${away} />`;
@@ -112,20 +116,21 @@ function Away({ screenSeats, sight, away }) {
 /** A machine was offered: agree, or wait for those who have not agreed yet. @param {{screenSeats: ScreenSeats,
  *   sight: Sight, away: SeatInfo}} props */
 function Offer({ screenSeats, sight, away }) {
-  const agree = useWork(() => screenSeats.active().do({ do: "agree", seat: away.seat }));
   const { machine, agreed, needed } = /** @type {NonNullable<typeof away.offer>} */ (away.offer);
   const missing = needed.filter((seat) => !agreed.includes(seat));
+  const here = screenSeats.sessions.value.filter(({ seat }) => missing.includes(seat));
+  const agree = useWork(() => Promise.all(here.map((each) => each.do({ do: "agree", seat: away.seat }))));
   const params = { name: sight.names(away.seat), machine: machineName(wordsOf(sight.table.game), machine) };
   return html`<p class="line">
     ${t("notice.offer", params)}
     ${
-      missing.includes(sight.seat) &&
+      here.length > 0 &&
       html`<button class="link" disabled=${agree.busy} onClick=${agree.run}>
         ${t("notice.agree")}
       </button>`
     }
     ${
-      !missing.includes(sight.seat) &&
+      here.length === 0 &&
       html`<span class="quiet">
         <bdi>${t("notice.waits_for", { names: missing.map(sight.names).join(t("list.comma")) })}</bdi>
       </span>`

@@ -55,6 +55,8 @@ function Frame({ screenSeats, sight }) {
   const narration = { lang: lang.value, you: seat, names: sight.names, words };
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
+  const curtain = screenSeats.curtain.value;
+  useEffect(close, [seat, curtain]); // what one person has opened is not for the next one
   useTurnTitle(sight);
   useKeys((key) => {
     const dialog = DIALOG_KEYS[key];
@@ -70,11 +72,19 @@ function Frame({ screenSeats, sight }) {
         !waiting &&
         game &&
         sight.view &&
-        !screenSeats.curtain.value &&
+        !curtain &&
         html`<${game.Table} key=${seat} sight=${sight} act=${act} words=${words} motion=${motion.value} />`
       }
     </main>
-    ${screenSeats.curtain.value && html`<${Curtain} name=${sight.names(seat)} lift=${() => screenSeats.lift()} />`}
+    ${
+      curtain > 0 &&
+      html`<${Curtain}
+        key=${curtain}
+        seat=${curtain}
+        name=${sight.names(curtain)}
+        lift=${() => screenSeats.lift()}
+      />`
+    }
     ${
       table.state === "over" &&
       !sight.revealing &&
@@ -85,6 +95,7 @@ function Frame({ screenSeats, sight }) {
     ${
       open?.dialog === "log" &&
       html`<${LogDialog}
+        key=${seat}
         screenSeats=${screenSeats}
         sight=${sight}
         game=${game}

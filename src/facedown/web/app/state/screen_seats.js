@@ -1,7 +1,7 @@
 // The seats played on this screen: usually one, several with pass and play, or a spectator.
-// Decides whose view is shown, and covers the table before it becomes another's.
+// With several, all see what everybody may see, and one hand at a time for whoever has lifted the curtain.
 
-import { computed, effect, signal } from "../html.js";
+import { batch, computed, effect, signal } from "../html.js";
 import { get, guestSession, hadSession, tablePath } from "../net/api.js";
 import { machineName, seatName } from "../phrases.js";
 import { lang, wordsOf } from "../words.js";
@@ -14,31 +14,48 @@ import { renewToken, tokenOf } from "./seating.js";
 /** @import { Signal } from "@preact/signals" */
 /** @import { TableInfo } from "../net/protocol.js" */
 /** @import { Frame } from "../net/socket.js" */
+/** @import { Known } from "./fold.js" */
 
 export class ScreenSeats {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
-    /** @type {Signal<SeatSession[]>} */
+    /** @type {Signal<SeatSession[]>} the seats of this screen, or the spectator's place */
     this.sessions = signal([]);
-    this.shown = signal(0);
-    this.curtain = signal(false);
+    /** @type {Signal<SeatSession|null>} what everybody may see, where several sit here */
+    this.shared = signal(null);
+    /** @type {Signal<{seat: number, decision: number}|null>} who has lifted the curtain, and for which decision */
+    this.lifted = signal(null);
+    this.curtain = signal(0); // the seat for which the curtain waits
     this.error = signal(/** @type {any} */ (null));
-    /** @type {Signal<{frame: Frame, seat: number}|null>} the last event shown */
+    /** @type {Signal<{frame: Frame, seat: number}|null>} the last event to be told, and to whom; 0 = to all */
     this.heard = signal(null);
+    /** @type {Map<number, number>} the last event that each seat was told after lifting the curtain */
+    this.told = new Map();
     this.closed = false;
     this.renewing = false;
-    this.begun = false;
     /** @type {{of: any, lang: string, names: Map<number, string>}} */
     this.named = { of: null, lang: "", names: new Map() };
-    const sights = computed(() => this.sessions.value.map((place) => sightOf(place, (seat) => this.nameOf(seat))));
-    this.sight = computed(() => sights.value[this.shown.value]?.value ?? null);
+    this.shown = computed(() => this.sessionOf(this.lifted.value?.seat) ?? this.shared.value ?? this.sessions.value[0]);
+    /** @type {WeakMap<SeatSession, ReturnType<typeof sightOf>>} */
+    const sights = new WeakMap();
+    this.sight = computed(() => {
+      const session = this.shown.value;
+      if (!session) return null;
+      const shared = session === this.shared.value;
+      if (!sights.has(session))
+        sights.set(
+          session,
+          sightOf(session, (seat) => this.nameOf(seat), shared),
+        );
+      return sights.get(session)?.value ?? null;
+    });
     this.stops = [effect(() => this.passOn()), effect(() => this.renewRefused())];
     this.wake = () => {
-      for (const session of this.sessions.peek()) session.connection.wake();
+      for (const session of this.all()) session.connection.wake();
     };
     this.offline = () => {
-      for (const session of this.sessions.peek()) session.connection.offline();
+      for (const session of this.all()) session.connection.offline();
     };
   }
 
@@ -58,17 +75,22 @@ export class ScreenSeats {
 
   /** @param {{seat: number, token: string|null}[]} seats */
   sit(seats) {
-    for (const session of this.sessions.peek()) session.close();
+    for (const session of this.all()) session.close();
     if (this.closed) return;
-    const onEvent = (/** @type {Frame} */ frame, /** @type {any} */ seen) => {
-      if (this.sessions.peek()[this.shown.peek()]?.seat === seen.seat) this.heard.value = { frame, seat: seen.seat };
-    };
-    const alone = seats.length === 1;
-    this.sessions.value = seats.map(
-      ({ seat, token }) => new SeatSession({ table: this.table, seat, token, onEvent, alone }),
-    );
-    this.show(0);
-    for (const session of this.sessions.value) session.start();
+    const several = seats.length > 1;
+    const told = (/** @type {Frame} */ frame, /** @type {Known} */ seen) =>
+      (this.heard.value = { frame, seat: seen.seat });
+    const onEvent = several ? () => {} : told; // with several, all hear what everybody may hear
+    batch(() => {
+      this.lifted.value = null;
+      this.curtain.value = 0;
+      this.sessions.value = seats.map(
+        ({ seat, token }) =>
+          new SeatSession({ table: this.table, seat, token, onEvent, hidden: several, alone: !several }),
+      );
+      this.shared.value = several ? new SeatSession({ table: this.table, seat: 0, token: null, onEvent: told }) : null;
+    });
+    for (const session of this.all()) session.start();
   }
 
   close() {
@@ -77,18 +99,35 @@ export class ScreenSeats {
     removeEventListener("offline", this.offline);
     document.removeEventListener("visibilitychange", this.wake);
     for (const stop of this.stops) stop();
-    for (const session of this.sessions.peek()) session.close();
+    for (const session of this.all()) session.close();
   }
 
-  /** The place that is shown. @returns {SeatSession} */
+  /** Every connection of this screen. */
+  all() {
+    const shared = this.shared.peek();
+    return shared ? [...this.sessions.peek(), shared] : this.sessions.peek();
+  }
+
+  /** The session that is shown. @returns {SeatSession} */
   active() {
-    return this.sessions.peek()[this.shown.peek()];
+    return this.shown.peek();
+  }
+
+  /** The session that acts for everybody here: the one shown, or the first seat while all look on.
+   * @returns {SeatSession} */
+  speaker() {
+    return this.active() === this.shared.peek() ? this.sessions.peek()[0] : this.active();
+  }
+
+  /** @param {number|undefined} seat */
+  sessionOf(seat) {
+    return seat ? this.sessions.value.find((session) => session.seat === seat) : undefined;
   }
 
   /** Asked for again and again while a reveal is drawn: worked out once for each state of the table.
    * @param {number} seat */
   nameOf(seat) {
-    const { table } = this.sessions.peek()[this.shown.peek()]?.known.value ?? NOTHING;
+    const { table } = this.active()?.known.value ?? NOTHING;
     if (!table) return "";
     if (this.named.of !== table.seats || this.named.lang !== lang.value)
       this.named = { of: table.seats, lang: lang.value, names: new Map() };
@@ -110,40 +149,40 @@ export class ScreenSeats {
     return seatName(alike ? { ...info, name: "" } : info);
   }
 
-  /** @param {number} place */
-  show(place) {
-    this.shown.value = place;
-    for (const [at, each] of this.sessions.peek().entries()) each.hide(at !== place);
-  }
-
-  /** Nobody's hand is seen before its owner holds the device. */
-  begin() {
-    this.begun = true;
-    this.curtain.value = true;
-  }
-
+  /** The owner of the hand holds the device: it is shown until it has been used, and they hear what came to it. */
   lift() {
-    this.curtain.value = false;
+    const session = this.sessionOf(this.curtain.peek());
+    if (!session) return;
+    const { table, log } = session.known.peek();
+    const news = log.filter(({ v, events }) => events && v > (this.told.get(session.seat) ?? 0)).pop();
+    if (news) this.told.set(session.seat, news.v);
+    batch(() => {
+      this.lifted.value = { seat: session.seat, decision: table?.turn?.decision ?? 0 };
+      this.curtain.value = 0;
+      if (news) this.heard.value = { frame: { t: "ev", ...news }, seat: session.seat };
+    });
   }
 
-  /** With several seats here, the one that may seal is shown; the others must not see its hand. */
+  /** With several seats here: a hand is shown from the moment its owner lifts the curtain until the pick is made.
+   * Before and after, and while cards are turned, the screen shows what everybody may see. */
   passOn() {
-    const sessions = this.sessions.value;
-    if (sessions.length < 2) return;
-    const shown = sessions[this.shown.value];
-    const { table, placed } = shown.known.value;
-    if (table?.state === "playing" && !this.begun) this.begin();
-    if (shown.revealing.value || shown.sending.value || table?.state !== "playing" || !table.turn) return;
-    if (table.turn.may_seal.includes(shown.seat) && placed === null) return;
-    const next = sessions.findIndex((place) => mayPickAt(place, table.turn?.decision));
-    if (next < 0 || next === this.shown.value) return;
-    this.show(next);
-    this.curtain.value = true;
+    const shared = this.shared.value;
+    if (!shared) return;
+    const { table } = shared.known.value;
+    const lifted = this.lifted.value;
+    const open = table?.state === "playing" && !shared.revealing.value;
+    const session = this.sessionOf(lifted?.seat);
+    if (open && session && isChoosing(session, lifted?.decision)) return;
+    const next = open ? this.sessions.value.find((each) => mayPickAt(each, table?.turn?.decision)) : undefined;
+    batch(() => {
+      this.lifted.value = null;
+      this.curtain.value = next?.seat ?? 0;
+    });
   }
 
   /** A seat token that has died (the seat went on elsewhere) is asked for anew; once, until it works. */
   renewRefused() {
-    for (const session of this.sessions.value) {
+    for (const session of [...this.sessions.value, ...(this.shared.value ? [this.shared.value] : [])]) {
       const { refused, connected } = session.status.value;
       if (connected) this.renewing = false; // it has worked: a token that dies later is asked for anew as well
       if (!refused) continue;
@@ -171,6 +210,11 @@ function mayPickAt(session, decision) {
   const { table, placed } = session.known.value;
   return placed === null && table?.turn?.decision === decision && table?.turn?.may_seal.includes(session.seat) === true;
 }
+
+/** Whether a seat is still at its pick: choosing, or sealing what it chose.
+ * @param {SeatSession} session @param {number|undefined} decision */
+const isChoosing = (session, decision) =>
+  mayPickAt(session, decision) || (session.sending.value && session.known.value.table?.turn?.decision === decision);
 
 /** The seats of this person at the table: those saved here, else those that the server knows.
  * @param {string} table @returns {Promise<number[]>} */

@@ -23,9 +23,10 @@ const MANY_WAITING = 40; // reveals are skipped where the table is that far ahea
 /** One seat at the table, or the place of a spectator (seat 0). */
 export class SeatSession {
   /** @param {{table: string, seat: number, token: string|null, onEvent: (frame: Frame, known: Known) => void,
-   *   address?: string, environment?: Environment, alone?: boolean}} options `alone`: no other seat has this screen,
-   *   and what was turned while the page was closed is shown first */
-  constructor({ table, seat, token, onEvent, address = socketAddress(), environment, alone = false }) {
+   *   address?: string, environment?: Environment, alone?: boolean, hidden?: boolean}} options `alone`: no other seat
+   *   has this screen, and what was turned while the page was closed is shown first; `hidden`: reveals are watched
+   *   elsewhere on this screen, and are over at once here */
+  constructor({ table, seat, token, onEvent, address = socketAddress(), environment, alone = false, hidden = false }) {
     this.table = table;
     this.seat = seat;
     this.onEvent = onEvent;
@@ -44,7 +45,7 @@ export class SeatSession {
     this.newest = 0; // the last event of the table when it welcomed us
     this.shown = 0;
     this.hurried = false;
-    this.hidden = false; // another seat of this screen is shown: nobody watches reveals here
+    this.hidden = hidden;
     this.connection = new SeatSocket({
       address,
       table,
@@ -100,7 +101,7 @@ export class SeatSession {
     }
     if (frame.t === "ev") this.onEvent(frame, known);
     if (frame.t === "ev" || frame.t === "snap") this.shown = frame.v;
-    if (frame.k === "revealed") saveSeat(this.table, this.seat, { sealing: null });
+    if (frame.k === "revealed" && this.seat > 0) saveSeat(this.table, this.seat, { sealing: null });
     if (frame.k !== "revealed" || frame.late || this.hidden || this.hurried) return this.remember();
     this.revealing.value = true;
     this.settling = false;
@@ -118,12 +119,6 @@ export class SeatSession {
     this.hurried = true;
     while (this.revealing.value || this.waiting.length > 0) this.revealed();
     this.hurried = false;
-  }
-
-  /** Whether this seat is the one on the screen. @param {boolean} hidden */
-  hide(hidden) {
-    this.hidden = hidden;
-    if (hidden) this.catchUp();
   }
 
   /** The result of the reveal stands until the player acts: on with what came meanwhile, up to the next reveal. */
@@ -230,9 +225,9 @@ export function socketAddress() {
 }
 
 /** All that the game's table may show, as a value that changes when anything does.
- * @param {SeatSession} session @param {(seat: number) => string} names
+ * @param {SeatSession} session @param {(seat: number) => string} names @param {boolean} shared
  * @returns {ReadonlySignal<Sight|null>} */
-export function sightOf(session, names) {
+export function sightOf(session, names, shared) {
   return computed(() => {
     const { table, view, legal, placed, lastReveal, seat } = session.known.value;
     if (!table) return null;
@@ -254,6 +249,7 @@ export function sightOf(session, names) {
       names,
       lastReveal,
       revealing,
+      shared,
       connected,
       now: () => session.now(),
     };

@@ -33,9 +33,11 @@ export function useReveal(sight, act, motion, reveal) {
     stages: STAGES,
     running: sight.revealing && reveal !== null,
     lasts: (at) =>
-      ({ hold: less ? 0 : hold, turn: less ? FADE : turn, result: reveal ? lingering(reveal, sight.seat === 0) : 0 })[
-        at
-      ],
+      ({
+        hold: less ? 0 : hold,
+        turn: less ? FADE : turn,
+        result: reveal ? lingering(reveal, sight.seat === 0 && !sight.shared) : 0,
+      })[at],
     begins: (at) => {
       if (at === "hold" && !less) act.sound("pulse", weight);
       if (at === "turn" && reveal?.cards) act.sound("turn", weight);

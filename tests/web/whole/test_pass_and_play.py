@@ -1,0 +1,170 @@
+"""Pass and play: nothing private is in the page unless its owner has lifted the curtain.
+
+A recorder in the page notes every face, every pick and every word of the live region, with whoever had lifted
+the curtain at that moment; afterwards each of them must have been public, or that person's own.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.server_process import Visitor
+from tests.web.whole.conftest import Invites
+from tests.web.whole.page_spy import found
+
+DECK: Final = frozenset(rank + suit for rank in "A23456789TJQK" for suit in "CDHS")
+WAIT: Final = 180_000
+
+_RECORDER: Final = """() => {
+  const seen = window.seen = { holder: '', notes: {} };
+  const note = (kind, what) => { if (what) (seen.notes[`${seen.holder}|${kind}`] ??= new Set()).add(what); };
+  const look = () => {
+    if (document.querySelector('dialog.curtain[open]')) seen.holder = '';
+    const stage = document.querySelector('.stage [data-stage]')?.dataset.stage ?? 'rest';
+    if (stage !== 'rest') seen.holder = '';
+    for (const each of document.querySelectorAll('.table-frame [data-card]')) note('card', each.dataset.card);
+    for (const each of document.querySelectorAll('.table-frame [data-pick]')) note('card', each.dataset.pick);
+    note('says', document.querySelector('[role=log]')?.textContent);
+    note('title', document.title);
+  };
+  const clicked = (event) => {
+    if (event.target.closest('dialog.curtain button'))
+      seen.holder = document.querySelector('dialog.curtain').dataset.for;
+  };
+  addEventListener('click', clicked, true);
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  new MutationObserver(look).observe(document, all);
+}"""
+_NOTES: Final = "() => Object.entries(seen.notes).map(([where, what]) => [...where.split('|'), [...what]])"
+_HANDS: Final = """async (table) => {
+  const seats = Object.keys(localStorage).filter((name) => name.startsWith(`facedown.seat.${table}.`));
+  const hands = seats.map(async (name) => {
+    const { token } = JSON.parse(localStorage.getItem(name));
+    const asked = await fetch(`/api/v1/tables/${table}`, { headers: { 'Facedown-Seat': token } });
+    return [name.split('.').pop(), (await asked.json()).view.hand];
+  });
+  return Object.fromEntries(await Promise.all(hands));
+}"""
+_SHOWN: Final = """async (table) => {
+  const asked = await fetch(`/api/v1/tables/${table}`);
+  return (await asked.json()).view.history.flatMap((round) => (round.shown ?? []).filter(Boolean));
+}"""
+_BRIGHT: Final = """async (png) => {
+  const bytes = Uint8Array.from(atob(png), (sign) => sign.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes]));
+  const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+  canvas.drawImage(picture, 0, 0);
+  const { data } = canvas.getImageData(0, 0, picture.width, picture.height);
+  let bright = 0;
+  for (let at = 0; at < data.length; at += 4) if (data[at] > 150 && data[at + 1] > 140) bright += 1;
+  return bright / (data.length / 4);
+}"""
+
+
+@dataclass
+class Device:
+    """One device with everybody around it, and what its page has shown to whom."""
+
+    page: Page
+    hands: dict[str, set[str]] = field(default_factory=dict)
+    """All cards that each seat ever held."""
+
+    @property
+    def table(self) -> str:
+        """Its id."""
+        return self.page.url.rpartition("/")[2]
+
+    def deals(self) -> None:
+        """Note what everybody holds now."""
+        held: dict[str, list[str]] = self.page.evaluate(_HANDS, self.table)
+        for seat, cards in held.items():
+            self.hands.setdefault(seat, set()).update(cards)
+
+    def public(self) -> set[str]:
+        """All cards that lay open on the table so far."""
+        return set(self.page.evaluate(_SHOWN, self.table))
+
+    def lifts(self) -> str:
+        """The one whose turn it is lifts the curtain; their seat."""
+        curtain = self.page.locator("dialog.curtain[open]")
+        expect(curtain).to_be_visible(timeout=WAIT)
+        assert not self.spoken_cards(), "the curtain is down, and cards can be read"
+        seat = str(curtain.get_attribute("data-for"))
+        curtain.get_by_role("button").click()
+        expect(
+            self.page.locator(f".table-frame[data-seat='{seat}'] .stage [data-pick]").first
+        ).to_be_visible()
+        return seat
+
+    def seals(self) -> None:
+        """By the pointer: a tap raises the first card, another one seals it."""
+        card = self.page.locator(".stage [data-pick][aria-disabled=false]").first
+        card.click()
+        expect(self.page.locator(".stage [data-raised=true]")).to_be_visible()
+        self.page.locator(".stage [data-raised=true]").click()
+
+    def spoken_cards(self) -> set[str]:
+        """The cards that a screen reader can find in the page."""
+        session = self.page.context.new_cdp_session(self.page)
+        nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+        session.detach()
+        words = "\n".join(str(node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"])
+        return {card for card in DECK if found(card, words)}
+
+    def bright(self, where: str) -> float:
+        """The share of a part of the page that is as bright as the face of a card."""
+        png = self.page.locator(where).screenshot(animations="disabled")
+        share: float = self.page.evaluate(_BRIGHT, base64.b64encode(png).decode())
+        return share
+
+    def leaks(self) -> list[tuple[str, str, str]]:
+        """What was in the page without belonging to whoever had lifted the curtain: holder, kind, card."""
+        public = self.public()
+        notes: list[tuple[str, str, list[str]]] = self.page.evaluate(_NOTES)
+        return [
+            (holder, kind, card)
+            for holder, kind, what in notes
+            for card in DECK - public - self.hands.get(holder, set())
+            for text in what
+            if (card == text if kind == "card" else found(card, text))
+        ]
+
+
+def opens(visitor: Visitor, game: str, seats: int) -> Device:
+    """Everybody sits down at one device."""
+    visitor.page.add_init_script(f"({_RECORDER})()")
+    page = visitor.goes_to(f"/new?game={game}&with=here")
+    if seats > 2:
+        page.locator("label", has_text=str(seats)).last.click()
+        page.locator(f".sitters > :nth-child({seats - 1})").wait_for()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("dialog.curtain[open]")).to_be_visible(timeout=WAIT)
+    return Device(page)
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7])
+def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invites, seats: int) -> None:
+    (visitor,) = invites(1, wide=390, high=844)
+    device = opens(visitor, "davenport", seats)
+    page = device.page
+
+    for _ in range(2 if seats < 7 else 1):
+        device.deals()
+        asked = []
+        for _ in range(seats):
+            asked.append(device.lifts())
+            assert device.bright(".dv-below") > 0.1
+            device.seals()
+        assert asked == [str(seat) for seat in range(1, seats + 1)]
+        expect(page.get_by_role("button", name="Why?")).to_be_visible(timeout=WAIT)
+        device.deals()
+        assert device.spoken_cards() <= device.public(), "hands can be read while everybody looks"
+        assert device.bright(".dv-below") < 0.1, "a hand can be seen while everybody looks"
+    expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible(timeout=WAIT)
+
+    assert device.leaks() == []
