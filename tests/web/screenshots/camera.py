@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from playwright.sync_api import CDPSession, Page
 
+from tests.web import reach
+
 FOLDER: Final = Path(__file__).parents[3] / "build" / "screenshots"
 SIZES: Final = {360: (360, 640), 768: (768, 1024), 1440: (1440, 900)}
 THEMES: Final = ("dark", "light")
@@ -32,7 +34,10 @@ class Camera:
         self._line: CDPSession = page.context.new_cdp_session(page)
 
     def takes(self, name: str, *, whole: bool = False) -> None:
-        """A picture for every size and theme; `whole`: down to the page's end. Nothing may be too wide."""
+        """A picture for every size and theme; `whole`: down to the page's end.
+
+        Nothing may be too wide, and no control out of a pointer's reach.
+        """
         too_wide = {}
         for wide, (width, high) in SIZES.items():
             self._size(width, high)
@@ -42,6 +47,18 @@ class Camera:
                 self._write(f"{name}-{wide}-{theme}.png", width, high, whole)
             too_wide[wide] = self.page.evaluate(_TOO_WIDE)
         assert {wide: more for wide, more in too_wide.items() if more > 0} == {}, name
+        assert self._covered() == {}, name
+
+    def _covered(self) -> dict[str, list[str]]:
+        """Controls that cannot be pressed where they are seen."""
+        wrong = {}
+        for width, high in reach.SIZES:
+            self._size(width, high)
+            for theme in THEMES:
+                self._dress(theme)
+                if found := reach.covered(self.page):
+                    wrong[f"{width} × {high}, {theme}"] = found
+        return wrong
 
     def _size(self, width: int, high: int) -> None:
         # No fingers for the phone: this browser gives the mouse back only when a page is loaded again.
