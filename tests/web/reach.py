@@ -9,7 +9,9 @@ from playwright.sync_api import Page
 SIZES: Final = ((360, 780), (740, 360), (768, 1024), (1024, 768), (1440, 900), (720, 450))
 """Phone upright and on its side, tablet both ways, laptop, and that laptop at 200 % zoom."""
 
-CONTROLS: Final = "a[href], button, summary, select, textarea, input, [role=button], [role=option], [tabindex='0']"
+CONTROLS: Final = (
+    "a[href], button, summary, select, textarea, input, [role=button], [role=option], [tabindex='0']"
+)
 
 LEAST: Final = 24
 """Pixels each way that a card in a fan must show, where another control lies over its middle (WCAG 2.5.8)."""
@@ -43,7 +45,7 @@ _COVERED: Final = """([controls, least]) => {
     if (owns(each, there)) continue;
     if (there?.closest(controls) && showsEnough(each, box)) continue;
     const name = each.getAttribute("aria-label") || each.textContent.trim().replace(/\\s+/g, " ") || each.id;
-    const over = there ? there.tagName.toLowerCase() + "." + there.classList.value : "nothing: off the screen";
+    const over = there ? there.tagName.toLowerCase() + "." + there.classList.value : "nothing (off screen)";
     found.push(`${each.tagName.toLowerCase()} “${name.slice(0, 40)}” lies under ${over}`);
   }
   scrollTo(0, 0);

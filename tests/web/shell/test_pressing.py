@@ -27,12 +27,12 @@ NEXT = """([controls, done]) => {
     each.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const box = [...each.getClientRects()].find((part) => part.width > 1 && part.height > 1);
     if (!box) continue;
+    const parts = [each, ...(each.labels ?? [])];
     sessionStorage.removeItem("pressed");
     addEventListener("pointerdown", (event) => {
-      if (event.isTrusted && each.getRootNode().contains(event.target) && hit(event.target))
+      if (event.isTrusted && parts.some((part) => part.contains(event.target)))
         sessionStorage.setItem("pressed", key);
     }, { capture: true, once: true });
-    const hit = (target) => each.contains(target) || [...(each.labels ?? [])].some((one) => one.contains(target));
     return { key, x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
   }
   return null;

@@ -25,7 +25,11 @@ const LATER = {
 function Screen({ screen, params }) {
   const [loaded, set] = useState({ screen: "", Part: /** @type {any} */ (null) });
   useEffect(() => {
-    if (screen in LATER) LATER[screen]().then((Part) => set({ screen, Part }));
+    let wanted = screen in LATER;
+    if (wanted) LATER[screen]().then((Part) => wanted && set({ screen, Part }));
+    return () => {
+      wanted = false; // somebody went on before it was there: it must not push out what is shown by then
+    };
   }, [screen]);
   if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
   if (!(screen in LATER)) return html`<${Lost} />`;
