@@ -1,5 +1,6 @@
-"""`facedown serve` with fixed randomness and a clock that stands still until it is set: run as a script.
+"""`facedown serve` with fixed randomness and, on request, a clock that stands still until it is set.
 
+Run as a script.
 Replaces functions of the standard library only, each with a counter of its own, so that the order in which
 parts of the server ask for ids, tokens and seeds does not matter.
 """
@@ -20,15 +21,18 @@ from typing import Any, Final
 
 CLOCK: Final = "FIXED_CLOCK"
 """The variable with the path of the file that holds the time, in milliseconds since 1970."""
+SALT: Final = "FIXED_SALT"
+"""The variable with a word that changes all that is random: each gives other deals, always the same."""
 WIDTH: Final = 16
 """Digits of the time, so that it is always overwritten in one write."""
 
 _asked: Counter[str] = Counter()
+_salt = os.environ.get(SALT, "")
 
 
 def _bytes(label: str, count: int) -> bytes:
     _asked[label] += 1
-    return hashlib.shake_256(f"{label} {_asked[label]}".encode()).digest(count)
+    return hashlib.shake_256(f"{_salt}{label} {_asked[label]}".encode()).digest(count)
 
 
 def _below(label: str, limit: int) -> int:
@@ -64,10 +68,14 @@ _FIXED: Final[dict[str, Callable[..., Any]]] = {
 }
 
 
-def fix(clock: Path) -> None:
-    """From now on in this process: the same ids, tokens and seeds every time, and the time of the file."""
+def fix_randomness() -> None:
+    """From now on in this process: the same ids, tokens and seeds every time."""
     for name, function in _FIXED.items():
         setattr(secrets, name, function)
+
+
+def fix_clock(clock: Path) -> None:
+    """From now on in this process: the time of the file."""
     file = os.open(clock, os.O_RDONLY)
 
     def time_ns() -> int:
@@ -78,6 +86,8 @@ def fix(clock: Path) -> None:
 
 
 if __name__ == "__main__":
-    fix(Path(os.environ[CLOCK]))
+    fix_randomness()
+    if CLOCK in os.environ:
+        fix_clock(Path(os.environ[CLOCK]))
     sys.argv[0] = "facedown"
     runpy.run_module("facedown", run_name="__main__", alter_sys=True)

@@ -14,9 +14,15 @@ from typing import Final
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from tests.patience import PATIENCE, PATIENCE_MS
+from tests.server.conversation import fixed_server
+from tests.server.conversation.fixed_server import SALT
 
 _PATIENT: Final = {"FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}"}
 """A busy machine computes slowly."""
+
+
+FIXED: Final = Path(fixed_server.__file__)
+"""The server whose deals are always the same; `FIXED_SALT` in the environment asks for it."""
 
 
 class ServerProcess:
@@ -31,7 +37,8 @@ class ServerProcess:
 
     def start(self) -> None:
         """Come up, on the port of last time."""
-        command = [sys.executable, "-m", "facedown", "serve", "--data", str(self.data)]
+        program = [str(FIXED)] if SALT in self.environment else ["-m", "facedown"]
+        command = [sys.executable, *program, "serve", "--data", str(self.data)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--log", "json"],
             stdout=subprocess.PIPE,

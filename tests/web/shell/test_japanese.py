@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.server.running import until
 from tests.web.shell.server_process import Visitor
 
 Comes = Callable[..., Visitor]
@@ -75,9 +76,9 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     expect(page.locator("[role=log]")).not_to_be_empty()
-    page.wait_for_timeout(1500)
-    page.keyboard.press("w")
-    expect(page.locator("dialog .why dd").first).not_to_contain_text("…")
+    why = page.locator("dialog .why dd").first
+    until(lambda: page.keyboard.press("w") or why.is_visible())  # as soon as there is something to explain
+    expect(why).not_to_contain_text("…")
     assert_japanese(page)
     page.keyboard.press("Escape")
     page.keyboard.press("?")
