@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
@@ -52,6 +53,13 @@ Appears = Callable[[str], Shown]
 @pytest.fixture(scope="module")
 def mara(server: ServerProcess, browser: Browser) -> Iterator[Shown]:
     """The person whom most pictures show."""
+    with shown(server, browser) as seen:
+        yield seen
+
+
+@contextmanager
+def shown(server: ServerProcess, browser: Browser) -> Iterator[Shown]:
+    """Mara, on a server, with a browser and the camera."""
     guest = Guest(server.url, "Mara")
     visitor = Visitor(browser, server.url, 1440, 900)
     taken = visitor.context.request.post(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.web.screenshots.camera import Camera
-from tests.web.screenshots.conftest import Shown
+from tests.web.screenshots.conftest import Shown, shown
 from tests.web.screenshots.positions import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
 from tests.web.shell.server_process import ServerProcess, Visitor
 
@@ -254,13 +255,19 @@ def test_pages_that_are_not_there(mara: Shown) -> None:
     mara.visitor.complaints.clear()  # a browser says itself that something was not found
 
 
-def test_a_playoff(mara: Shown, others: list[Guest]) -> None:
-    """The last one: the games that end without a playoff would fill the page of finished ones."""
-    table = next(
-        found
-        for found in (lay(mara.guest, "davenport", others[:4]) for _ in range(150))
-        if found.plays_on(towards_a_tie, lambda view: view["phase"] == "playoff")
-    )
+def test_a_playoff(browser: Browser, tmp_path: Path) -> None:
+    """On a server whose first deal comes to a playoff; where it does not any more, a later one does."""
+    server = ServerProcess(tmp_path / "dealt", FACEDOWN_TABLES="1000", FIXED_SALT="SHOTSALT")
+    server.start()
+    with shown(server, browser) as mara:
+        others = [Guest(server.url, name) for name in ("Ines", "Ben", "Otto", "Mai")]
+        table = next(
+            found
+            for found in (lay(mara.guest, "davenport", others) for _ in range(150))
+            if found.plays_on(towards_a_tie, lambda view: view["phase"] == "playoff")
+        )
 
-    camera = mara.at(table)
-    camera.takes("davenport-playoff")
+        camera = mara.at(table)
+        camera.takes("davenport-playoff")
+        assert mara.visitor.complaints == []
+    server.stop()

@@ -77,7 +77,12 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("[role=log]")).not_to_be_empty()
     why = page.locator("dialog .why dd").first
-    until(lambda: page.keyboard.press("w") or why.is_visible())  # as soon as there is something to explain
+
+    def asked() -> bool:
+        page.keyboard.press("w")
+        return why.is_visible()
+
+    until(asked)  # as soon as there is something to explain
     expect(why).not_to_contain_text("…")
     assert_japanese(page)
     page.keyboard.press("Escape")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,6 +23,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     served.start()
     yield served
     served.stop()
+
+
+Dealt = Callable[[str], ServerProcess]
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Iterator[Dealt]:
+    """Servers whose deals are always the same: `dealt("some word")`, each word with deals of its own."""
+    started: list[ServerProcess] = []
+
+    def start(salt: str) -> ServerProcess:
+        started.append(ServerProcess(tmp_path / f"dealt-{len(started)}", **_WIDE, FIXED_SALT=salt))
+        started[-1].start()
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.stop()
 
 
 Invites = Callable[..., list[Visitor]]

@@ -100,6 +100,7 @@ def continues(visitor: Visitor, chair: Chair, name: str) -> None:
     """A browser goes on as the person who holds this seat, by a link that works once."""
     ask(chair.base, "PATCH", "/session", {"name": name}, chair.bearer)
     code = ask(chair.base, "POST", "/session/handover", None, chair.bearer)["code"]
+    visitor.url = chair.base
     visitor.page.goto(f"{visitor.url}/h/{code}")
     visitor.page.get_by_role("button", name="Continue as me").click()
     expect(visitor.page.locator(".home-games")).to_be_visible()

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.shell.server_process import ServerProcess
+from tests.server.programs import Chair
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.whole import davenport
-from tests.web.whole.conftest import Invites
+from tests.web.whole.conftest import Dealt, Invites
 from tests.web.whole.davenport import Picks, rank
 from tests.web.whole.players import Player, Seen, endings, play
 from tests.web.whole.tables import NAMES, all_sit, continues, make, reach, sealed
@@ -20,16 +21,29 @@ def hands(seen: Mapping[int, Seen]) -> dict[int, list[str]]:
     return {seat: each.hand for seat, each in seen.items() if each.hand}
 
 
+def continued_by(visitors: list[Visitor], chairs: list[Chair]) -> list[Player]:
+    """The players who go on in a browser where programs have played so far."""
+    for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
+        continues(visitor, chair, name)
+    return [Player(visitor) for visitor in visitors]
+
+
 def ann_wins(seen: Mapping[int, Seen]) -> Picks:
     """Seat 1 shows its best, all others their least."""
     return davenport.hurry(hands(seen), 1)
 
 
 def test_seven_at_one_table(invites: Invites, server: ServerProcess) -> None:
-    visitors = invites(7)
-    table = make(server.url, "davenport", "davenport", 7)
-    all_sit(visitors, table)
-    players = [Player(visitor) for visitor in visitors]
+    table, chairs = reach(  # the first rounds are as many others
+        server.url,
+        "davenport",
+        "davenport",
+        7,
+        plan=lambda held: davenport.hurry(held, 1),
+        there=lambda held: len(held[1]) == 3,
+    )
+    players = continued_by(invites(7), chairs)
+    before = len(table.record()["picks"])
     exchanged: list[str] = []
 
     def plan(seen: Mapping[int, Seen]) -> Picks:
@@ -42,8 +56,8 @@ def test_seven_at_one_table(invites: Invites, server: ServerProcess) -> None:
     play(players, plan)
 
     assert table.record()["result"]["termination"] == "out"
-    assert sealed(table) == [player.picked for player in players]
-    assert sealed(table)[6][0] == f"x{exchanged[0]}"
+    assert [each[before:] for each in sealed(table)] == [player.picked for player in players]
+    assert sealed(table)[6][before] == f"x{exchanged[0]}"
     assert len(set(endings(players))) == 2  # the winner is told "You", everybody else the same name
 
 
@@ -66,21 +80,18 @@ def test_aces_with_three(invites: Invites, server: ServerProcess) -> None:
     assert all("won" in each for each in endings(players))
 
 
-@pytest.mark.parametrize("rules", ["davenport", "pointed"])
-def test_a_playoff(invites: Invites, server: ServerProcess, rules: str) -> None:
+@pytest.mark.parametrize(("rules", "salt"), [("davenport", "davenport 11"), ("pointed", "pointed 5")])
+def test_a_playoff(invites: Invites, dealt: Dealt, rules: str, salt: str) -> None:
     ace = rules == "pointed"
     table, chairs = reach(
-        server.url,
+        dealt(salt).url,
         "davenport",
         rules,
         4,
         plan=lambda held: davenport.share(held, ace=ace),
         there=lambda held: davenport.sure(held, ace=ace),
     )
-    visitors = invites(4)
-    for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
-        continues(visitor, chair, name)
-    players = [Player(visitor) for visitor in visitors]
+    players = continued_by(invites(4), chairs)
     before = len(table.record()["picks"])
 
     shared = False
