@@ -24,7 +24,8 @@ def named(name: str, title: str) -> re.Pattern[str]:
 
 
 def files_outside_games() -> list[Path]:
-    everything = (path for path in HOME.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    made = ("__pycache__", "bundle.zip")  # from the sources, those of the games among them
+    everything = (path for path in HOME.rglob("*") if path.is_file() and not {*made} & {*path.parts})
     return sorted(path for path in everything if GAMES not in path.parents)
 
 

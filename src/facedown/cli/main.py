@@ -316,6 +316,7 @@ def _serve(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--contact", metavar="mailto:…", help="whom push services may write to")
     command.add_argument("--log", metavar="FORMAT", help="json, console, or auto (the default)")
+    command.add_argument("--client", metavar="FORM", help="bundle (the default), or sources, to work on it")
     command.add_argument(
         "--limit", metavar="NAME=N", action="append", help="change a limit; a wrong name lists them all"
     )

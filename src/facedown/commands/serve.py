@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import threading
@@ -15,6 +16,7 @@ from facedown.cli.extras import check_extra
 
 if TYPE_CHECKING:
     from facedown.server.settings import Settings
+    from facedown.web.bundle import Bundle
 
 _NOT_SETTINGS: Final = ("command", "open")
 _LIBRARIES: Final = (
@@ -43,7 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
         _open_browser(address)
         return DONE
 
+    files, missing = _client(settings)
+
     def ready(address: str) -> None:
+        if missing:
+            logging.getLogger("facedown.web").warning(
+                "the browser's client is not bundled and loads slowly: %s", missing
+            )
         print(f"Facedown is at {address}", flush=True)
         if settings.public_url:
             print(f"People reach it at {settings.public_url}", flush=True)
@@ -51,8 +59,20 @@ def run(arguments: argparse.Namespace) -> int:
             _open_browser(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
-    serve_until_stopped(settings, pages(), ready, any_port=not port_given)
+    serve_until_stopped(settings, pages(files), ready, any_port=not port_given)
     return DONE
+
+
+def _client(settings: Settings) -> tuple[Bundle | None, str]:
+    """The bundle that browsers get, and why there is none where there should be one."""
+    from facedown.web.bundle import NoBundle, bundle
+
+    if settings.client == "sources":
+        return None, ""
+    try:
+        return bundle(), ""
+    except NoBundle as error:
+        return None, str(error)
 
 
 def _running_at(settings: Settings) -> str:

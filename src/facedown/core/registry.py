@@ -35,6 +35,11 @@ def packages() -> dict[str, str]:
     return dict(sorted(others.items())) | dict(sorted(_folders().items()))
 
 
+def is_ours(name: str) -> bool:
+    """Whether a game is a folder of `facedown.games`, not another package's."""
+    return name in _folders()
+
+
 def _package(name: str) -> str:
     """The import path of a game; raises `UnknownGame`."""
     found = _folders().get(name) or packages().get(name)

@@ -19,6 +19,7 @@ from facedown.server.ops.rate_limits import Caps, Rate
 
 PREFIX: Final = "FACEDOWN_"
 LOG_FORMATS: Final = ("auto", "json", "console")
+CLIENTS: Final = ("bundle", "sources")
 _MOST: Final = 1_000_000_000
 
 
@@ -60,6 +61,8 @@ class Settings:
     """Addresses of proxies whose X-Forwarded-For is believed."""
     log: str = "auto"
     """The log format: `json`, `console`, or `auto` (console on a terminal)."""
+    client: str = "bundle"
+    """How browsers get their modules: `bundle`, or `sources` for whoever works on them."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -97,6 +100,8 @@ class Settings:
             )
         if self.log not in LOG_FORMATS:
             raise BadSetting(f"log {self.log[:40]!r}: one of {', '.join(LOG_FORMATS)}")
+        if self.client not in CLIENTS:
+            raise BadSetting(f"client {self.client[:40]!r}: one of {', '.join(CLIENTS)}")
         for each in fields(self):
             if each.type == "int":
                 _check_number(each.name, getattr(self, each.name), each.metadata)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
 from facedown.core import registry
+from facedown.web.bundle import CODE, Bundle
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -26,14 +26,8 @@ TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-_CODE: Final = frozenset({".css", ".js"})
-_PACKED: Final = frozenset({".png", ".woff2"})
+_COMPRESSED: Final = frozenset({".png", ".woff2"})
 """Kinds that are compressed already."""
-_COMMENTS: Final = re.compile(
-    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*$"  # a comment on lines of its own
-    rb"|/\*\* @\w+ (?:[^*]|\*(?!/))*\*/ ?",  # a type inside a line
-    re.MULTILINE,
-)
 _SHELL: Final = ("app", "vendor", "words")
 
 
@@ -42,42 +36,46 @@ class Asset:
     """One file as it is sent."""
 
     body: bytes
-    zipped: bytes | None
-    """The same compressed, where that is worth it."""
     type: str
     digest: str
+    encoded: Mapping[str, bytes] = field(default_factory=dict)
+    """The same compressed, by the name of the encoding, the smallest first."""
 
     @property
     def size(self) -> int:
-        """How many bytes travel."""
-        return len(self.body if self.zipped is None else self.zipped)
+        """How many bytes travel to a browser, which knows every encoding."""
+        return len(next(iter(self.encoded.values()), self.body))
 
 
-def asset(body: bytes, suffix: str) -> Asset:
+def suffix_of(path: str) -> str:
+    """The ending of a file's name, with its dot; empty where it has none."""
+    name, dot, ending = path.rpartition(".")
+    return dot + ending if name else ""
+
+
+def asset(body: bytes, suffix: str, brotli: bytes = b"") -> Asset:
     """A file's bytes, made ready."""
-    zipped = None if suffix in _PACKED else gzip.compress(body, 9, mtime=0)
-    return Asset(body, zipped, TYPES[suffix], hashlib.sha256(body).hexdigest())
+    encoded = {"br": brotli} if brotli else {}
+    if suffix not in _COMPRESSED:
+        encoded["gzip"] = gzip.compress(body, 9, mtime=0)
+    return Asset(body, TYPES[suffix], hashlib.sha256(body).hexdigest(), encoded)
 
 
-def slim(body: bytes) -> bytes:
-    """Code without comments, which are for readers of the source; every line keeps its number.
+def assets(bundle: Bundle | None) -> dict[str, Asset]:
+    """Every file of the shell and of the games' `web` folders by its address, without the leading slash.
 
-    With them the client, compressed, would be over its budget of 200 kB. Only comments on lines of their own
-    and type annotations go; a test has the compiler prove that nothing else does.
-
-    >>> slim(b"// owns one thing\\nlet x = /** @type {any} */ (y); // why\\n")
-    b'\\nlet x = (y); // why\\n'
+    What a bundle holds stands for our own modules and style sheets; those of other packages stay as they are.
     """
-    return _COMMENTS.sub(lambda comment: b"\n" * comment[0].count(b"\n"), body)
-
-
-def assets() -> dict[str, Asset]:
-    """Every file of the shell and of the games' `web` folders by its address, without the leading slash."""
+    ours = {path: asset(*file) for path, file in (bundle or {}).items()}
     home = resources.files("facedown.web")
-    found = {path: each for folder in _SHELL for path, each in _files(home / folder, folder)}
+    for folder in _SHELL:
+        ours.update(_files(home / folder, folder, leave_out=CODE if bundle else frozenset()))
     for name, package in registry.packages().items():
-        found.update(_files(resources.files(package) / "web", f"games/{name}"))
-    return found
+        own = bundle is not None and registry.is_ours(name)
+        ours.update(
+            _files(resources.files(package) / "web", f"games/{name}", leave_out=CODE if own else frozenset())
+        )
+    return dict(sorted(ours.items()))
 
 
 def edition(found: Mapping[str, Asset]) -> str:
@@ -86,12 +84,11 @@ def edition(found: Mapping[str, Asset]) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
-def _files(folder: Traversable, path: str) -> Iterator[tuple[str, Asset]]:
+def _files(folder: Traversable, path: str, leave_out: frozenset[str]) -> Iterator[tuple[str, Asset]]:
     if not folder.is_dir():
         return
-    for each in sorted(folder.iterdir(), key=lambda entry: entry.name):
+    for each in folder.iterdir():
         if each.is_dir():
-            yield from _files(each, f"{path}/{each.name}")
-        elif (suffix := "." + each.name.rpartition(".")[2]) in TYPES:
-            body = each.read_bytes()
-            yield f"{path}/{each.name}", asset(slim(body) if suffix in _CODE else body, suffix)
+            yield from _files(each, f"{path}/{each.name}", leave_out)
+        elif (suffix := suffix_of(each.name)) in TYPES and suffix not in leave_out:
+            yield f"{path}/{each.name}", asset(each.read_bytes(), suffix)

@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from facedown.web.assets import Asset, asset, assets, edition
+from facedown.web.bundle import LIBRARIES, Bundle
 
 PAGES: Final = (
     "/",
@@ -35,18 +36,12 @@ PAGES: Final = (
 )
 """Every address of the client: the page is the same, the browser reads the address."""
 
-_LIBRARIES: Final = {
-    "preact": "vendor/preact.js",
-    "preact/hooks": "vendor/preact-hooks.js",
-    "htm": "vendor/htm.js",
-    "@preact/signals": "vendor/signals.js",
-    "@preact/signals-core": "vendor/signals-core.js",
-    "@noble/hashes/hmac.js": "vendor/noble-hashes.js",
-    "@noble/hashes/sha2.js": "vendor/noble-hashes.js",
-}
 _FOLDERS: Final = ("app", "vendor", "words", "games")
 _TYPES_ONLY: Final = ("app/contract.js",)
-_NOT_AHEAD: Final = ("app/theme_boot.js", *_TYPES_ONLY)
+_BOOT: Final = "app/theme_boot.js"
+"""Stands in the page itself."""
+_NOT_AHEAD: Final = (_BOOT, *_TYPES_ONLY)
+_KIT: Final = "app/kit.js"
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK: Final = "no-cache"
@@ -54,12 +49,12 @@ _ASK: Final = "no-cache"
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
-def pages() -> list[BaseRoute]:
-    """All routes of the browser's client."""
-    found = assets()
+def pages(bundle: Bundle | None) -> list[BaseRoute]:
+    """All routes of the browser's client; without a bundle it is sent from its sources, file by file."""
+    found = assets(bundle)
     name = edition(found)
     marks = _marks(found, name)
-    safe = _headers(marks["IMPORT_MAP"])
+    safe = _headers(marks["THEME_BOOT"], marks["IMPORT_MAP"])
     page = asset(_filled("index.html", marks), ".html")
     at_root = {
         "/sw.js": asset(_filled("sw.js", marks), ".js"),
@@ -93,21 +88,31 @@ class _Elsewhere(Route):
 def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
     """What is filled into our pages: the edition, where modules come from, what to fetch and to keep."""
     base = f"/v/{name}"
-    libraries = {bare: f"{base}/{path}" for bare, path in _LIBRARIES.items()}
+    libraries = {bare: f"{base}/{path}" for bare, path in LIBRARIES.items() if path in found}
     folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
-    modules = [path for path in found if path.endswith(".js") and path not in _NOT_AHEAD]
     return {
+        "THEME_BOOT": found[_BOOT].body.decode().strip(),
         "EDITION": name,
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
-        "MODULES_AHEAD": "\n".join(f'<link rel="{_haste(path)}" href="{base}/{path}">' for path in modules),
-        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if not path.endswith(".png")),
+        "MODULES_AHEAD": "\n".join(
+            f'<link rel="modulepreload" href="{base}/{path}">' for path in found if _is_ahead(path, found)
+        ),
+        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if _is_kept(path)),
     }
 
 
-def _haste(path: str) -> str:
-    """Home is wanted at once; other screens and the games' tables while nothing else is on its way."""
-    later = path.startswith(("games/", "app/screens/")) and path not in _AT_ONCE
-    return "prefetch" if later else "modulepreload"
+def _is_kept(path: str) -> bool:
+    """Whether the service worker keeps a file for times without a network."""
+    return not path.endswith((".json", ".png")) and path != _BOOT
+
+
+def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
+    """Whether home needs a module, which is then asked for before another module imports it."""
+    if not path.endswith(".js") or path in _NOT_AHEAD:
+        return False
+    if _KIT in found:  # bundled
+        return path == _KIT
+    return path in _AT_ONCE or not path.startswith(("games/", "app/screens/"))
 
 
 def _filled(file: str, marks: Mapping[str, str]) -> bytes:
@@ -118,12 +123,12 @@ def _filled(file: str, marks: Mapping[str, str]) -> bytes:
     return text.encode()
 
 
-def _headers(import_map: str) -> dict[str, str]:
+def _headers(*inline: str) -> dict[str, str]:
     """What a page may do: load from here, run no script but ours, be framed by nobody."""
-    digest = base64.b64encode(hashlib.sha256(import_map.encode()).digest()).decode()
+    digests = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in inline)
     policy = (
         "default-src 'self'",
-        f"script-src 'self' 'sha256-{digest}'",
+        " ".join(("script-src 'self'", *(f"'sha256-{digest}'" for digest in digests))),
         "style-src 'self'",
         "connect-src 'self'",
         "img-src 'self' data:",
@@ -155,8 +160,12 @@ def _answer(
         sent = dict(headers) | {"ETag": f'"{each.digest[:32]}"', "Vary": "Accept-Encoding"}
         if status == 200 and request.headers.get("if-none-match") == sent["ETag"]:
             return Response(None, 304, sent)
-        if each.zipped is None or "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(each.body, status, sent, each.type)
-        return Response(each.zipped, status, sent | {"Content-Encoding": "gzip"}, each.type)
+        taken = {
+            each.partition(";")[0].strip() for each in request.headers.get("accept-encoding", "").split(",")
+        }
+        for encoding, body in each.encoded.items():
+            if encoding in taken:
+                return Response(body, status, sent | {"Content-Encoding": encoding}, each.type)
+        return Response(each.body, status, sent, each.type)
 
     return answer

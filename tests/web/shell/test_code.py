@@ -13,7 +13,6 @@ from typing import Final
 import pytest
 
 import facedown
-from facedown.web.assets import slim
 from tests.needs import without
 
 HERE: Final = Path(__file__).parent
@@ -93,28 +92,6 @@ def test_no_line_is_longer_than_120() -> None:
 
     assert len(SCRIPTS) > 50
     assert long == []
-
-
-_COMPARE: Final = """
-const ts = require("typescript");
-const options = { compilerOptions: { target: "ESNext", module: "ESNext", removeComments: true } };
-const bare = (text) => ts.transpileModule(text, options).outputText;
-for (const [path, [whole, sent]] of Object.entries(require(process.argv[1])))
-  if (bare(whole) !== bare(sent)) console.log(path);
-"""
-
-
-def test_nothing_but_comments_is_left_out_of_what_is_sent(tools: Path, tmp_path: Path) -> None:
-    """As the compiler reads it: without comments, a module and what a browser gets of it are the same."""
-    shipped = [path for path in SCRIPTS if path.is_relative_to(ROOT / "src")]
-    pairs = {
-        str(path): (path.read_text(encoding="utf-8"), slim(path.read_bytes()).decode()) for path in shipped
-    }
-    (tmp_path / "pairs.json").write_text(json.dumps(pairs), encoding="utf-8")
-    done = run(str(NODE), "-e", _COMPARE, str(tmp_path / "pairs.json"))
-
-    assert any(whole != sent for whole, sent in pairs.values())
-    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_types_are_those_of_the_vendored_versions() -> None:

@@ -95,10 +95,11 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
     table = page.url.rpartition("/")[2]
     page.evaluate(
         """async (table) => {
-          const { tablePath, ask } = await import("/app/net/api.js");
-          const snap = await ask("GET", tablePath(table));
-          await ask("POST", `${tablePath(table)}/commands`,
-            { id: `resign-${Date.now()}`, do: "resign", decision: snap.table.turn.decision });
+          const path = `/api/v1/tables/${table}`;
+          const snap = await (await fetch(path)).json();
+          const command = { id: `resign-${Date.now()}`, do: "resign", decision: snap.table.turn.decision };
+          await fetch(`${path}/commands`, { method: "POST", body: JSON.stringify(command),
+            headers: { "Content-Type": "application/json" } });
         }""",
         table,
     )
@@ -112,9 +113,16 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
 
 def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None:
     visitor = comes(locale="ja-JP", worker=True)
+    visitor.page.add_init_script("PushManager.prototype.getSubscription = async () => ({})")  # as if agreed
     page = visitor.goes_to("/settings")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.evaluate("import('/app/state/push.js').then(({ keepNoticeWords }) => keepNoticeWords())")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    visitor.goes_to("/settings")
+    page.evaluate(
+        """async () => {
+          const soon = () => new Promise((next) => setTimeout(next, 50));
+          while (!(await caches.match("/words-of-notices"))) await soon();
+        }"""
+    )
     worker = visitor.context.service_workers[0]
     told = worker.evaluate(  # a browser without windows shows none: what it would show is caught
         """async () => {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,7 @@ from starlette.testclient import TestClient
 import facedown
 from facedown.core import registry
 from facedown.web.assets import assets, edition
+from facedown.web.bundle import Bundle, bundle
 from facedown.web.serve import PAGES, pages
 
 VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
@@ -23,7 +26,7 @@ VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    return TestClient(Starlette(routes=pages()))
+    return TestClient(Starlette(routes=pages(bundle())))
 
 
 @pytest.mark.parametrize("path", [re.sub(r"\{\w+\}", "X1", each) for each in PAGES])
@@ -35,16 +38,16 @@ def test_every_address_of_the_client_is_the_page(client: TestClient, path: str) 
     assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_the_policy_lets_only_the_import_map_stand_in_the_page(client: TestClient) -> None:
+def test_the_policy_lets_only_the_import_map_and_the_theme_stand_in_the_page(client: TestClient) -> None:
     answer = client.get("/")
     scripts = re.findall(r"<script([^>]*)>(.*?)</script>", answer.text, re.DOTALL)
-    inline = [body for _, body in scripts if body]
-    digest = base64.b64encode(hashlib.sha256(inline[0].encode()).digest()).decode()
+    theme, imports = (body for _, body in scripts if body)
+    digests = [base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (theme, imports)]
     policy = answer.headers["content-security-policy"]
 
-    assert len(inline) == 1
-    assert set(json.loads(inline[0])) == {"imports"}
-    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert "localStorage" in theme
+    assert set(json.loads(imports)) == {"imports"}
+    assert f"script-src 'self' 'sha256-{digests[0]}' 'sha256-{digests[1]}';" in policy
     assert "unsafe" not in policy
     assert "style=" not in answer.text
     assert not re.search(r"\son\w+=", answer.text)
@@ -60,7 +63,7 @@ def test_every_answer_is_protected(client: TestClient) -> None:
 
 
 def test_files_of_this_edition_are_kept_for_ever_and_others_are_asked_for(client: TestClient) -> None:
-    kept = client.get(f"/v/{edition(assets())}/app/main.js")
+    kept = client.get(f"/v/{edition(assets(bundle()))}/app/main.js")
     asked = client.get("/app/main.js")
     again = client.get("/app/main.js", headers={"If-None-Match": asked.headers["etag"]})
 
@@ -80,43 +83,44 @@ def test_nothing_outside_the_folders_is_sent(client: TestClient) -> None:
         assert client.get(path).status_code == 404
 
 
-def test_whoever_takes_no_gzip_gets_the_same_bytes(client: TestClient) -> None:
-    plain = client.get("/app/main.js", headers={"Accept-Encoding": "identity"})
+@pytest.mark.parametrize("encoding", ["identity", "gzip", "br", "gzip, deflate, br, zstd"])
+def test_every_encoding_holds_the_same_bytes(client: TestClient, encoding: str) -> None:
+    body, _, brotli = bundle()["app/main.js"]
+    with client.stream("GET", "/app/main.js", headers={"Accept-Encoding": encoding}) as answer:
+        sent = b"".join(answer.iter_raw())
+    encoded = answer.headers.get("content-encoding", "identity")
 
-    assert "content-encoding" not in plain.headers
-    assert plain.content == client.get("/app/main.js", headers={"Accept-Encoding": "gzip"}).content
-
-
-def test_the_whole_client_is_under_200_kb() -> None:
-    sizes = {
-        path: each.size
-        for path, each in assets().items()
-        if path != "app/contract.js" and "/icons/icon-" not in path
-    }
-
-    assert sum(sizes.values()) < 200_000, sorted(sizes.items(), key=lambda each: -each[1])[:10]
+    assert encoded in encoding.replace("gzip, deflate, ", "")
+    assert {"identity": body, "gzip": gzip.compress(body, 9, mtime=0), "br": brotli}[encoded] == sent
 
 
-def test_every_game_brings_its_table() -> None:
-    found = assets()
+FORMS: Final[dict[str, Callable[[], Bundle | None]]] = {"bundle": bundle, "sources": lambda: None}
+"""The client in its two forms."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_game_brings_its_table(form: str) -> None:
+    found = assets(FORMS[form]())
 
     missing = [name for name in registry.names() if f"games/{name}/table.js" not in found]
 
     assert missing == []
 
 
-def test_every_import_leads_to_a_file() -> None:
-    found = assets()
+@pytest.mark.parametrize("form", FORMS)
+def test_every_import_leads_to_a_file(form: str) -> None:
+    found = assets(FORMS[form]())
     broken = []
     for path, each in found.items():
         if not path.endswith(".js") or path.startswith("vendor/"):
             continue
-        for target in re.findall(r"""(?:from|import)\s*\(?\s*"([./][^"]+\.js)\"""", each.body.decode()):
+        code = re.sub(r"/\*.*?\*/", "", each.body.decode(), flags=re.DOTALL)
+        for target in re.findall(r"""(?:from|import)\s*\(?\s*"([./][^"]+\.js)\"""", code):
             if "import(" in target or "{" in target:
                 continue
             base = Path("/") if target.startswith("/") else Path("/") / Path(path).parent
             wanted = Path(*Path(str((base / target.lstrip("/")).resolve())).parts[1:]).as_posix()
-            if wanted not in found and "web/app/contract.js" not in target:
+            if wanted not in found:
                 broken.append(f"{path}: {target}")
 
     assert broken == []
@@ -144,6 +148,6 @@ def test_it_can_be_installed(client: TestClient) -> None:
 def test_the_worker_keeps_this_edition_and_nothing_of_a_table(client: TestClient) -> None:
     worker = client.get("/sw.js").text
 
-    assert edition(assets()) in worker
+    assert edition(assets(bundle())) in worker
     assert "%" not in re.sub(r"\$\{[^}]*\}", "", worker.split("const EVERYTHING")[0])
     assert 'startsWith("/api/")' in worker

