@@ -36,8 +36,11 @@ Picked: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
 Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
 """The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
-ChatPreset: TypeAlias = Literal["well_played", "thanks", "hello", "good_luck", "one_moment", "sorry"]
-"""Phrases that chat always allows, translated by every client."""
+ChatPreset: TypeAlias = Literal[
+    "well_played", "thanks", "hello", "good_luck", "one_moment", "sorry",
+    "smile", "laugh", "wink", "wow", "think", "cry",
+]  # fmt: skip
+"""Phrases that chat always allows, translated by every client; the last six are emotes, without words."""
 
 
 # --- messages from clients -------------------------------------------------------------------------------
@@ -291,6 +294,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     entropy: str | UnsetType = UNSET
     decision: int | UnsetType = UNSET
     flag: bool | UnsetType = UNSET
+    placed: str | UnsetType = UNSET
     opens: tuple[OpenedPick, ...] | UnsetType = UNSET
     events: tuple[GameEvent, ...] | UnsetType = UNSET
     text: str | UnsetType = UNSET

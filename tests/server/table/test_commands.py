@@ -18,6 +18,7 @@ from facedown.server.table.presence import Attendance
 from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.setup import from_order, rematch_of
 from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, entropy_of, order, pick_command
 
 DECISION = Clock("decision", seconds=10, bank=5)
@@ -243,6 +244,10 @@ def test_time_runs_out_after_the_decision_and_the_bank() -> None:
     commands.apply_timeouts(bench.tx(), bench.at, {seat: (1, "C")})
     fact = bench.state.log[-1].fact
     assert fact == facts.PickSealed(1, seat, fact.commit, True)  # type: ignore[union-attr]
+    for viewer in range(3):  # its own seat alone is told which pick the clock has placed
+        sent = ViewerUpdates().updates(bench.state, bench.state.log[-1:], Attendance, [viewer])[viewer]
+        told = [sent[-1].frame, missed_events(bench.state, viewer, 0)[-1]]
+        assert [b'"placed":"C"' in frame for frame in told] == [viewer == seat] * 2
     assert bench.state.clocks.banks[seat] == 0
 
 

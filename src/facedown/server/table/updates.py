@@ -137,7 +137,7 @@ def _event(entry: LogEntry, body: dict[str, Any] | None) -> Ev:
 def _body_for_all(state: TableState, entry: LogEntry) -> dict[str, Any] | None:
     """The body that all viewers get; None where viewers get different ones."""
     fact = entry.fact
-    if isinstance(fact, facts.ChatSent):
+    if isinstance(fact, facts.ChatSent) or (isinstance(fact, facts.PickSealed) and fact.flag):
         return None
     result = state.step_results.get(entry.v)
     if result is not None:
@@ -179,6 +179,18 @@ def _revealed(
     }
 
 
+def _sealed(_: TableState, entry: LogEntry, fact: facts.PickSealed, viewer: Viewer) -> dict[str, Any]:
+    """A seal; where the clock placed the pick, its own seat, which does not know it, is told what it is."""
+    secret = entry.secret if fact.flag and viewer == fact.seat else None
+    return {
+        "decision": fact.decision,
+        "seat": fact.seat,
+        "commit": fact.commit,
+        "flag": fact.flag or UNSET,
+        "placed": secret.pick if isinstance(secret, facts.PickSecret) else UNSET,
+    }
+
+
 _Body = Callable[[TableState, LogEntry, Any, Viewer], dict[str, Any]]
 _BODIES: Final[dict[type, _Body]] = {
     facts.TableCreated: lambda *_: {},
@@ -192,12 +204,7 @@ _BODIES: Final[dict[type, _Body]] = {
     facts.EntropyOpened: lambda _s, _e, fact, _v: {"seat": fact.seat, "entropy": fact.entropy},
     facts.EntropyMissing: lambda _s, _e, fact, _v: {"unopened": fact.seats},
     facts.GameDealt: lambda s, entry, _f, viewer: {"events": _game_events(s.step_results[entry.v], viewer)},
-    facts.PickSealed: lambda _s, _e, fact, _v: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "commit": fact.commit,
-        "flag": fact.flag or UNSET,
-    },
+    facts.PickSealed: _sealed,
     facts.PicksRevealed: _revealed,
     facts.SeatResigned: lambda s, entry, fact, viewer: {
         "decision": fact.decision,

@@ -22,6 +22,7 @@ from facedown.core.text.translation import (
 message: Final = Domain("facedown.terminal")
 
 _PRESETS: Final = ("hello", "good_luck", "one_moment", "sorry", "well_played", "thanks")
+_EMOTES: Final = ("smile", "laugh", "wink", "wow", "think", "cry")
 """What can be said to people who read another language."""
 _LONGEST: Final = 60
 """So much of what was refused is shown."""
@@ -85,7 +86,7 @@ class Words:
 
     def preset(self, name: str) -> str:
         """A preset remark in this language; one that is not known as it is called."""
-        return self(f"say.{name}") if name in _PRESETS else name
+        return self(f"say.{name}") if name in _PRESETS + _EMOTES else name
 
     def preset_of(self, text: str) -> str:
         """The preset that these words are; empty where they are none."""

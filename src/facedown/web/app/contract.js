@@ -6,7 +6,8 @@
 // --button-text, --lamp, --veil, --edge (margin), --bar (height of the bar), --display and --plain (faces),
 // --card-scale (0.85, 1 or 1.15); and those that never change: --ink, --bone, --red, --gold, --sage, --iron.
 // `:root[data-motion="less"]` where little may move. Class names of a game start with its own two letters. Classes to
-// share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`.
+// share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`. The label of a seat
+// carries `data-anchor` with its number: there the shell shows what its person says.
 
 /** @import { TableInfo, TurnInfo } from "./net/protocol.js" */
 
@@ -18,7 +19,7 @@
 /** A reveal: what was turned, what came of it, and how this viewer saw the table before.
  * `opens` leaves out picks that the game keeps face down from this viewer.
  * @typedef {{decision: number, opens: import("./net/protocol.js").OpenedPick[], events: GameEvent[],
- *   before: any, placed: Pick|null}} Reveal */
+ *   before: any, placed: Pick|null, clocked: number[]}} Reveal  `clocked`: seats whose picks the clock placed */
 
 /** All that a table may show. Plain values; a new object whenever something changed.
  * @typedef {object} Sight

@@ -68,6 +68,20 @@ export function resultHeadline({ game, result, mine, names }) {
   return t("ending.lost", { name: names(result.winner), score });
 }
 
+/** A time control: the time of a pick, and the reserve for the whole game.
+ * @param {import("./net/protocol.js").Clock} clock */
+export function clockText({ kind = "none", seconds = 30, days = 3, bank = 0 }) {
+  if (kind === "none") return t("lobby.clock.none");
+  const long = (/** @type {number} */ n) =>
+    kind === "correspondence"
+      ? t("clock.days", { n })
+      : n % 60 === 0
+        ? t("clock.minutes", { n: n / 60 })
+        : t("clock.seconds", { n });
+  const pace = t("clock.pace", { time: long(kind === "correspondence" ? days : seconds) });
+  return bank > 0 ? t("clock.reserve", { pace, time: long(bank) }) : pace;
+}
+
 /** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */
 export function rulesName({ game, rules }) {
   const preset = rules.split("(")[0];

@@ -5,11 +5,11 @@ import { read, write } from "./storage.js";
 
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
-/** @typedef {{lang?: "en"|"ja", sound: boolean, motion: "system"|"full"|"less", theme: "system"|"dark"|"light",
- *   cards: "small"|"usual"|"large", contrast: "system"|"more"}} Settings */
+/** @typedef {{lang?: "en"|"ja", sound: boolean, vibration: boolean, motion: "system"|"full"|"less",
+ *   theme: "system"|"dark"|"light", cards: "small"|"usual"|"large", contrast: "system"|"more"}} Settings */
 
 /** @type {Settings} */
-const USUAL = { sound: true, motion: "system", theme: "system", cards: "usual", contrast: "system" };
+const USUAL = { sound: true, vibration: true, motion: "system", theme: "system", cards: "usual", contrast: "system" };
 
 /** @type {Signal<Settings>} */
 export const settings = signal({ ...USUAL, ...read("settings", {}) });

@@ -1,4 +1,5 @@
-// Sound effects, synthesized with Web Audio: no files. Silent until the first gesture; one switch in the settings.
+// Sound effects, synthesized with Web Audio: no files. Silent until the first gesture; one switch in the settings. And
+// the vibration of a phone, with a switch of its own.
 
 import { settings } from "./settings.js";
 
@@ -73,6 +74,10 @@ const SOUNDS = {
   deal(audio) {
     breath(audio, { pitch: 3200, length: 0.07, loud: 0.1 });
   },
+  tick(audio, weight) {
+    breath(audio, { pitch: 1800 + 900 * weight, length: 0.05, loud: 0.1 + 0.1 * weight });
+    tone(audio, { pitch: 880, length: 0.06, loud: 0.03 + 0.04 * weight });
+  },
   pulse(audio, weight) {
     tone(audio, { pitch: 48 + 8 * weight, to: 40, length: 0.5, loud: 0.08 + 0.22 * weight });
     tone(audio, { pitch: 48 + 8 * weight, to: 40, at: 0.28, length: 0.4, loud: 0.05 + 0.15 * weight });
@@ -83,4 +88,14 @@ const SOUNDS = {
 export function sound(name, weight = 0) {
   if (!settings.value.sound || room?.state !== "running" || !Object.hasOwn(SOUNDS, name)) return;
   SOUNDS[name](room, Math.min(1, Math.max(0, weight)));
+}
+
+/** Whether this device can vibrate. */
+export const canVibrate = () => typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
+
+/** @param {number} ms */
+export function vibrate(ms) {
+  if (settings.value.vibration && canVibrate() && navigator.userActivation?.hasBeenActive !== false) {
+    navigator.vibrate(ms);
+  }
 }

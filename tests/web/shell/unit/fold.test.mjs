@@ -47,6 +47,17 @@ test("a reveal keeps how the table looked before, and clears what was placed", (
   assert.deepEqual([known.view.hand, known.legal, known.placed, known.table.turn.decision], [4, ["D"], null, 2]);
 });
 
+test("a pick that the clock placed is known to its seat, and told with the reveal", () => {
+  const turn = { decision: 1, may_seal: [2] };
+  const flagged = { t: "ev", v: 2, k: "sealed", seat: 1, commit: "", decision: 1, flag: true, placed: "D", turn };
+  const other = { t: "ev", v: 3, k: "sealed", seat: 2, commit: "", decision: 1 };
+  const reveal = { t: "ev", v: 4, k: "revealed", decision: 1, opens: [], events: [], turn: { decision: 2 } };
+  const known = fold(snap({ placed: null }), flagged);
+
+  assert.equal(known.placed, "D");
+  assert.deepEqual(fold(fold(known, other), reveal).lastReveal.clocked, [1]);
+});
+
 test("state parts that are not there stay as they were", () => {
   const known = fold(snap(), { t: "ev", v: 2, k: "sealed", seat: 2, commit: "", decision: 1 });
 

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { ErrorNotice, Name } from "../parts/elements.js";
 import { hasTouch, useShare, useWork } from "../parts/hooks.js";
-import { rulesName } from "../phrases.js";
+import { clockText, rulesName } from "../phrases.js";
 import { sit } from "../state/seating.js";
 import { t } from "../words.js";
 
@@ -57,16 +57,9 @@ export function Lobby({ sight, screenSeats }) {
 
 /** What was agreed for this table, in one line. @param {TableInfo} table */
 function conditions({ game, rules, clock, watch, public: open }) {
-  const seconds = clock.seconds ?? 0;
-  const pace =
-    clock.kind === "none"
-      ? t("lobby.clock.none")
-      : clock.kind === "decision"
-        ? t("lobby.clock.decision", { n: seconds })
-        : t("lobby.clock.days", { n: clock.days ?? 1 });
   return [
     rulesName({ game, rules }),
-    pace,
+    clockText(clock),
     t(`lobby.watch.${watch}`),
     t(open ? "lobby.sit.open" : "lobby.sit.invited"),
   ].join(" · ");

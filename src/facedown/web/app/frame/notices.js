@@ -28,6 +28,7 @@ export function Notices({ screenSeats, sight }) {
         </p>`
       }
       ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
+      <${Clocked} sight=${sight} />
       ${
         connected &&
         slow &&
@@ -70,6 +71,23 @@ export function Notices({ screenSeats, sight }) {
       </p>`
     }
   `;
+}
+
+/** Whose pick the clock has placed. @param {{sight: Sight}} props */
+function Clocked({ sight }) {
+  const seats = clockedSeats(sight);
+  const others = seats.filter((each) => each !== sight.seat).map(sight.names);
+  return html`
+    ${seats.length > others.length && html`<p class="line">${t("notice.flagged_you")}</p>`}
+    ${others.length > 0 && html`<p class="line">${t("event.flagged", { name: others.join(t("list.comma")) })}</p>`}
+  `;
+}
+
+/** The seats for which the clock has placed a pick, in the decision or the reveal that is shown.
+ * @param {Sight} sight */
+function clockedSeats({ revealing, lastReveal, turn }) {
+  if (revealing) return lastReveal?.clocked ?? [];
+  return turn?.sealed.filter(({ flag }) => flag).map(({ seat }) => seat) ?? [];
 }
 
 /** The next game is ready, with a seat reserved for everyone who played.

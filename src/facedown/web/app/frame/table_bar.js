@@ -5,6 +5,7 @@ import { Link } from "../parts/elements.js";
 import { useMenu } from "../parts/layers.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { choose, settings } from "../settings.js";
+import { hasCompany, unread } from "../state/unread.js";
 import { gameWord, t } from "../words.js";
 
 /** @import { GameTable, Sight, NarrationContext } from "../contract.js" */
@@ -25,6 +26,9 @@ function More({ children }) {
   </div>`;
 }
 
+/** @param {{count: number}} props */
+const Unread = ({ count }) => html`<span class="unread">${count}<span class="unseen"> ${t("bar.unread")}</span></span>`;
+
 /** @param {{sight: Sight, game: GameTable|null,
  *   narration: NarrationContext, open: (what: any) => void}} props */
 export function TableBar({ sight, game, narration, open }) {
@@ -43,8 +47,9 @@ export function TableBar({ sight, game, narration, open }) {
     open({ dialog });
   };
   const inGame = seat > 0 && table.state === "playing";
-  const others = table.seats.some((each) => each.kind === "person" && each.taken && !table.yours.includes(each.seat));
-  const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (inGame && others));
+  const company = hasCompany(table, seat);
+  const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (inGame && company));
+  const news = company ? unread(table, seat).length : 0;
   return html`<header class="bar table-bar" ref=${menu}>
     <div class="brand">
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
@@ -52,7 +57,13 @@ export function TableBar({ sight, game, narration, open }) {
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
       ${table.continues && html`<span class="small soft wide">${t("continued.short")}</span>`}
     </div>
-    <button class="unfold" aria-expanded=${unfolded} aria-label=${t("bar.menu")} onClick=${() => unfold(!unfolded)}>
+    <button
+      class="unfold"
+      aria-expanded=${unfolded}
+      aria-label=${news > 0 ? t("bar.menu_unread", { n: news }) : t("bar.menu")}
+      data-unread=${news > 0}
+      onClick=${() => unfold(!unfolded)}
+    >
       <${Sign} of=${unfolded ? "cross" : "menu"} />
     </button>
     <nav class=${unfolded ? "unfolded" : ""} aria-label=${t("bar.table")}>
@@ -60,7 +71,13 @@ export function TableBar({ sight, game, narration, open }) {
         ${t(sound ? "bar.sound_on" : "bar.sound_off")}
       </button>
       <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
-      <button onClick=${show("chat")}>${t("bar.chat")} <kbd>T</kbd></button>
+      ${
+        company &&
+        html`<button data-unread=${news > 0} onClick=${show("chat")}>
+          ${t("bar.chat")} ${news > 0 ? html`<${Unread} count=${news} />` : html`<kbd>T</kbd>`}
+        </button>`
+      }
+      <${Link} href=${`/rules/${table.game}`}>${t("bar.rules")}<//>
       <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
       ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
       ${

@@ -48,7 +48,7 @@ export interface Cmd {
   nonce?: string | null;
   entropy?: string | null;
   text?: string | null;
-  preset?: "good_luck" | "hello" | "one_moment" | "sorry" | "thanks" | "well_played" | null;
+  preset?: "cry" | "good_luck" | "hello" | "laugh" | "one_moment" | "smile" | "sorry" | "thanks" | "think" | "well_played" | "wink" | "wow" | null;
   seat?: number | null;
   machine?: string | null;
 }
@@ -75,6 +75,7 @@ export interface Ev {
   entropy?: string;
   decision?: number;
   flag?: boolean;
+  placed?: string;
   opens?: OpenedPick[];
   events?: GameEvent[];
   text?: string;

@@ -25,7 +25,7 @@ export interface Command {
   nonce?: string | null;
   entropy?: string | null;
   text?: string | null;
-  preset?: "good_luck" | "hello" | "one_moment" | "sorry" | "thanks" | "well_played" | null;
+  preset?: "cry" | "good_luck" | "hello" | "laugh" | "one_moment" | "smile" | "sorry" | "thanks" | "think" | "well_played" | "wink" | "wow" | null;
   seat?: number | null;
   machine?: string | null;
 }

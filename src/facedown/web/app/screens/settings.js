@@ -9,7 +9,7 @@ import { ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { Notifications } from "../parts/notifications.js";
 import { choose, settings } from "../settings.js";
-import { sound } from "../sound.js";
+import { canVibrate, sound } from "../sound.js";
 import { read, write } from "../storage.js";
 import { lang, t } from "../words.js";
 
@@ -41,6 +41,15 @@ export function SettingsScreen() {
           values=${named("sound", ["on", "off"])}
           choose=${switchSound}
         />
+        ${
+          canVibrate() &&
+          html`<${Choices}
+            label=${t("settings.vibration")}
+            value=${now.vibration ? "on" : "off"}
+            values=${["on", "off"].map((value) => ({ value, label: t(`settings.sound.${value}`) }))}
+            choose=${(/** @type {any} */ each) => choose({ vibration: each === "on" })}
+          />`
+        }
         <${Choices}
           label=${t("settings.motion")}
           value=${now.motion}

@@ -6,7 +6,9 @@ import { Curtain, DeviceDialog } from "../dialogs/devices.js";
 import { KeysDialog, WhyDialog } from "../dialogs/help.js";
 import { LeaveDialog, ResignDialog } from "../dialogs/leaving.js";
 import { LogDialog } from "../dialogs/log.js";
+import { Bubbles } from "../frame/bubbles.js";
 import { Ending } from "../frame/ending.js";
+import { LastSeconds } from "../frame/last_seconds.js";
 import { Lobby } from "../frame/lobby.js";
 import { LiveRegion } from "../frame/narration.js";
 import { Notices } from "../frame/notices.js";
@@ -18,6 +20,7 @@ import { useGame, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
 import { tableActions } from "../state/actions.js";
 import { ScreenSeats } from "../state/screen_seats.js";
+import { hasCompany } from "../state/unread.js";
 import { useKeys } from "../table/input.js";
 import { lang, t, wordsOf } from "../words.js";
 
@@ -60,6 +63,7 @@ function Frame({ screenSeats, sight }) {
   useTurnTitle(sight);
   useKeys((key) => {
     const dialog = DIALOG_KEYS[key];
+    if (dialog === "chat" && !hasCompany(table, seat)) return null;
     return dialog ? () => setOpen({ dialog }) : null;
   });
   const waiting = table.state === "open" || table.state === "opening";
@@ -90,6 +94,8 @@ function Frame({ screenSeats, sight }) {
       !sight.revealing &&
       html`<${Ending} sight=${sight} screenSeats=${screenSeats} words=${words} />`
     }
+    <${LastSeconds} sight=${sight} />
+    <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
     <${LiveRegion} screenSeats=${screenSeats} game=${game} narration=${narration} />
     ${open?.dialog === "keys" && html`<${KeysDialog} words=${words} close=${close} />`}
     ${

@@ -83,6 +83,7 @@ function happened(known, event) {
   if (event.change && known.view) next.view = viewAfter(known.view, event.change);
   if ("legal" in event) next.legal = listOf(event.legal);
   if (event.k === "revealed") next.lastReveal = revealed(known, event);
+  if (event.k === "sealed" && typeof event.placed === "string") next.placed = event.placed; // the clock chose it
   if (next.table.turn?.decision !== known.table.turn?.decision) next.placed = null;
   return next;
 }
@@ -120,8 +121,13 @@ function revealed(known, event) {
     events: listOf(event.events),
     before: known.view,
     placed: known.placed,
+    clocked: clocked(known, event.decision),
   };
 }
+
+/** The seats whose picks of a decision the clock placed. @param {Known} known @param {number} decision */
+const clocked = ({ log }, decision) =>
+  log.filter((each) => each.k === "sealed" && each.flag && each.decision === decision).map((each) => each.seat);
 
 /** Who is connected, and whom a machine may replace. @param {Known} known @param {Here} frame @returns {Known} */
 function present(known, { seats: here, replaceable }) {

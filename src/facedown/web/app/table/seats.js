@@ -27,27 +27,46 @@ export function isAway(sight, seat) {
   return person?.kind === "person" && person.taken && !person.here && seat !== sight.seat;
 }
 
+/** A length of time in the unit that counts, as the page's language writes it.
+ * @param {number} n @param {"day"|"hour"} unit */
+function long(n, unit) {
+  const { lang } = document.documentElement;
+  return new Intl.NumberFormat(lang || "en", { style: "unit", unit, unitDisplay: "narrow" }).format(n);
+}
+
 /** @param {number} ms */
 function written(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const days = Math.floor(seconds / 86400);
-  if (days) return `${days} d ${Math.floor((seconds % 86400) / 3600)} h`;
+  if (days) return `${long(days, "day")} ${long(Math.floor((seconds % 86400) / 3600), "hour")}`;
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+const HURRY = 10; // seconds that are felt
+
 /** @param {{sight: Sight, seat: number}} props */
 export function Clock({ sight, seat }) {
   const deadline = sight.turn?.deadlines?.[String(seat)];
   const bank = sight.turn?.banks?.[String(seat)];
+  const running = deadline !== undefined && sight.placed === null;
   const [, tick] = useState(0);
   useEffect(() => {
     if (deadline === undefined) return undefined;
     const timer = setInterval(() => tick((n) => n + 1), 500);
     return () => clearInterval(timer);
   }, [deadline]);
-  if (deadline === undefined && bank === undefined) return null;
   const left = deadline === undefined ? (bank ?? 0) : deadline - sight.now();
-  return html`<span class="clock" data-running=${deadline !== undefined} role="timer">${written(left)}</span>`;
+  const seconds = Math.ceil(left / 1000);
+  const hurry = running && seconds <= HURRY && seconds >= 0;
+  const own = seat === sight.seat;
+  if (deadline === undefined && bank === undefined) return null;
+  return html`<span
+    class="clock"
+    data-running=${deadline !== undefined}
+    data-hurry=${hurry}
+    data-own=${own}
+    role="timer"
+  >${written(left)}</span>`;
 }

@@ -17,7 +17,7 @@ function Held({ count }) {
 export function SeatLabel({ sight, view, seat, name, count, doing, strong, words }) {
   const isIn = view.seats_in.includes(seat);
   const counting = view.phase === "playoff" && view.wins.some((/** @type {number} */ n) => n > 0);
-  return html`<div class="dv-seat-label" data-in=${isIn}>
+  return html`<div class="dv-seat-label" data-anchor=${seat} data-in=${isIn}>
     <h3 class="dv-name">${name}</h3>
     <p class="dv-count">
       ${

@@ -12,7 +12,7 @@ export function Seat({ sight, view, seat, name, where, words, fan }) {
   const side = seat === view.emperor ? "E" : "S";
   const score = view.score[seat - 1];
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
-  return html`<section class="ec-seat" data-where=${where} aria-label=${name}>
+  return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} aria-label=${name}>
     <h2 class="ec-seat-name">${name}</h2>
     <p class="ec-seat-side">
       <${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />

@@ -1,0 +1,52 @@
+// Speech bubbles: what was just said, for a few seconds, at the seat of whoever said it. The live region reads it
+// aloud; the chat keeps it.
+
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { Emote, isEmote } from "../parts/emotes.js";
+import { chatText } from "./narration.js";
+
+/** @import { Sight } from "../contract.js" */
+/** @import { ScreenSeats } from "../state/screen_seats.js" */
+
+/** @typedef {{v: number, seat: number, name: string, text?: string, preset?: string}} Said */
+
+const LASTS = 4_000;
+
+/** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
+export function Bubbles({ screenSeats, sight }) {
+  const [said, setSaid] = useState(/** @type {Said[]} */ ([]));
+  const heard = screenSeats.heard.value;
+  useEffect(() => {
+    if (heard?.frame.k !== "said" || heard.frame.late) return undefined;
+    const message = /** @type {any} */ (heard.frame);
+    setSaid((before) => [...before.filter(({ seat }) => seat !== message.seat || seat === 0), message]);
+    const timer = setTimeout(() => setSaid((before) => before.filter(({ v }) => v !== message.v)), LASTS);
+    return () => void timer; // it goes by itself, whatever is heard next
+  }, [heard]);
+  return said.map((each) => html`<${Bubble} key=${each.v} said=${each} sight=${sight} />`);
+}
+
+/** @param {{said: Said, sight: Sight}} props */
+function Bubble({ said, sight }) {
+  const bubble = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => place(bubble.current, said.seat), []);
+  const name = said.seat > 0 ? sight.names(said.seat) : said.name;
+  return html`<p class="bubble" data-of=${said.seat} aria-hidden="true" ref=${bubble}>
+    ${said.seat !== sight.seat && html`<b><bdi>${name}</bdi></b> `}
+    ${isEmote(said.preset) ? html`<${Emote} of=${said.preset} />` : html`<bdi>${chatText(said)}</bdi>`}
+  </p>`;
+}
+
+/** Beside the label of its seat (`data-anchor`), on the side where there is room, and inside the window.
+ * @param {HTMLElement|null} bubble @param {number} seat */
+function place(bubble, seat) {
+  if (!bubble) return;
+  const anchor = document.querySelector(`.stage [data-anchor="${seat}"]`)?.getBoundingClientRect();
+  const { width, height } = bubble.getBoundingClientRect();
+  const middle = anchor ? anchor.left + Math.min(anchor.width, 240) / 2 : innerWidth / 2;
+  const above = anchor !== undefined && anchor.top > innerHeight / 2;
+  const top = anchor ? (above ? anchor.top - height - 8 : anchor.bottom + 8) : 72;
+  bubble.dataset.above = String(above);
+  bubble.style.setProperty("left", `${Math.max(8, Math.min(innerWidth - width - 8, middle - width / 2))}px`);
+  bubble.style.setProperty("top", `${Math.max(8, Math.min(innerHeight - height - 8, top))}px`);
+}

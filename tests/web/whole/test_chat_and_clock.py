@@ -1,0 +1,59 @@
+"""What others say is seen at their seat, and what the clock does is seen and explained."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.server_process import ServerProcess
+from tests.web.whole.conftest import Invites
+from tests.web.whole.tables import all_sit, make
+
+WATCH = """() => {
+  globalThis.shown = [];
+  const note = () => {
+    for (const each of document.querySelectorAll('.bubble, .line'))
+      globalThis.shown.push(`${each.className} ${each.dataset.of ?? ''}: ${each.innerText.trim()}`);
+    if (document.querySelector('.clock[data-hurry=true][data-own=true]')) globalThis.shown.push('hurry');
+    const mine = document.querySelector('.ec-place[data-who=you][data-state=sealed]');
+    if (mine && document.querySelectorAll('[data-pick]').length === 4) globalThis.shown.push('placed for me');
+  };
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+"""Notes what a page shows for a few seconds only: a busy machine may look too late."""
+
+
+def shows(page: Page, what: str) -> None:
+    page.wait_for_function("(what) => globalThis.shown.some((each) => each.startsWith(what))", arg=what)
+
+
+def test_what_is_said_shows_at_the_seat_and_what_the_clock_placed_is_explained(
+    invites: Invites, server: ServerProcess
+) -> None:
+    ann, bo = invites(1, wide=1280)[0], invites(1, phone=True)[0]
+    table = make(server.url, "ecard", "classic", 2, clock={"kind": "decision", "seconds": 12, "bank": 0})
+    all_sit([ann, bo], table)
+    for visitor in (ann, bo):
+        visitor.page.evaluate(WATCH)
+    menu = bo.page.locator("button.unfold")
+
+    ann.page.keyboard.press("t")
+    expect(ann.page.get_by_label("Message")).to_be_focused()
+    ann.page.keyboard.type("How are you?")
+    ann.page.keyboard.press("Enter")
+    shows(bo.page, "bubble 1: Ann How are you?")
+    expect(menu).to_have_accessible_name("Menu, 1 unread message")
+    menu.tap()
+    bo.page.get_by_role("button", name="Chat").tap()
+    expect(bo.page.get_by_role("dialog")).to_contain_text("How are you?")
+    bo.page.get_by_role("button", name="Laughing").tap()
+    expect(bo.page.get_by_role("dialog")).to_have_count(0)
+    expect(menu).to_have_accessible_name("Menu")
+    shows(ann.page, "bubble 2: Bo")
+    expect(ann.page.get_by_role("dialog").get_by_role("img", name="Laughing")).to_have_count(2)
+    ann.page.keyboard.press("Escape")
+    expect(bo.page.locator(".bubble")).to_have_count(0)  # they go by themselves
+
+    shows(ann.page, "hurry")
+    shows(ann.page, "line : Your time ran out")
+    shows(ann.page, "placed for me")
+    shows(bo.page, "line : Time ran out: a pick was made for Ann")
