@@ -176,16 +176,22 @@ def test_programs_are_told_everything(here: Here, game: str) -> None:
     record = finished(game)
     told = json.loads(here("review", "-", "--json", *FEW, stdin=record.write().encode()).out)
     parts = told["luck_and_skill"]
-    way = [parts[name]["value"] for name in ("start", "skill", "gifts", "luck") if parts[name] is not None]
+    shares = ("start", "skill", "read", "gifts", "luck")
+    way = [parts[name]["value"] for name in shares if parts[name] is not None]
 
     assert told["game"] == game
     assert told["outcome"] == record.result
     assert len(told["chances"]) == len(record.picks)
     assert len(told["picks"]) == sum(joint[0] is not None for joint in record.picks)
-    assert set(told["picks"][0]) == {"decision", "place", "pick", "advice", "cost", "missed", "error"}
+    assert set(told["picks"][0]) == {
+        *("decision", "place", "pick", "advice", "cost", "missed", "error", "forced", "decided")
+    }
     assert sum(way) == pytest.approx(parts["end"]["value"])
-    assert set(told["readable"]) == {"number", "low", "high", "bits", "picks", "rounds"}
-    assert "bits over chance" in told["say"]["readable"]
+    assert set(told["readable"]) == {"number", "low", "high", "bits", "picks", "rounds", "tells"}
+    assert ("bits over chance" in told["say"]["readable"]) == told["readable"]["tells"]
+    assert sum(1000 * each["value"] for each in told["account"][:-1]) == pytest.approx(
+        1000 * told["account"][-1]["value"]
+    )
 
 
 @OF_GAMES
@@ -194,7 +200,7 @@ def test_a_running_game_is_reviewed_so_far(here: Here, game: str) -> None:
 
     assert (ran.status, ran.err) == (0, "")
     assert "game in progress" in ran.out
-    assert "are now at" in ran.out
+    assert "is now at" in ran.out
 
 
 @OF_GAMES

@@ -16,6 +16,7 @@ import pytest
 
 from facedown.core.record import Record
 from facedown.review.html.page import page
+from facedown.review.predictability import Predictability
 from facedown.review.review import Review, review
 from tests.review.reviewed import played_out, recorded, small, small_review
 
@@ -231,9 +232,9 @@ def test_rounds_say_in_words_and_by_place_who_won_them() -> None:
     lost = re.findall(r'<li class="[^"]*\blost">.*?</li>', text)
 
     assert (len(won), len(lost)) == (2, 3)
-    assert "Round 1: you Emperor, your opponent Citizen; you won (+1)." in won[0]
+    assert "Round 1: Emperor against Citizen; won (+1)." in won[0]
     assert re.search(r'half ours">.*\+1</span></span>', won[0])
-    assert "Round 3: you Emperor, your opponent Slave; you lost (+1)." in lost[0]
+    assert "Round 3: Emperor against Slave; lost (+1)." in lost[0]
     assert re.search(r'half theirs">.*\+1</span></span><span class="half ours">', lost[0])
 
 
@@ -246,8 +247,10 @@ def test_the_numbers_of_the_pictures_stand_in_them_as_text() -> None:
     for label, yours, judges in zip(
         found.judged.timing.labels, found.judged.timing.yours, found.judged.timing.judges, strict=True
     ):
-        assert f"{label}: you {yours}, equilibrium {judges:.1f}" in text
-    assert f"{found.predictability.number:.0f} of 100" in text
+        assert f"{label}: {yours}; equilibrium: {judges:.1f}" in text
+    assert f"{found.predictability.number:.0f} of 100" not in text, "five rounds cannot tell"
+    surer = replace(found, predictability=Predictability(31.0, 20.0, 45.0, 8.0, 90, 60))
+    assert "31 of 100" in read(surer).text("desc")
     assert f"From {100 * found.start.value:.0f} % at the start to 0 %." in text
 
 

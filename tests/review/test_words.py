@@ -8,11 +8,12 @@ import pytest
 
 from facedown.core.errors import IllegalSeats
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
-from facedown.core.parts.judge import Appraisal, Chances
+from facedown.core.parts.judge import Appraisal, BeingRead, Chances, Exposure
 from facedown.core.text.translation import Text
 from facedown.games.davenport.state import OUT
 from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review import words
+from facedown.review.html.page import page
 from facedown.review.predictability import Predictability
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
@@ -83,7 +84,7 @@ def test_a_seat_that_is_not_there_has_no_review(seat: int) -> None:
 
 
 def test_an_opponent_without_a_name_is_called_so() -> None:
-    assert "Your opponent's picks gave nothing away." in luck_and_skill(small_review("You", "Bo", seat=2))
+    assert "Your opponent's choices: 0.0 %." in luck_and_skill(small_review("You", "Bo", seat=2))
 
 
 def test_whom_it_was_played_against_is_said() -> None:
@@ -106,43 +107,78 @@ def parts(start: float, end: float, given: float, gift: float | None, error: flo
     return replace(found, judged=judged)
 
 
-def test_nothing_given_away_is_said_in_words() -> None:
+def test_the_account_is_told_part_by_part_and_the_rest_is_luck() -> None:
     assert luck_and_skill(parts(0.4, 0.5, 0.0, 0.0)) == [
+        "Ann started at 40.0 % and finished at 50.0 %.",
+        "Ann's choices: 0.0 %.",
+        "Bo's choices: 0.0 %.",
+        "Luck: +10.0 %.",
+        "Luck is the rest: which cards happened to meet.",
+    ]
+
+
+def test_who_has_no_name_in_the_record_is_spoken_to() -> None:
+    found = replace(parts(0.4, 0.5, 0.1, 0.0), names=("You", "Bo"))
+
+    assert luck_and_skill(found)[:2] == [
         "You started at 40.0 % and finished at 50.0 %.",
-        "Your picks gave nothing away.",
-        "Bo's picks gave nothing away.",
-        "Luck brought 10.0 %.",
+        "Your choices: −10.0 %.",
     ]
 
 
-def test_what_was_given_away_by_whom_is_told_apart() -> None:
+def test_what_was_given_away_by_whom_is_told_apart_and_explained() -> None:
     assert luck_and_skill(parts(0.4, 0.0, 0.125, 0.25))[1:] == [
-        "Your picks gave away 12.5 %.",
-        "Bo's picks gave away 25.0 %.",
-        "Luck took 52.5 %.",
+        "Ann's choices: −12.5 %.",
+        "Bo's choices: +25.0 %.",
+        "Luck: −52.5 %.",
+        "Choices are what the picks cost against perfect play.",
+        "The opponent's choices are what their mistakes gave.",
+        "Luck is the rest: which cards happened to meet.",
     ]
+
+
+def test_being_read_is_a_share_of_its_own_with_its_error() -> None:
+    found = parts(0.4, 0.0, 0.0, 0.0)
+    judged = replace(found.judged, being_read=BeingRead(-0.3, 0.05, 8.0))
+    told = luck_and_skill(replace(found, judged=judged))
+
+    assert told[2] == "Being read: −30.0 ± 10.0 %."
+    assert told[4] == "Luck: −10.0 %."
+    assert any(each.startswith("Being read is what the pattern cost") for each in told)
 
 
 def test_rounding_is_not_told_as_luck() -> None:
-    assert luck_and_skill(parts(0.4, 0.4 + 1e-12, 1e-17, 1e-17))[1:] == [
-        "Your picks gave nothing away.",
-        "Bo's picks gave nothing away.",
-        "Luck made no difference.",
+    assert luck_and_skill(parts(0.4, 0.4 + 1e-12, 1e-17, 1e-17))[1:4] == [
+        "Ann's choices: 0.0 %.",
+        "Bo's choices: 0.0 %.",
+        "Luck: 0.0 %.",
     ]
+
+
+@pytest.mark.parametrize("given", [0.01049, 0.0005, 0.0123456, 0.2])
+def test_what_is_shown_adds_up_to_the_last_digit(given: float) -> None:
+    start, *shares, end = parts(0.44444, 0.33333, given, 0.02222).account
+
+    assert round(1000 * start.value) + sum(round(1000 * each.value) for each in shares) == round(
+        1000 * end.value
+    )
 
 
 def test_an_estimate_is_told_with_its_error_and_luck_with_the_others_picks() -> None:
-    assert luck_and_skill(parts(0.4, 1.0, 0.1, None, error=0.03)) == [
-        "You started at 40.0 ± 6.0 % and finished at 100.0 %.",
-        "Your picks gave away 10.0 ± 6.0 %.",
-        "The rest, luck and the others' picks: +70.0 ± 8.5 %.",
+    assert luck_and_skill(parts(0.4, 1.0, 0.1, None, error=0.03))[:3] == [
+        "Ann started at 40.0 ± 6.0 % and finished at 100.0 %.",
+        "Ann's choices: −10.0 ± 6.0 %.",
+        "The rest: +70.0 %.",
     ]
 
 
-def test_an_estimate_may_find_picks_better_than_the_judges() -> None:
-    skill = luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1]
+@pytest.mark.parametrize("given", [0.05, -0.05])
+def test_what_is_below_its_error_is_part_of_the_rest(given: float) -> None:
+    assert luck_and_skill(parts(0.4, 1.0, given, None, error=0.03))[1] == "The rest: +60.0 %."
 
-    assert skill == "Your picks did as well as careful's: +10.0 ± 6.0 %."
+
+def test_an_estimate_may_find_picks_better_than_the_judges() -> None:
+    assert luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1] == "Ann's choices: +10.0 ± 6.0 %."
 
 
 def test_the_identity_holds_in_what_is_told() -> None:
@@ -157,8 +193,32 @@ def test_the_identity_holds_in_what_is_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "decided", "forced", "text"),
+    [
+        (0.0, "decided", False, "decided"),
+        (0.0, "decided", True, "decided"),
+        (0.0, "lost", False, "lost, in theory"),
+        (0.0, "won", False, "won, in theory"),
+        (0.2, "won", False, "20.0 %"),
+        (0.0, "", True, "no choice"),
+    ],
+)
+def test_where_there_was_nothing_to_choose_that_is_said(
+    given: float, decided: str, forced: bool, text: str
+) -> None:
+    assert str(cost(Appraisal(1, "", "C", {}, given, None, forced=forced, decided=decided))) == text
+
+
+@pytest.mark.parametrize(
     ("given", "error", "text"),
-    [(0.0, 0.0, "nothing"), (1e-17, 0.0, "nothing"), (0.105, 0.0, "10.5 %"), (-0.02, 0.01, "−2.0 ± 2.0 %")],
+    [
+        (0.0, 0.0, "nothing"),
+        (1e-17, 0.0, "nothing"),
+        (0.105, 0.0, "10.5 %"),
+        (-0.03, 0.01, "−3.0 ± 2.0 %"),
+        (0.02, 0.01, "not clear"),
+        (-0.02, 0.01, "not clear"),
+    ],
 )
 def test_a_cost_is_said_with_its_error(given: float, error: float, text: str) -> None:
     assert str(cost(Appraisal(1, "", "C", {}, given, None, error))) == text
@@ -180,18 +240,35 @@ def test_a_swing_that_nobody_gave_away_was_luck() -> None:
 # --- readers ---------------------------------------------------------------------------------------------
 
 
-def test_how_readable_is_one_sentence_with_bits_and_rounds_and_a_warning() -> None:
+def test_how_readable_is_told_with_bits_and_rounds_and_a_warning() -> None:
+    exposure = Exposure(0.9, 0.7, 1.0, 0.5, 5)
     found = small_review()
     found = replace(found, predictability=Predictability(31.0, 10.0, 50.0, 4.25, 6, 5))
-    sentence, usual, warning = how_predictable(found)
+    found = replace(found, judged=replace(found.judged, exposure=exposure))
 
-    assert sentence.startswith(
-        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks, and a "
-    )
-    assert "perfect reader would have won" in sentence
-    assert "95 % interval" in sentence
-    assert usual.startswith("Even a player who cannot be read would show ")
-    assert warning == "5 rounds say little: take this as a hint."
+    assert how_predictable(found) == [
+        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks.",
+        "The best answer to this timing would have won 90 % of the rounds (95 % interval 70 to 100 %); over "
+        "so few rounds, an unreadable player shows 50 %.",
+        "5 rounds say little: take this as a hint.",
+    ]
+
+
+def test_too_few_picks_get_no_number() -> None:
+    found = replace(small_review(), predictability=Predictability(9.0, 0.0, 100.0, 1.0, 11, 4))
+    assert found.predictability is not None
+
+    assert str(words.predictability_score(found.predictability)) == "Too few picks to tell (11)."
+    assert "0 to 100" not in plain_text(found)
+    assert "9 of 100" not in page(found)
+    assert not any("bits" in each for each in how_predictable(found))
+
+
+def test_what_a_perfect_reader_would_win_is_told_only_where_it_stands_out() -> None:
+    found = small_review()
+    judged = replace(found.judged, exposure=Exposure(0.6, 0.4, 0.9, 0.5, 5))
+
+    assert not any("best answer" in each for each in how_predictable(replace(found, judged=judged)))
 
 
 def test_a_reader_that_was_misled_lost_bits() -> None:
@@ -223,8 +300,8 @@ def test_the_text_has_every_pick_and_every_part() -> None:
         "Ann lost, 2 to 3.",
         "Judged by the exact solution",
         "Luck and skill",
-        "When you played your special card",
-        "of 100",
+        "When the special card came",
+        "Too few picks to tell",
     ):
         assert part in text
     assert "missed" in text

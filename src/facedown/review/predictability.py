@@ -14,6 +14,8 @@ from facedown.core.parts.judge import Foretold
 
 _RESAMPLES: Final = 1000
 _LEAST_ROUNDS: Final = 5
+_WIDEST: Final = 50.0
+"""An interval that is wider says less than it seems to."""
 _SURELY: Final = 0.99
 """No prediction is credited with more than this, nor charged for more."""
 
@@ -31,12 +33,18 @@ class Predictability(NamedTuple):
     picks: int
     rounds: int
 
+    @property
+    def tells(self) -> bool:
+        """Whether the interval is narrow enough for the number to mean anything."""
+        return self.high - self.low <= _WIDEST
+
 
 def predictability(foretold: Sequence[Foretold]) -> Predictability | None:
     """The number, with an interval from resampled rounds; None where there was nothing to read.
 
-    >>> predictability([Foretold(round, 0.5, 0.25) for round in range(8)])
-    Predictability(number=50.0, low=50.0, high=50.0, bits=8.0, picks=8, rounds=8)
+    >>> found = predictability([Foretold(round, 0.5, 0.25) for round in range(8)])
+    >>> found.number, found.bits, found.low < 50 < found.high
+    (50.0, 8.0, True)
     >>> predictability([Foretold(1, 0.5, 0.25)])
     Predictability(number=50.0, low=0.0, high=100.0, bits=1.0, picks=1, rounds=1)
     """
@@ -54,11 +62,17 @@ def predictability(foretold: Sequence[Foretold]) -> Predictability | None:
 
 
 def _interval(sums: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Where the number lies in 95 % of resampled games; anywhere, if there is little to resample."""
+    """Where the number lies in 95 % of resampled games; anywhere, if there is little to resample.
+
+    It is resampled as if there had been two rounds more, one that the reader knew and one that told it
+    nothing: rounds that were all alike do not show that the next one will be.
+    """
     if len(sums) < _LEAST_ROUNDS:
         return 0.0, 100.0
     stream = Stream(seed_of(repr(sums)), "readable")
-    again = sorted(_number([sums[stream.below(len(sums))] for _ in sums]) for _ in range(_RESAMPLES))
+    usual = sum(surprise for _, surprise in sums) / len(sums)
+    drawn = [*sums, (0.0, usual), (usual, usual)]
+    again = sorted(_number([drawn[stream.below(len(drawn))] for _ in sums]) for _ in range(_RESAMPLES))
     cut = _RESAMPLES // 40
     return again[cut], again[-1 - cut]
 
@@ -66,7 +80,7 @@ def _interval(sums: Sequence[tuple[float, float]]) -> tuple[float, float]:
 def _number(sums: Sequence[tuple[float, float]]) -> float:
     """The gain of all rounds as a part of their surprise."""
     gained, surprise = sum(each[0] for each in sums), sum(each[1] for each in sums)
-    return 100 * max(0.0, gained) / surprise
+    return 100 * min(max(0.0, gained) / surprise, 1.0)
 
 
 def _bits(picks: Sequence[Foretold]) -> float:

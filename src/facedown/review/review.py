@@ -33,6 +33,20 @@ class Part(NamedTuple):
     value: float
     error: float
 
+    @property
+    def clear(self) -> bool:
+        """Whether it is more than twice its error."""
+        return self.error == 0 or abs(self.value) > 2 * self.error
+
+
+class Share(NamedTuple):
+    """One line of the account from the start of the game to its end."""
+
+    part: str
+    """`start`, `choices`, `read`, `others`, `luck` (or the whole `rest`), `end`."""
+    value: float
+    error: float = 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -83,10 +97,31 @@ class Review:
         return Part(sum(gifts), 0.0) if len(gifts) == len(self.judged.chances) else None
 
     @property
+    def read(self) -> Part | None:
+        """What being read cost; None where that is not claimed."""
+        found = self.judged.being_read
+        return None if found is None else Part(found.value, found.error)
+
+    @property
     def luck(self) -> Part:
         """The rest."""
         luck = sum(each.luck for each in self.judged.chances)
         return Part(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
+
+    @property
+    def account(self) -> tuple[Share, ...]:
+        """From the start to the end, rounded as it is shown: the shares add up to the end exactly.
+
+        What is smaller than twice its error is not told apart from the rest.
+        """
+        parts = {"choices": self.skill if self.skill.clear else None, "read": self.read, "others": self.gifts}
+        start, end = _shown(self.start.value), _shown(self.end.value)
+        shares = [
+            Share(key, _shown(part.value), part.error) for key, part in parts.items() if part is not None
+        ]
+        left = _shown(end - start - sum(share.value for share in shares))
+        rest = "luck" if self.gifts is not None else "rest"
+        return (Share("start", start, self.start.error), *shares, Share(rest, left), Share("end", end))
 
     @property
     def swing(self) -> Chances:
@@ -138,3 +173,8 @@ def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language
     text = text_of(game.name, language)
     seen = [fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen)]
     return translate(sentences(list(filter(None, (text.tell(fact, names) for fact in seen)))), language)
+
+
+def _shown(value: float) -> float:
+    """A chance as it is shown, in tenths of a percent."""
+    return round(value, 3) + 0.0

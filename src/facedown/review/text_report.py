@@ -48,13 +48,8 @@ def _lines(review: Review) -> Iterator[str]:
         for row in words.timing_rows(judged.timing, judged.adviser):
             yield f"  {review.text(row)}"
         yield from paragraph(words.largest_timing_difference(judged.timing, judged.adviser))
-    yield from heading(message("readable.title"))
-    if review.predictability is not None:
-        score = words.predictability_score(review.predictability)
-        yield from paragraph(message("readable.scale", scored=score))
-    yield from paragraph(*words.how_predictable(review))
-    if judged.habit is not None:
-        yield from paragraph(judged.habit)
+    yield from heading(words.own(review, "readable.title"))
+    yield from paragraph(*words.readable_in_words(review))
 
 
 def _wrapped(text: str) -> list[str]:

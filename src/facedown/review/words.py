@@ -11,12 +11,12 @@ from typing import Final
 from facedown.core import registry
 from facedown.core.game import RESIGN, Pick
 from facedown.core.outcome import COMPLETED
-from facedown.core.parts.judge import Appraisal, Exposure, Timing
+from facedown.core.parts.judge import Appraisal, Timing
 from facedown.core.text.names import is_you
 from facedown.core.text.translation import Message, Slot, Text, all_of, in_row
 from facedown.review import message
 from facedown.review.predictability import Predictability
-from facedown.review.review import Part, Review
+from facedown.review.review import Review
 
 NOTHING: Final = 0.0005
 """What is less is rounding: it would be shown as 0.0 %."""
@@ -98,16 +98,26 @@ def judged_by(review: Review) -> Message:
     return message("judged.estimate", judge=review.judged.judge, error=200 * max(errors))
 
 
+def own(review: Review, key: str, **slots: Slot) -> Message:
+    """A text about the seat that is reviewed: by name, or to the reader whom the record calls "you"."""
+    name = review.names[review.seat - 1]
+    if is_you(name, review.language):
+        return message(f"{key}.you", **slots)
+    return message(f"{key}.name", name=name, **slots)
+
+
 def largest_swing(review: Review) -> list[Text]:
     """The decision that changed most: what everybody saw, and who gave what away."""
     swing = review.swing
     narration = review.narration[swing.decision - 1]
-    own = next((each for each in review.judged.appraisals if each.decision == swing.decision), None)
+    judged = next((each for each in review.judged.appraisals if each.decision == swing.decision), None)
     parts: list[Text] = []
     if swing.gift is not None and swing.gift >= NOTHING:
         parts.append(_others(review, "swing", "", share=percent(swing.gift)))
-    if own is not None and own.cost - 2 * own.error >= NOTHING:
-        parts.append(message("swing.yours", share=percent(own.cost, own.error)))
+    if judged is not None and judged.cost - 2 * judged.error >= NOTHING:
+        parts.append(own(review, "swing.own", share=percent(judged.cost, judged.error)))
+    if swing.read <= -NOTHING:
+        parts.append(message("swing.read", share=percent(-swing.read)))
     if not parts and swing.gift is not None:
         parts.append(message("swing.luck"))
     return [narration, *parts] if narration else parts
@@ -148,9 +158,14 @@ def advice(mix: Mapping[Pick, float], names: Mapping[Pick, Text]) -> Text:
 
 
 def cost(appraisal: Appraisal) -> Text:
-    """What a pick gave away."""
+    """What a pick gave away; no number where there was no choice, or where it is below its error."""
+    if appraisal.decided == "decided" or (appraisal.decided and appraisal.cost < NOTHING):
+        return message(f"amount.{appraisal.decided}")
+    if appraisal.forced:
+        return message("amount.forced")
     if appraisal.error:
-        return percent(appraisal.cost, appraisal.error)
+        clear = abs(appraisal.cost) > 2 * appraisal.error
+        return percent(appraisal.cost, appraisal.error) if clear else message("amount.unclear")
     return amount(appraisal.cost)
 
 
@@ -185,7 +200,11 @@ def column_notes(review: Review) -> list[Text]:
     ]
     if any(each.missed is not None for each in appraisals):
         notes.append(message("explain.missed"))
-    if review.predictability is not None:
+    if any(each.decided == "decided" for each in appraisals):
+        notes.append(message("explain.decided"))
+    if any(each.decided in ("lost", "won") for each in appraisals):
+        notes.append(message("explain.theory"))
+    if review.predictability is not None and review.predictability.tells:
         notes.append(message("explain.bits", chance=review.judged.reading.chance))
     return notes
 
@@ -194,40 +213,41 @@ def column_notes(review: Review) -> list[Text]:
 
 
 def luck_and_skill(review: Review) -> list[Text]:
-    """Where the difference between the start and the end came from."""
+    """Where the difference between start and end came from: shares that add up, and what each means."""
     if not review.judged.chances:
         return [message("luck.undecided")]
+    start, *shares, end = review.account
     way = "luck.stands" if review.outcome is None else "luck.ended"
-    parts: list[Text] = [
-        message(way, start=percent(*review.start), end=percent(*review.end)),
-        _skill(review.skill, review.judged.adviser),
+    parts: list[Text] = [own(review, way, start=percent(start.value, start.error), end=percent(end.value))]
+    parts += [
+        message("luck.share", part=share_name(review, each.part), share=change(each.value, each.error))
+        for each in shares
     ]
-    if review.gifts is None:
-        return [*parts, message("luck.rest", share=change(*review.luck))]
-    given = review.gifts.value
-    if given >= NOTHING:
-        parts.append(_others(review, "luck", "_gave", share=percent(given)))
-    else:
-        parts.append(_others(review, "luck", "_nothing"))
-    return [*parts, _luck(review.luck.value)]
+    return [*parts, *meanings(review)]
 
 
-def _skill(skill: Part, adviser: Text) -> Message:
-    if skill.error and skill.value > 0:
-        return message("luck.skill_well", adviser=adviser, share=change(*skill))
-    if skill.value > -NOTHING:
-        return message("luck.skill_nothing")
-    return message("luck.skill_gave", share=percent(-skill.value, skill.error))
+def meanings(review: Review) -> list[Text]:
+    """What the shares of the account mean: the rest always, the others where they are not 0."""
+    return [
+        message(f"luck.means.{each.part}")
+        for each in review.account
+        if each.part in ("luck", "rest") or (each.part not in ("start", "end") and abs(each.value) >= NOTHING)
+    ]
 
 
-def _luck(value: float) -> Message:
-    if abs(value) < NOTHING:
-        return message("luck.none")
-    return message("luck.brought" if value > 0 else "luck.took", share=percent(abs(value)))
+def share_name(review: Review, part: str) -> Message:
+    """What a line of the account is called: `Your choices`, `Bo's choices`, `Luck`."""
+    if part == "choices":
+        return own(review, "part.choices")
+    if part == "others":
+        return _others(review, "part", "_choices")
+    return message("part.now" if part == "end" and review.outcome is None else f"part.{part}")
 
 
 def predictability_score(found: Predictability) -> Message:
-    """The number, and from where to where it may be."""
+    """The number, and from where to where it may be; no number where so few picks cannot tell."""
+    if not found.tells:
+        return message("readable.too_few", count=found.picks)
     return message("readable.scored", number=found.number, low=found.low, high=found.high)
 
 
@@ -236,24 +256,46 @@ def how_predictable(review: Review) -> list[Text]:
     found, exposure = review.predictability, review.judged.exposure
     if found is None:
         return [message("readable.none")]
-    key = "readable.gained" if found.bits >= 0 else "readable.lost"
-    slots: dict[str, Slot] = {
-        "reader": review.judged.reading.who,
-        "bits": abs(found.bits),
-        "count": found.picks,
-    }
-    parts: list[Text] = [message(key, **slots)]
-    if exposure is not None:
-        parts = [message(f"{key}_exposed", exposed=_exposed(exposure), **slots)]
-        parts.append(message("readable.compared", share=100 * exposure.usual))
-    if found.rounds < FEW:
+    parts: list[Text] = []
+    if found.tells:
+        slots: dict[str, Slot] = {
+            "reader": review.judged.reading.who,
+            "bits": abs(found.bits),
+            "count": found.picks,
+        }
+        parts.append(message("readable.gained" if found.bits >= 0 else "readable.lost", **slots))
+    if exposure is not None and exposure.low > exposure.usual:
+        parts.append(
+            message(
+                "readable.exposed",
+                share=100 * exposure.share,
+                low=100 * exposure.low,
+                high=100 * exposure.high,
+                usual=100 * exposure.usual,
+            )
+        )
+    if parts and found.rounds < FEW:
         parts.append(message("readable.few", count=found.rounds))
     return parts
 
 
-def _exposed(found: Exposure) -> Message:
-    """What a perfect reader of the seat's habits would have won."""
-    return message("readable.exposed", share=100 * found.share, low=100 * found.low, high=100 * found.high)
+def readable_in_words(review: Review) -> list[Text]:
+    """All that is said to how readable the seat was: the pattern, the number, what readers made of it."""
+    found = review.predictability
+    score: list[Text] = [] if found is None else [_scaled(found)]
+    return [*pattern(review), *score, *how_predictable(review)]
+
+
+def _scaled(found: Predictability) -> Message:
+    score = predictability_score(found)
+    return message("readable.scale", scored=score) if found.tells else score
+
+
+def pattern(review: Review) -> list[Text]:
+    """The habit with its interval, and what to do about it; that none stands out, where none does."""
+    judged = review.judged
+    found: list[Text] = [] if judged.habit is None else [judged.habit]
+    return found if judged.pattern is None else [*found, judged.pattern.advice]
 
 
 def timing_rows(timing: Timing, adviser: Text) -> list[Message]:

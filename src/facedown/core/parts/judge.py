@@ -26,10 +26,12 @@ class Chances(NamedTuple):
     gift: float | None
     """What the others' picks gave away; None where the judge cannot tell it from luck."""
     luck: float
-    """The rest: what neither the seat's pick nor the gift explains."""
+    """The rest: what neither the seat's pick, nor the gift, nor being read explains."""
     error: float = 0.0
     """The standard error of `before`; 0 where it is exact."""
     error_after: float = 0.0
+    read: float = 0.0
+    """What the seat's pattern gave to the opponent's pick; 0 wherever that is not claimed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,11 @@ class Appraisal:
     read by then; None where the judge predicts no opponent."""
     error: float = 0.0
     """The standard error of the cost; 0 where it is exact."""
+    forced: bool = False
+    """Whether there was nothing else to pick."""
+    decided: str = ""
+    """`decided` where nothing that anybody picks could change the result any more; `lost` or `won` where
+    nothing could against good play; else empty."""
 
 
 class Foretold(NamedTuple):
@@ -80,6 +87,34 @@ class Exposure(NamedTuple):
     usual: float
     """What the same count finds, on average, over as many rounds of an unreadable player."""
     rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A habit of the seat that chance hardly explains: a share of rounds, its interval, and what to do."""
+
+    say: Text
+    """The habit, as a headline: `the Emperor at the second play in 6 of 6 rounds`."""
+    share: float
+    low: float
+    high: float
+    """From `low` to `high`: a 95 % interval of how often the seat does it."""
+    usual: float
+    """How often a player does it who cannot be read."""
+    rounds: int
+    advice: Text
+    """What to do next time, in one sentence."""
+
+
+class BeingRead(NamedTuple):
+    """What the seat's pattern gave to this opponent: the estimated policy against the opponent's picks."""
+
+    value: float
+    """In chances to win; below 0."""
+    error: float
+    """The standard error: so few rounds show a pattern only roughly."""
+    fits: float
+    """How many times better the opponent's picks fit an answer to the pattern than play that ignores it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +160,10 @@ class Judged:
     exposure: Exposure | None = None
     habit: Text | None = None
     """The habit that gave most away to a reader, or that there is none, in a sentence."""
+    pattern: Pattern | None = None
+    """The same in numbers, where there is one."""
+    being_read: BeingRead | None = None
+    """None where nothing is claimed: no pattern, an opponent who made no use of it, or too few rounds."""
     names: Mapping[Pick, Text] = field(default_factory=dict)
     """What picks are called, where that is not how they are written."""
     glyphs: Mapping[Pick, str] = field(default_factory=dict)

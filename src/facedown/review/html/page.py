@@ -19,7 +19,7 @@ from facedown.review import message, words
 from facedown.review.html import charts
 from facedown.review.html.markup import escaped, paragraph, section, with_code
 from facedown.review.html.strip import rounds_of, strip
-from facedown.review.review import Part, Review
+from facedown.review.review import Review, Share
 from facedown.review.words import change, percent
 
 _ALIGNED: Final = 16
@@ -131,8 +131,8 @@ def _timing(review: Review) -> str:
     timing, adviser = review.judged.timing, review.judged.adviser
     if timing is None:
         return ""
-    you, judge = message("page.you"), message("page.adviser", adviser=adviser)
-    legend = _LEGEND.format(kind="solid", fill="none", text=escaped(review.text(you)))
+    judge = message("page.adviser", adviser=adviser)
+    legend = _LEGEND.format(kind="solid", fill="none", text=escaped(review.names[review.seat - 1]))
     legend += _LEGEND.format(kind="hatched", fill="url(#hatch)", text=escaped(review.text(judge)))
     body = charts.bars(timing, adviser, review.text) + f'<div class="legend">{legend}</div>'
     difference = words.largest_timing_difference(timing, adviser)
@@ -140,51 +140,48 @@ def _timing(review: Review) -> str:
 
 
 def _predictability(review: Review) -> str:
-    found = review.predictability
-    body = ""
-    if found is not None:
+    """The pattern first; the number only where so few picks can tell."""
+    found, pattern = review.predictability, words.pattern(review)
+    body = "".join(
+        paragraph(review.text(each), "pattern" if review.judged.pattern else "") for each in pattern[:1]
+    )
+    body += "".join(paragraph(review.text(each), "advice") for each in pattern[1:])
+    if found is not None and found.tells:
         of_100, closed, opened = (
             escaped(_title(review, key)) for key in ("page.of_100", "page.closed", "page.open")
         )
         interval = review.text(message("page.interval", low=found.low, high=found.high))
-        body = (
+        body += (
             f'<p><span class="big">{found.number:.0f}</span><span class="quiet">{of_100}</span></p>'
             f"{charts.scale(found, review.text)}"
             f'<div class="ends"><span>{closed}</span><span>{opened}</span></div>'
             f"{paragraph(interval, 'quiet')}"
         )
-    habit = [] if review.judged.habit is None else [review.judged.habit]
-    parts = [*words.how_predictable(review), *habit]
-    return section("readable", _title(review, "readable.title"), body + _paragraphs(review, parts))
+    elif found is not None:
+        body += paragraph(review.text(words.predictability_score(found)), "quiet")
+    title = review.text(words.own(review, "readable.title"))
+    return section("readable", title, body + _paragraphs(review, words.how_predictable(review)))
 
 
 def _parts(review: Review) -> str:
-    """The difference between start and end, part by part; what takes away is hatched."""
-    if review.gifts is None:
-        steps = {"part.yours": review.skill, "part.rest": review.luck}
-    else:
-        steps = {"part.yours": review.skill, "part.theirs": review.gifts, "part.luck": review.luck}
-    start, end = review.start.value, review.end.value
-    rows = [("part.start", 0.0, start, percent(start)), *_steps(start, steps)]
-    rows.append(("part.now" if review.outcome is None else "part.end", 0.0, end, percent(end)))
+    """The account from start to end, line by line; what takes away is hatched."""
+    start, *shares, end = review.account
+    rows: list[tuple[Share, float, float, str]] = [(start, 0.0, start.value, percent(start.value))]
+    here = start.value
+    for share in shares:
+        rows.append((share, here, here + share.value, change(share.value)))
+        here += share.value
+    rows.append((end, 0.0, end.value, percent(end.value)))
     low, high = min(0.0, *(row[2] for row in rows)), max(1.0, *(row[2] for row in rows))
     body = "".join(
-        f'<tr><th scope="row">{escaped(_title(review, key))}</th><td class="number">{escaped(number)}</td>'
+        f'<tr><th scope="row">{escaped(review.text(words.share_name(review, share.part)))}</th>'
+        f'<td class="number">{escaped(number)}</td>'
         f'<td class="bar">{charts.span((begin - low) / (high - low), (end - low) / (high - low))}</td></tr>'
-        for key, begin, end, number in rows
+        for share, begin, end, number in rows
     )
     caption = escaped(_title(review, "page.numbers"))
     table = f'<table class="parts"><caption class="unseen">{caption}</caption><tbody>{body}</tbody></table>'
-    return section(
-        "luck", _title(review, "luck.title"), table + _paragraphs(review, words.luck_and_skill(review))
-    )
-
-
-def _steps(start: float, steps: dict[str, Part]) -> Iterator[tuple[str, float, float, str]]:
-    """Each part: its name, from where to where, and how much."""
-    for name, part in steps.items():
-        yield name, start, start + part.value, change(part.value)
-        start += part.value
+    return section("luck", _title(review, "luck.title"), table + _paragraphs(review, words.meanings(review)))
 
 
 # --- the table of picks, and the proof -------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from facedown.core.chance import Stream, seed_of
+from facedown.core.parts.judge import Pattern
 from facedown.games.ecard.review.habits import SpecialCardHabits, best_share
 from facedown.games.ecard.solve.solution import round_table
 
@@ -124,38 +125,71 @@ def test_the_special_card_is_counted_beside_the_equilibriums_at_the_same_plays()
 # --- what stands out -------------------------------------------------------------------------------------
 
 
-def test_a_habit_that_chance_would_hardly_show_is_told() -> None:
-    told = habits([2] * 12).most_telling()
-
+def pattern(found: SpecialCardHabits) -> Pattern:
+    told = found.pattern()
     assert told is not None
-    assert "at play 2 in 12 of 12 rounds" in str(told)
-    assert str(told).endswith("An opponent who noticed could count on it.")
+    return told
+
+
+def test_a_habit_that_chance_would_hardly_show_is_told_with_its_interval_and_advice() -> None:
+    told = pattern(habits([2] * 12))
+
+    assert str(told.say) == "the Emperor at the second play in 12 of 12 rounds"
+    assert (told.share, told.high) == (1.0, 1.0)
+    assert told.usual == pytest.approx(0.25)
+    assert 0.7 < told.low < 0.8
+    assert str(told.advice) == "Next time: the Emperor at the first play, one time in five."
 
 
 def test_a_card_that_never_comes_is_told() -> None:
-    told = habits([0] * 12).most_telling()
+    told = pattern(habits([0] * 12, side="S"))
 
-    assert told is not None
-    assert "in 0 of 12 rounds" in str(told)
-    assert str(told).endswith("An opponent who noticed could feel safe.")
+    assert str(told.say) == "the Slave in 0 of 12 rounds"
+    assert str(told.advice) == "Next time: the Slave at the first play, one time in five."
 
 
-def test_a_habit_of_one_side_is_told_with_its_side() -> None:
+def test_a_habit_of_one_side_is_told_with_its_card() -> None:
     found = habits([1] * 9)
     for number, time in enumerate([0, 4, 3, 2, 1, 4, 0, 3, 2], 10):
         for at in range(time or 4):
             found.add(number, ("S", True), BLIND, at + 1 == time)
 
-    assert str(found.most_telling()).startswith(
-        "On the Emperor side you played your special card at play 1 in 9 of 9"
-    )
+    assert str(pattern(found).say) == "the Emperor at the first play in 9 of 9 rounds"
+
+
+def test_rounds_of_which_nothing_hung_show_a_habit_that_few_others_confirm() -> None:
+    """Three rounds alone are too few; with nine more, in which it did not matter, they are not."""
+    few = habits([2] * 3)
+    assert few.pattern() is None
+
+    for number in range(4, 13):
+        few.add_idle(number, "E", special=False)
+        few.add_idle(number, "E", special=True)
+    assert str(pattern(few).say) == "the Emperor at the second play in 12 of 12 rounds"
+
+
+def test_a_habit_where_nothing_hung_on_it_is_none_where_it_mattered() -> None:
+    found = habits([1, 3, 0, 4, 2])
+    for number in range(6, 13):
+        found.add_idle(number, "E", special=True)
+
+    assert found.pattern() is None
 
 
 def test_chance_alone_is_rarely_told_as_a_habit() -> None:
+    """Also not by who tosses a coin where nothing hangs on it."""
     stream = Stream(seed_of("luck"), "times")
-    told = [habits([stream.below(5) for _ in range(12)]).most_telling() for _ in range(200)]
+    told = 0
+    for _ in range(200):
+        found = habits([stream.below(5) for _ in range(8)])
+        for number in range(9, 13):
+            special = False
+            while not special and len(found.idle.get(("E", number), ())) < 4:
+                special = bool(stream.below(2))
+                found.add_idle(number, "E", special)
+        told += found.pattern() is not None
 
-    assert sum(not str(each).startswith("No habit") for each in told) <= 10
+    assert told <= 10
 
 
 def test_the_same_game_gets_the_same_numbers_in_every_process() -> None:

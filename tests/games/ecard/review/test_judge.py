@@ -84,7 +84,7 @@ def test_what_is_said_to_a_recorded_game_holds_together(line: int) -> None:
 def parts_add_up_to_the_result(played: Sequence[ReplayedTurn], seat: int, found: Judged) -> None:
     cost = sum(each.cost for each in found.appraisals)
     gifts = sum(each.gift or 0.0 for each in found.chances)
-    luck = sum(each.luck for each in found.chances)
+    luck = sum(each.luck + each.read for each in found.chances)
     outcome = played[-1].step.state.outcome
     result = 0.5 if outcome.winner is None else float(outcome.winner == seat)
 
@@ -121,7 +121,7 @@ def both_seats_are_told_the_same_game(one: Judged, two: Judged) -> None:
     given, taken = ({each.decision: each.cost for each in found.appraisals} for found in (one, two))
     for mine, theirs in zip(one.chances, two.chances, strict=True):
         assert mine.before + theirs.before == pytest.approx(1, abs=EVEN)
-        assert mine.luck + theirs.luck == pytest.approx(0, abs=EVEN)
+        assert mine.luck + mine.read + theirs.luck + theirs.read == pytest.approx(0, abs=EVEN)
         assert mine.gift == pytest.approx(taken.get(mine.decision, 0.0), abs=EVEN)
         assert theirs.gift == pytest.approx(given.get(mine.decision, 0.0), abs=EVEN)
 

@@ -109,7 +109,7 @@ class Reader(Machine):
         worth = self._place.round_at(stake)
         expected = self._reading.chances(side, worth.theirs)
         answer = best_answer(worth, expected)
-        return RoundPlan(expected, blend(worth, answer.special, _sureness(worth, answer)))
+        return RoundPlan(expected, blend(worth, answer.special, sureness(worth, answer)))
 
     def _stakes(self, side: str, legal: tuple[Pick, ...]) -> dict[int, float]:
         """How likely each stake is: all alike that are best if the prediction is right."""
@@ -124,7 +124,7 @@ class Reader(Machine):
         return best_answer(worth, self._reading.chances(side, worth.theirs)).value
 
 
-def _sureness(worth: RoundWorth, answer: BestReply) -> float:
+def sureness(worth: RoundWorth, answer: BestReply) -> float:
     """In which part of all rounds to play the answer."""
     advantage = answer.value - worth.before[0]
     if advantage < EVEN:

@@ -5,14 +5,16 @@ Owns the counts over one game and how far so few rounds can be off. Must not kno
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import Stream, seed_of
-from facedown.core.parts.judge import Exposure, Timing
+from facedown.core.parts.judge import Exposure, Pattern, Timing
 from facedown.core.text.translation import Message, Slot
 from facedown.games.ecard import message
+from facedown.games.ecard.bots.answer import times_of
 from facedown.games.ecard.notation import EMPEROR
 
 RoundKind: TypeAlias = "tuple[str, bool]"
@@ -30,6 +32,11 @@ _RESAMPLES: Final = 200
 _FINE: Final = 1 << 53
 _RARE: Final = 0.05
 """A habit stands out if chance alone would show one as striking in fewer games than this."""
+_NORMAL: Final = 1.96
+"""Standard deviations around the mean that hold 95 % of a normal distribution."""
+_COIN: Final = 0.5
+_MOST_ONE_IN: Final = 10
+"""What is done less often than one time in so many is done now and then."""
 
 
 class Shown(NamedTuple):
@@ -51,6 +58,8 @@ class SpecialCardHabits:
 
     shown: dict[tuple[RoundKind, int], Shown] = field(default_factory=dict)
     """By kind and number, the rounds in which neither side may be predictable."""
+    idle: dict[tuple[str, int], tuple[bool, ...]] = field(default_factory=dict)
+    """By side and number, the other rounds: each card that came, and whether it was the special one."""
     timed: list[tuple[int, bool, float]] = field(default_factory=list)
 
     def time(self, at: int, special: bool, usual: float) -> None:
@@ -61,6 +70,10 @@ class SpecialCardHabits:
         """Count a card of a round in which it matters to be unreadable."""
         so_far = self.shown.get((kind, number), Shown(usual, ()))
         self.shown[kind, number] = Shown(usual, (*so_far.special, special))
+
+    def add_idle(self, number: int, side: str, special: bool) -> None:
+        """Count a card of a round in which it did not matter: it shows a habit, but costs nothing."""
+        self.idle[side, number] = (*self.idle.get((side, number), ()), special)
 
     def timing(self) -> Timing | None:
         """How often the special card came at each play, and how often it would have."""
@@ -94,15 +107,74 @@ class SpecialCardHabits:
             rounds=len(rounds),
         )
 
-    def most_telling(self) -> Message | None:
-        """The habit that chance explains least, if it hardly does; None where there was nothing to choose."""
-        if not self.shown:
+    def pattern(self) -> Pattern | None:
+        """The habit that chance explains least, if it hardly does.
+
+        It stands out in all rounds, whatever chance may be thought of in those of which nothing hung; or in
+        the others alone, whichever habit had been looked for; or it does so there where the rounds of which
+        nothing hung point to. All together find one by chance in fewer games than `_RARE`.
+        """
+        found = {where: _striking(where, cards) for where, cards in self._cards().items()}
+        if not found:
             return None
-        found = [_striking(where, cards) for where, cards in self._cards().items()]
-        best = min(found, key=lambda each: each.chance)
-        if best.chance * len(found) > _RARE:
-            return message("habit.none")
-        return best.message()
+        idle = self._idle_cards(found)
+        always = [_all_rounds(found[where], cards) for where, cards in idle.items()]
+        always = [each for each in always if each.chance * len(always) <= _RARE / 3]
+        if always:
+            return self._told(min(always, key=lambda each: each.chance))
+        best = min(found.values(), key=lambda each: each.chance)
+        if best.chance * len(found) <= _RARE / 3:
+            return self._told(best)
+        if idle:
+            hint = min((_striking(*each) for each in idle.items()), key=lambda each: each.chance)
+            best = found[hint.where]
+            if best.tail(more=hint.came > hint.usual) <= _RARE / 3:
+                return self._told(best)
+        return None
+
+    def _idle_cards(self, found: Mapping[CountedAt, _Striking]) -> dict[CountedAt, list[ShownCard]]:
+        """The cards of rounds of which nothing hung, where there are others to compare them with."""
+        idle: dict[CountedAt, list[ShownCard]] = {}
+        for (side, number), cards in self.idle.items():
+            for at, special in enumerate(cards):
+                for where in ((side, at), (None, at)):
+                    if where in found:
+                        usual = found[where].usual / found[where].rounds
+                        idle.setdefault(where, []).append((number, special, usual))
+        return idle
+
+    def _told(self, found: _Striking) -> Pattern:
+        share = found.came / found.rounds
+        low, high = _wilson(found.came, found.rounds)
+        return Pattern(
+            say=found.message(),
+            share=share,
+            low=low,
+            high=high,
+            usual=found.usual / found.rounds,
+            rounds=found.rounds,
+            advice=self._advice(found),
+        )
+
+    def _advice(self, found: _Striking) -> Message:
+        """The play that the seat used too little: what to do next time, and how often."""
+        side, at = found.where
+        rounds = [shown for ((its, _), _), shown in self.shown.items() if side in (None, its)]
+        plays = range(max(len(shown.usual) for shown in rounds))
+        usual = [
+            sum(times_of(shown.usual)[place] for shown in rounds) / len(rounds) for place in (*plays, -1)
+        ]
+        held = [[shown.special[at] for shown in rounds if len(shown.special) > at] for at in plays]
+        times = times_of([sum(cards) / len(cards) if cards else 0.0 for cards in held])
+        too_often_at_all = at is None and found.came > found.usual
+        best = max(plays, key=lambda place: round(usual[place] - times[place], 1))  # of equals the first
+        if too_often_at_all or usual[best] <= times[best]:
+            best = len(plays)
+        slots: dict[str, Slot] = {
+            "card": message("next.special" if side is None else f"next.card.{side}"),
+            "often": _often(usual[best]),
+        }
+        return message("next.kept" if best == len(plays) else f"next.play.{best + 1}", **slots)
 
     def _cards(self) -> dict[CountedAt, list[ShownCard]]:
         """All cards, by side and play, by side, by play, and together."""
@@ -183,33 +255,88 @@ class _Striking(NamedTuple):
     came: int
     rounds: int
     usual: float
-    chance: float
+    fewer: float
+    """How likely the equilibrium's comes at most as often."""
+    oftener: float
+    """How likely it comes at least as often."""
+
+    @property
+    def chance(self) -> float:
+        """How likely the equilibrium would be so far off, to this side or to that."""
+        return min(1.0, 2 * min(self.fewer, self.oftener))
+
+    def tail(self, *, more: bool) -> float:
+        """How likely the equilibrium would be so far off to one side."""
+        return self.oftener if more else self.fewer
 
     def message(self) -> Message:
-        """The habit in a sentence."""
+        """The habit as a headline."""
         side, at = self.where
-        slots: dict[str, Slot] = {
-            "came": self.came,
-            "rounds": self.rounds,
-            "usual": self.usual,
-            "use": message("habit.use.count" if self.came > self.usual else "habit.use.safe"),
-        }
-        if at is not None:
-            slots["play"] = at + 1
-        if side is None:
-            return message("habit" if at is None else "habit.play", **slots)
-        return message(
-            "habit.side" if at is None else "habit.side_play", card=message(f"card.{side}"), **slots
-        )
+        card = message("pattern.special" if side is None else f"card.{side}")
+        slots: dict[str, Slot] = {"card": card, "came": self.came, "rounds": self.rounds}
+        return message("pattern" if at is None else f"pattern.play.{at + 1}", **slots)
 
 
 def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> _Striking:
-    """How likely the equilibrium would be at least so far off, to this side or to that."""
+    """How far off these cards are."""
     came, usual = sum(special for _, special, _ in cards), sum(chance for _, _, chance in cards)
     odds = [1.0]  # of every number of times
     for _, _, chance in cards:
         odds = [
             same * (1 - chance) + less * chance for same, less in zip([*odds, 0.0], [0.0, *odds], strict=True)
         ]
-    tail = min(sum(odds[: came + 1]), sum(odds[came:]))
-    return _Striking(where, came, len({number for number, _, _ in cards}), usual, min(1.0, 2 * tail))
+    rounds = len({number for number, _, _ in cards})
+    return _Striking(where, came, rounds, usual, sum(odds[: came + 1]), sum(odds[came:]))
+
+
+def _all_rounds(live: _Striking, idle: Sequence[ShownCard]) -> _Striking:
+    """A habit in all rounds. Who cannot be read may do anything where nothing hangs on it, so that the
+    cards shown there are compared with a coin where that explains more."""
+    usual = live.usual / live.rounds
+    often, rarely = (
+        _striking(live.where, [(number, special, chance) for number, special, _ in idle])
+        for chance in (max(usual, _COIN), min(usual, _COIN))
+    )
+    return live._replace(
+        came=live.came + often.came,
+        rounds=live.rounds + often.rounds,
+        usual=usual * (live.rounds + often.rounds),
+        fewer=_fisher(live.fewer, rarely.fewer) if live.came < live.usual else 1.0,
+        oftener=_fisher(live.oftener, often.oftener) if live.came > live.usual else 1.0,
+    )
+
+
+def _fisher(one: float, other: float) -> float:
+    """Fisher's method: how likely two tails are, together, so small by chance.
+
+    >>> _fisher(1.0, 1.0), round(_fisher(0.05, 0.05), 3)
+    (1.0, 0.017)
+    """
+    both = one * other
+    return both * (1.0 - log(both)) if both else 0.0
+
+
+def _wilson(came: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share.
+
+    >>> [round(end, 2) for end in _wilson(6, 6)], [round(end, 2) for end in _wilson(0, 12)]
+    ([0.61, 1.0], [0.0, 0.24])
+    """
+    share, spread = came / of, _NORMAL**2 / of
+    middle = (share + spread / 2) / (1 + spread)
+    wide = _NORMAL * sqrt(share * (1 - share) / of + spread / of / 4) / (1 + spread)
+    return max(0.0, middle - wide), min(1.0, middle + wide)
+
+
+def _often(share: float) -> Message:
+    """A share as people say it.
+
+    >>> str(_often(0.2)), str(_often(0.45)), str(_often(0.8)), str(_often(0.02))
+    ('one time in five', 'every other time', 'most of the time', 'now and then')
+    """
+    if share >= 0.6:
+        return message("often.most")
+    if share >= 0.42:
+        return message("often.half")
+    one_in = round(1 / share) if share > 0 else _MOST_ONE_IN + 1
+    return message(f"often.{one_in}" if one_in <= _MOST_ONE_IN else "often.rarely")

@@ -5,15 +5,24 @@ Owns the judge. The habits of a seat are found in `habits`; their words are thos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from facedown.core.game import RESIGN, Joint, Pick
-from facedown.core.parts.judge import Appraisal, Chances, Foretold, Judged, JudgedRound, ReaderReport
+from facedown.core.parts.judge import (
+    Appraisal,
+    BeingRead,
+    Chances,
+    Foretold,
+    Judged,
+    JudgedRound,
+    Pattern,
+    ReaderReport,
+)
 from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat
-from facedown.core.text.translation import Message, Text
+from facedown.core.text.translation import Message, Text, sentences
 from facedown.games.ecard import message
 from facedown.games.ecard import state as table
 from facedown.games.ecard.bots import reading as bots
@@ -21,9 +30,14 @@ from facedown.games.ecard.bots.answer import EVEN, best_answer
 from facedown.games.ecard.bots.worth import Place, RoundWorth, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.review.being_read import CardPlayed, ReadingOpponent
 from facedown.games.ecard.review.habits import SpecialCardHabits
 from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot
 from facedown.games.ecard.state import ECardState
+
+_MANY_TIMES: Final = 100
+"""What fits better than this many times is said without a number."""
 
 _GLYPHS: Final[Mapping[Pick, str]] = {
     EMPEROR: '<path fill="currentColor" d="M1 4.6C2.4 7.2 3.6 7 4.6 3.2C5.8 6.4 7 6 8 2C9 6 10.2 6.4 11.4 3.2'
@@ -42,19 +56,51 @@ def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
     for number, turn in enumerate(turns, 1):
         judge.see(number, turn)
     habits = judge.habits
+    pattern = habits.pattern()
+    read = judge.opponent.found() if pattern is not None else None
     return Judged(
         judge=message("judge.who"),
         adviser=message("judge.adviser"),
-        chances=tuple(judge.chances),
+        chances=tuple(judge.chances if read is None else _with_reading(judge.chances, judge.opponent)),
         appraisals=tuple(judge.appraisals),
         reading=ReaderReport(message("judge.reader"), message("judge.dice"), tuple(judge.foretold)),
         rounds=_rounds(turns, seat),
         timing=habits.timing(),
         exposure=habits.exposure(),
-        habit=habits.most_telling(),
+        habit=_habit_in_words(pattern, read) if habits.shown else None,
+        pattern=pattern,
+        being_read=read,
         names={card: message(f"card.{card}") for card in CARD_NAMES},
         glyphs=_GLYPHS,
     )
+
+
+def _with_reading(chances: Sequence[Chances], opponent: ReadingOpponent) -> Iterator[Chances]:
+    """The chances, in which what was lost by being read is told apart from luck."""
+    shares = opponent.shares()
+    for each in chances:
+        read = shares.get(each.decision, 0.0)
+        yield each._replace(luck=each.luck - read, read=read)
+
+
+def _habit_in_words(pattern: Pattern | None, read: BeingRead | None) -> Text:
+    """The habit, how sure so few rounds are of it, and whether this opponent made use of it."""
+    if pattern is None:
+        return message("habit.none")
+    known = message(
+        "habit",
+        pattern=pattern.say,
+        low=100 * pattern.low,
+        high=100 * pattern.high,
+        usual=100 * pattern.usual,
+    )
+    if read is None:
+        return sentences([known, message("habit.unused")])
+    return sentences([known, message("habit.used", times=_as_many_times(read.fits))])
+
+
+def _as_many_times(factor: float) -> Message:
+    return message("habit.times.many") if factor >= _MANY_TIMES else message("habit.times", times=factor)
 
 
 class _Judge:
@@ -67,6 +113,7 @@ class _Judge:
         self.appraisals: list[Appraisal] = []
         self.foretold: list[Foretold] = []
         self.habits = SpecialCardHabits()
+        self.opponent = ReadingOpponent()
         self._read = {1: bots.OpponentReading(), 2: bots.OpponentReading()}
 
     def see(self, number: int, turn: ReplayedTurn) -> None:
@@ -79,13 +126,19 @@ class _Judge:
             cost = _given_away(before, self.seat, mine)
             missed = None if mine == RESIGN else self._missed(before, mine)
             advice = {} if mine == RESIGN else _advice(before, self.seat)
-            self.appraisals.append(Appraisal(number, place, mine, advice, cost, missed))
+            forced = len(GAME.legal(before, self.seat)) == 1
+            decided = "" if mine == RESIGN else _decided(before, self.seat)
+            if decided in ("decided", "lost"):  # every pick is as good as any other
+                advice = {}
+            self.appraisals.append(
+                Appraisal(number, place, mine, advice, cost, missed, forced=forced, decided=decided)
+            )
         if theirs is not None:
             gift = _given_away(before, self.other, theirs)
         value, then = _value(before, self.seat), _value(after, self.seat)
         self.chances.append(Chances(number, place, value, then, gift, luck=then - value + cost - gift))
         if mine in CARD_NAMES:
-            self._foretell(before, mine != CITIZEN)
+            self._foretell(number, before, mine != CITIZEN, theirs in CARD_NAMES and theirs != CITIZEN)
         for finished in after.rounds[len(before.rounds) :]:
             for seat, reading in self._read.items():
                 reading.see(bots.OpponentRound.of(seat, *finished[:4]))
@@ -96,7 +149,7 @@ class _Judge:
         read = _worths(before, self.seat, lambda worth: self._read[self.other].chances(side, worth.theirs))
         return max(read.values()) - read[pick]
 
-    def _foretell(self, before: ECardState, special: bool) -> None:
+    def _foretell(self, number: int, before: ECardState, special: bool, met: bool) -> None:
         """What a reader of this seat's earlier rounds would have said to the card that now comes."""
         if before.play == DECIDED:
             return
@@ -105,9 +158,12 @@ class _Judge:
         matters = _has_to_mix(worth)
         if matters or usual[at] in (0, 1):
             self.habits.time(at, special, usual[at])
-        if not matters:
-            return
         expected = self._read[self.seat].chances(side, usual)
+        card = CardPlayed(number, before.round, side, at, special, met, worth if matters else None)
+        self.opponent.add(card, expected)
+        if not matters:
+            self.habits.add_idle(before.round, side, special)
+            return
         chances = (expected[at], usual[at]) if special else (1 - expected[at], 1 - usual[at])
         self.foretold.append(Foretold(before.round, *chances))
         self.habits.add(before.round, (side, before.last_play == DECIDED), usual, special)
@@ -173,6 +229,39 @@ def _has_to_mix(worth: RoundWorth) -> bool:
     """Whether neither side may be predictable in a round: else one card is good whatever comes."""
     win, draw = worth.emperor - worth.slave, worth.emperor - worth.before[-1]
     return min(win, draw) > EVEN or max(win, draw) < -EVEN
+
+
+def _decided(before: ECardState, seat: Seat) -> str:
+    """Whether the game is decided, or lost or won as long as nobody errs; empty where it is open."""
+    value = _value(before, seat)
+    if EVEN < value < 1 - EVEN:
+        return ""
+    return "decided" if _has_one_result(before, seat) else "lost" if value < 0.5 else "won"
+
+
+def _has_one_result(before: ECardState, seat: Seat) -> bool:
+    """Whether nothing that anybody plays, well or badly, can change the result of the game any more."""
+    place = _place(before, seat)
+    course = Course(place.rules)
+    stakes = course.stakes(place.spot) if before.stake is None else [before.stake]
+    ahead = {each for stake in stakes for each in _after_round(course, place.spot, stake)}
+    seen: set[Next] = set()
+    while ahead:
+        seen |= ahead
+        if len(seen.intersection(FinalResult)) > 1:
+            return False
+        named = [(spot, stake) for spot in ahead if isinstance(spot, Spot) for stake in course.stakes(spot)]
+        ahead = {end for spot, stake in named for end in _after_round(course, spot, stake)} - seen
+    return True
+
+
+def _after_round(course: Course, spot: Spot, stake: int) -> tuple[Next, ...]:
+    """All that a round can lead to."""
+    return (
+        course.after(spot, stake, EMPEROR),
+        course.after(spot, stake, SLAVE),
+        course.drawn(spot, stake),
+    )
 
 
 def _place(state: ECardState, seat: Seat) -> Place:
