@@ -16,6 +16,7 @@ from facedown.core.record import FORMAT, Record, result_of
 WHOLE: dict[str, Any] = {
     "format": FORMAT,
     "game": "ecard",
+    "version": 1,
     "rules": "purse",
     "seats": ["Ann", "Bo"],
     "chance": ["1"],
@@ -64,7 +65,18 @@ def test_what_may_be_missing_is_missing_again() -> None:
     bare = {name: WHOLE[name] for name in ("format", "game", "rules", "seats", "chance", "picks")}
     record = Record.read(json.dumps(bare))
     assert (record.id, record.seed, record.result) == ("local", None, None)
-    assert json.loads(record.write()) == {**bare, "id": "local"}
+    assert json.loads(record.write()) == {**bare, "id": "local", "version": 1}
+
+
+def test_a_record_without_a_version_is_of_version_1() -> None:
+    assert Record.read(without("version")).version == 1
+    assert Record.read(changed(version=7)).version == 7
+    assert json.loads(Record.read(changed(version=7)).write())["version"] == 7
+
+
+@pytest.mark.parametrize("version", [0, -1, 1.0, "1", True, None, 10**9])
+def test_a_version_that_is_none_is_refused(version: object) -> None:
+    assert "'version' must be a whole number from 1" in refusal(changed(version=version))
 
 
 @given(

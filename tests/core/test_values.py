@@ -88,6 +88,7 @@ def test_every_error_of_the_core_has_a_stable_code_of_its_own() -> None:
         "not_now",
         "not_verified",
         "unknown_game",
+        "unknown_version",
         "unreadable",
         "unreadable_pick",
         "unreadable_position",

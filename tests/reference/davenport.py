@@ -15,6 +15,7 @@ PRESETS: dict[str, Rules] = {
         "placing": "together",
         "playoff": "elimination",
         "playoff_wins": 3,
+        "playoff_cards": 3,
     },
 }
 PRESETS["aces"] = {**PRESETS["davenport"], "ace": "on"}
@@ -25,13 +26,19 @@ DECK = [rank + suit for suit in "CDHS" for rank in RANKS]  # canonical order
 PLACE = {card: place for place, card in enumerate(DECK)}
 VALUE = {card: 1 + RANKS.index(card[0]) for card in DECK}  # D1
 JACK = 11
+VERSION = 2
 
 
-def play(rules: Rules, seats: int, chooser: Chooser, deal: Dealer) -> tuple[Json, Json]:
-    """Play one whole game; the record of it, and what a replay of that record must print."""
+def play(
+    rules: Rules, seats: int, chooser: Chooser, deal: Dealer, version: int = VERSION
+) -> tuple[Json, Json]:
+    """Play one whole game; the record of it, and what a replay of that record must print.
+
+    Version 1 differs in the draws of a playoff alone.
+    """
     if not 2 <= seats <= 7:
         raise ValueError("Davenport has two to seven seats")
-    table = _Table(rules, seats, chooser, deal)
+    table = _Table(rules, seats, chooser, deal, version)
     table.play_game()
     outcome: Json = {
         "winner": table.winner,
@@ -41,6 +48,7 @@ def play(rules: Rules, seats: int, chooser: Chooser, deal: Dealer) -> tuple[Json
     record: Json = {
         "format": shapes.FORMAT,
         "game": "davenport",
+        **({"version": version} if version > 1 else {}),
         "rules": shapes.text(PRESETS, rules),
         "seats": shapes.NAMES[:seats],
         "chance": table.chance,
@@ -65,7 +73,10 @@ def judge(ace: bool, shown: dict[int, str]) -> tuple[list[int], list[int]]:
 class _Table:
     """Everything about one game in progress. Lists by seat have an unused place 0."""
 
-    def __init__(self, rules: Rules, seats: int, chooser: Chooser, deal: Dealer) -> None:
+    def __init__(
+        self, rules: Rules, seats: int, chooser: Chooser, deal: Dealer, version: int = VERSION
+    ) -> None:
+        self.version = version
         self.chooser = chooser
         self.deal = deal
         self.seats = seats
@@ -73,6 +84,7 @@ class _Table:
         self.exchange = rules["exchange"] == "on"
         self.playoff = rules["playoff"]
         self.playoff_wins = int(rules["playoff_wins"])
+        self.playoff_cards = int(rules["playoff_cards"])
 
         self.hands: list[list[str]] = [[] for _ in range(seats + 1)]
         self.playing = list(range(1, seats + 1))
@@ -213,7 +225,7 @@ class _Table:
     # The playoff
 
     def play_playoff(self, seats: list[int]) -> None:
-        """D16: a fresh deck, three cards each, Ace rules off."""
+        """D16: a fresh deck, `playoff_cards` cards each, Ace rules off."""
         for hand in self.hands:
             hand.clear()
         self.playing = seats
@@ -221,7 +233,7 @@ class _Table:
         self.discards = []
         self.phase = "playoff"
         self.round = 0
-        self.deal_hands(3)
+        self.deal_hands(self.playoff_cards)
         wins = [0] * (self.seats + 1)
         while self.winner is None:
             self.round += 1
@@ -241,9 +253,10 @@ class _Table:
         eliminated = [seat for seat in shown if VALUE[shown[seat]] == lowest]
         if len(eliminated) > 1:
             eliminated = []
+        still_in = [seat for seat in self.playing if seat not in eliminated]
         drew: dict[int, int] = {}
-        for seat in self.playing:  # D18
-            if seat not in eliminated:
+        if len(still_in) >= 2 or self.version == 1:  # D18
+            for seat in still_in:
                 drew[seat] = self.draw_into_hand(seat)
         self.leave(eliminated)
         self.add_step("play", shown, exchanged, winners, drew, eliminated)
@@ -255,10 +268,19 @@ class _Table:
     ) -> None:
         for seat in winners:  # D19
             wins[seat] += 1
-        drew = {seat: self.draw_into_hand(seat) for seat in self.playing}
+        drew: dict[int, int] = {}
+        if self.version == 1:
+            for seat in self.playing:
+                drew[seat] = self.draw_into_hand(seat)
         most = max(wins[seat] for seat in self.playing)
         leaders = [seat for seat in self.playing if wins[seat] == most]
         fewer = [seat for seat in self.playing if wins[seat] < most]
+        decided = most >= self.playoff_wins and len(leaders) == 1
+        if not decided and self.version > 1:
+            # After a round that does not decide the game each seat still in draws one card.
+            for seat in self.playing:
+                if most < self.playoff_wins or seat in leaders:
+                    drew[seat] = self.draw_into_hand(seat)
         if most < self.playoff_wins:
             self.add_step("play", shown, exchanged, winners, drew, [])
         elif most == self.playoff_wins and len(leaders) == 1:

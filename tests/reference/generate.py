@@ -22,12 +22,11 @@ from .shapes import Chooser, Dealer, Json, Pick, Rules
 Style = Callable[[Random, list[Pick]], Pick]
 
 
-def games(game: str, count: int, seed: int | str) -> Iterator[tuple[Json, Json]]:
-    """`count` games, the same ones for the same seed."""
-    one = {"ecard": ecard_game, "davenport": davenport_game}[game]
+def games(game: str, count: int, seed: int | str, version: int = 0) -> Iterator[tuple[Json, Json]]:
+    """`count` games of a behaviour version (0: the newest), the same ones for the same seed."""
     rng = Random(f"{game}/{seed}")
     for _ in range(count):
-        yield one(rng)
+        yield ecard_game(rng) if game == "ecard" else davenport_game(rng, version or davenport.VERSION)
 
 
 def resigning(rng: Random, chooser: Chooser, chance: float) -> Chooser:
@@ -175,6 +174,7 @@ DAVENPORT_VALUES: dict[str, list[int | str]] = {
     "playoff": ["elimination", "wins"],
     "playoff_wins": [1, 2, 3, 4, 7],
 }
+SINCE_VERSION_2: dict[str, list[int | str]] = {"playoff_cards": [1, 2, 3, 4, 5]}
 
 
 def value(pick: Pick) -> int:
@@ -277,11 +277,12 @@ def twin_deal(rng: Random, seats: int, ranks: str, faith: float) -> Dealer:
     dealt = 0
     lap = seats
     rank = ""
+    playoff = False
 
     def deal(options: list[str]) -> str:
-        nonlocal dealt, lap, rank
-        if len(options) == 52 and dealt:  # a playoff starts: as many seats as it may have
-            dealt = 0
+        nonlocal dealt, lap, rank, playoff
+        if len(options) == 52 and dealt and not playoff:  # a playoff starts: as many seats as it may have
+            dealt, playoff = 0, True
             lap = rng.randint(2, min(4, seats))
         if dealt % lap == 0:
             left = Counter(card[0] for card in options)
@@ -313,9 +314,10 @@ def ace_deal(rng: Random) -> Dealer:
     return deal
 
 
-def davenport_game(rng: Random) -> tuple[Json, Json]:
+def davenport_game(rng: Random, version: int = davenport.VERSION) -> tuple[Json, Json]:
     rules = shapes.complete(davenport.PRESETS, rng.choice(list(davenport.PRESETS)))
-    changed(rng, rules, DAVENPORT_VALUES, rng.choice([0.0, 0.15, 0.5]))
+    values = DAVENPORT_VALUES | (SINCE_VERSION_2 if version > 1 else {})
+    changed(rng, rules, values, rng.choice([0.0, 0.15, 0.5]))
     seats = rng.choices([2, 3, 4, 5, 6, 7], [24, 22, 20, 14, 10, 10])[0]
     deal = any_deal(rng)
     noise = rng.choice([0.0, 0.05])
@@ -351,7 +353,7 @@ def davenport_game(rng: Random) -> tuple[Json, Json]:
     chooser = davenport_chooser(rng, styles, noise, patience)
     if rng.random() < nerves:
         chooser = resigning(rng, chooser, rng.choice([0.005, 0.01, 0.02, 0.05, 0.2]))
-    return davenport.play(rules, seats, chooser, deal)
+    return davenport.play(rules, seats, chooser, deal, version)
 
 
 # The command line

@@ -42,6 +42,8 @@ DAVENPORT_CASES = [
     "davenport: playoff of 4 or more",
     "davenport: playoff some share the lowest",
     "davenport: playoff everybody shares the lowest",
+    "davenport: playoff with one card each",
+    "davenport: playoff with five cards each",
     "davenport: playoff with elimination",
     "davenport: playoff with wins",
     "davenport: playoff wins reached together",
@@ -56,6 +58,7 @@ DAVENPORT_CASES = [
     "davenport: resignation ends a playoff",
     *[f"davenport: {seats} seats" for seats in range(2, 8)],
 ]
+SINCE_VERSION_2 = {"davenport: playoff with one card each", "davenport: playoff with five cards each"}
 ODD_CASES = ECARD_CASES + DAVENPORT_CASES
 
 
@@ -142,6 +145,7 @@ def _davenport_cases(record: Json, replay: Json) -> set[str]:
     ace = option(rules, "ace", {"aces": "on", "pointed": "on"}, "off") == "on"
     elimination = option(rules, "playoff", {"pointed": "wins"}, "elimination") == "elimination"
     target = int(option(rules, "playoff_wins", {}, "3"))
+    cards = int(option(rules, "playoff_cards", {}, "3"))
     seats = len(record["seats"])
     outcome, steps = replay["outcome"], replay["steps"]
     found = {f"{seats} seats"}
@@ -156,7 +160,9 @@ def _davenport_cases(record: Json, replay: Json) -> set[str]:
         if step["phase"] != phase:
             phase = "playoff"
             playing = {seat for seat in playing if hands[seat - 1] == 0}
-            stock, discards = 52 - 3 * len(playing), 0
+            stock, discards = 52 - cards * len(playing), 0
+            if cards in (1, 5):
+                found.add(f"playoff with {'one card' if cards == 1 else 'five cards'} each")
             number = len(playing)
             found.add(f"playoff of {number}" if number < 4 else "playoff of 4 or more")
             found.add("playoff with elimination" if elimination else "playoff with wins")

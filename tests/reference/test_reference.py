@@ -400,7 +400,7 @@ def play_playoff(seats: int, deal: list[str], rows: Sequence[Row], **changes: in
 
 def test_D16_D17_D18_elimination() -> None:
     """Seats 1 and 2 share the lowest; then seat 1 is eliminated; then all share; then seat 2 is."""
-    deal = [*around("5C 2C 3C", "5D 7D 4D", "9H 8H 4H"), "TC", "6D", "7H", "JD", "JH", "QD", "QH", "KH"]
+    deal = [*around("5C 2C 3C", "5D 7D 4D", "9H 8H 4H"), "TC", "6D", "7H", "JD", "JH", "QD", "QH"]
     rows: list[Row] = [["5C", "5D", "9H"], ["2C", "7D", "8H"], [None, "4D", "4H"], [None, "6D", "7H"]]
     replay = play_playoff(3, deal, rows)
     assert column(replay, "phase") == ["playoff"] * 4
@@ -409,9 +409,9 @@ def test_D16_D17_D18_elimination() -> None:
     assert column(replay, "shown")[1:3] == [["2C", "7D", "8H", None], [None, "4D", "4H", None]]
     assert column(replay, "winners") == [[3], [3], [2, 3], [3]]
     assert column(replay, "eliminated") == [[], [1], [], [2]]
-    assert column(replay, "drew") == [[1, 1, 1, 0], [0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 1, 0]]
-    assert column(replay, "hands") == [[3, 3, 3, 0], [0, 3, 3, 0], [0, 3, 3, 0], [0, 0, 3, 0]]
-    assert column(replay, "stock") == [40, 38, 36, 35]
+    assert column(replay, "drew") == [[1, 1, 1, 0], [0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
+    assert column(replay, "hands") == [[3, 3, 3, 0], [0, 3, 3, 0], [0, 3, 3, 0], [0, 0, 2, 0]]
+    assert column(replay, "stock") == [40, 38, 36, 36]
     assert column(replay, "discards") == [3, 8, 10, 14]
     assert replay["outcome"] == {"winner": 3, "termination": "playoff", "score": [0, 0, 1, 0]}
 
@@ -420,15 +420,23 @@ def test_D16_ace_rules_are_off_in_a_playoff() -> None:
     deal = around("AC 2C 3C", "KD 7D 4D")
     replay = play_playoff(2, deal, [["AC", "KD"]], ace="on")
     assert column(replay, "winners") == [[2]]
-    assert column(replay, "drew") == [[0, 1, 0]]
+    assert column(replay, "drew") == [[0, 0, 0]]
     assert replay["outcome"]["winner"] == 2
+
+
+@pytest.mark.parametrize(("cards", "stock"), [(1, 50), (5, 42)])
+def test_D16_the_number_of_cards_is_an_option(cards: int, stock: int) -> None:
+    deal = around("AC 2C 3C 5C 6C"[: 3 * cards - 1], "AD 7D 4D 5D 6D"[: 3 * cards - 1])
+    replay = play_playoff(2, [*deal, "8H", "9H"], [["AC", "AD"], ["8H", "9H"]], playoff_cards=cards)
+    assert column(replay, "hands") == [[cards, cards, 0], [0, cards - 1, 0]]
+    assert column(replay, "stock") == [stock - 2, stock - 2]
 
 
 def test_D16_exchanges_stay_on_in_a_playoff() -> None:
     deal = [*around("AC 2C 3C", "QD 7D 4D"), "KC"]
     replay = play_playoff(2, deal, [["xAC", "QD"]])
     assert column(replay, "shown") == [["KC", "QD", None]]
-    assert column(replay, "stock") == [44]
+    assert column(replay, "stock") == [45]
     assert column(replay, "discards") == [5]
 
 
@@ -438,9 +446,9 @@ def test_D19_the_first_to_reach_the_number_wins() -> None:
     replay = play_playoff(3, deal, rows, playoff="wins", playoff_wins=2)
     assert column(replay, "winners") == [[1], [3], [2, 3]]
     assert column(replay, "eliminated") == [[], [], []]
-    assert column(replay, "drew") == [[1, 1, 1, 0]] * 3
-    assert column(replay, "hands") == [[3, 3, 3, 0]] * 3
-    assert column(replay, "stock") == [40, 37, 34]
+    assert column(replay, "drew") == [[1, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]]
+    assert column(replay, "hands") == [[3, 3, 3, 0], [3, 3, 3, 0], [2, 2, 2, 0]]
+    assert column(replay, "stock") == [40, 37, 37]
     assert replay["outcome"] == {"winner": 3, "termination": "playoff", "score": [0, 0, 1, 0]}
 
 
@@ -450,10 +458,10 @@ def test_D19_reached_together_only_they_play_on() -> None:
     replay = play_playoff(3, deal, rows, playoff="wins", playoff_wins=1)
     assert column(replay, "winners") == [[1, 2], [1, 2], [1]]
     assert column(replay, "eliminated") == [[3], [], [2]]
-    assert column(replay, "drew") == [[1, 1, 1, 0], [1, 1, 0, 0], [1, 1, 0, 0]]
-    assert column(replay, "hands") == [[3, 3, 0, 0], [3, 3, 0, 0], [3, 0, 0, 0]]
-    assert column(replay, "stock") == [40, 38, 36]
-    assert column(replay, "discards") == [6, 8, 13]
+    assert column(replay, "drew") == [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
+    assert column(replay, "hands") == [[3, 3, 0, 0], [3, 3, 0, 0], [2, 0, 0, 0]]
+    assert column(replay, "stock") == [41, 39, 39]
+    assert column(replay, "discards") == [5, 7, 11]
     assert replay["outcome"] == {"winner": 1, "termination": "playoff", "score": [1, 0, 0, 0]}
 
 
@@ -486,7 +494,7 @@ def test_D20_in_a_playoff() -> None:
     rows: list[Row] = [["resign", None, None], [None, "6D", "9H"]]
     replay = play_playoff(3, deal, rows)
     assert column(replay, "round") == [1, 1]
-    assert column(replay, "hands") == [[0, 3, 3, 0], [0, 0, 3, 0]]
+    assert column(replay, "hands") == [[0, 3, 3, 0], [0, 0, 2, 0]]
     assert column(replay, "discards") == [3, 7]
     assert replay["outcome"] == {"winner": 3, "termination": "playoff", "score": [0, 0, 1, 0]}
     replay = play_playoff(2, deal[:2], [[None, "resign"]])

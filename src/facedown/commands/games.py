@@ -17,7 +17,7 @@ from facedown.terminal.lines.game_menu import seats_in_words
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.words.words import Words, message
 
-_INDENT: Final = " " * 17
+_INDENT: Final = " " * 18
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def _say(console: Console, game: AnyGame, words: Words) -> None:
     console.say(f"  {words('games.presets')}")
     for preset in game.rules.presets:
         meaning = message("games.usual_preset", meaning=preset.meaning) if preset is usual else preset.meaning
-        console.say_wrapped(words.text(meaning), indent=_INDENT, first=f"    {preset.name:<13}")
+        console.say_wrapped(words.text(meaning), indent=_INDENT, first=f"    {preset.name:<14}")
     console.say(f"  {words('games.options')}")
     for option in game.rules.options:
         line = words(
@@ -55,7 +55,7 @@ def _say(console: Console, game: AnyGame, words: Words) -> None:
             help=option.help,
             rule=option.rule,
         )
-        console.say_wrapped(line, indent=_INDENT, first=f"    {option.name:<13}")
+        console.say_wrapped(line, indent=_INDENT, first=f"    {option.name:<14}")
 
 
 def _usual(game: AnyGame, option: Option) -> Text:

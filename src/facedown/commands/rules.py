@@ -43,7 +43,7 @@ def _table(rules: Rules, words: Words) -> str:
     """Every option with its value; what differs from the preset is marked."""
     usual = type(rules).of(rules.preset)
     return "\n".join(
-        f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<12} "
+        f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<13} "
         f"{option.write(rules.value(option)):<12} "
         f"{words('rules.option', label=option.label, rule=option.rule)}"
         for option in rules.options

@@ -107,6 +107,12 @@ class UnknownGame(Unreadable):
     code = "unknown_game"
 
 
+class UnknownVersion(Unreadable):
+    """A game that was played by a behaviour version which is not installed."""
+
+    code = "unknown_version"
+
+
 class Illegal(FacedownError):
     """Readable, but against the rules of the game."""
 

@@ -192,6 +192,7 @@ class Match(Generic[R, S, V]):
             id=game_id,
             seed=None if seed is None else seed.hex(),
             result=None if outcome is None else result_of(outcome),
+            version=self.game.version,
         )
 
     def _new_ballot(self) -> Ballot:

@@ -19,6 +19,7 @@ from facedown.core.views import Plain
 
 FORMAT: Final = "facedown/1"
 _NUMERAL = re.compile(r"0|[1-9][0-9]{0,17}")
+_MOST_VERSION: Final = 999_999
 _SEED = re.compile(r"[0-9a-f]{64}")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
@@ -48,6 +49,8 @@ class Record:
     result: dict[str, Plain] | None = None
     fair: Proof | None = None
     continues: Origin | None = None
+    version: int = 1
+    """The behaviour version of the game by which it was played."""
 
     @classmethod
     def read(cls, text: str | bytes) -> Record:
@@ -66,6 +69,7 @@ class Record:
             result=_result(whole.get("result")),
             fair=None if whole.get("fair") is None else Proof.read(whole["fair"]),
             continues=_origin(whole.get("continues")),
+            version=_version(whole.get("version", 1)),
         )
 
     def write(self) -> str:
@@ -73,6 +77,7 @@ class Record:
         whole: dict[str, object] = {
             "format": FORMAT,
             "game": self.game,
+            "version": self.version,
             "rules": self.rules,
             "seats": self.seats,
             "chance": self.chance,
@@ -168,6 +173,13 @@ def _written(pick: Pick | None) -> Pick | int | None:
     if pick is not None and pick.isdigit() and _NUMERAL.fullmatch(pick):
         return int(pick)
     return pick
+
+
+def _version(value: object) -> int:
+    """The behaviour version; records that were written before there was one say nothing, and mean 1."""
+    if type(value) is not int or not 1 <= value <= _MOST_VERSION:
+        raise _bad(f"'version' must be a whole number from 1, this is {_short(value)}")
+    return value
 
 
 def _seed(value: object) -> str | None:

@@ -12,7 +12,7 @@ from importlib import resources
 from types import ModuleType
 from typing import Final
 
-from facedown.core.errors import UnknownGame
+from facedown.core.errors import UnknownGame, UnknownVersion
 from facedown.core.game import AnyGame
 from facedown.core.text.translation import ENGLISH, Domain
 
@@ -53,10 +53,29 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(packages()))
 
 
-def get(name: str) -> AnyGame:
-    """The game of that name; raises `UnknownGame`."""
-    game: AnyGame = _module(_package(name), "game").GAME
-    return game
+def get(name: str, version: int | None = None) -> AnyGame:
+    """The game of that name, in its newest behaviour version or in this one, for records and running tables.
+
+    Raises `UnknownGame` and `UnknownVersion`.
+    """
+    module = _module(_package(name), "game")
+    newest: AnyGame = module.GAME
+    if version is None:
+        return newest
+    known: dict[int, AnyGame] = {each.version: each for each in (*getattr(module, "EARLIER", ()), newest)}
+    if version not in known:
+        say = (
+            f"this game of {name} was played by version {version} of its rules, and this Facedown knows "
+            f"{_versions(sorted(known))}{'; a newer Facedown is needed' if version > newest.version else ''}"
+        )
+        raise UnknownVersion(say, text=str(version))
+    return known[version]
+
+
+def _versions(numbers: list[int]) -> str:
+    """Version numbers in a row: `version 1`, or `versions 1 and 2`."""
+    *most, last = map(str, numbers)
+    return f"versions {', '.join(most)} and {last}" if most else f"version {last}"
 
 
 def part(name: str, module: str) -> ModuleType | None:

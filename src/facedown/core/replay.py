@@ -35,7 +35,7 @@ class ReplayedTurn(NamedTuple):
 
 def start(record: Record) -> AnyMatch:
     """The record's table before its first decision, with the record's own chance."""
-    game = registry.get(record.game)
+    game = registry.get(record.game, record.version)
     try:
         return Match(game, game.rules.read(record.rules), record.seats, Scripted(record.chance))
     except IllegalChance as error:
@@ -71,7 +71,7 @@ def replay(record: Record) -> AnyMatch:
 
 def pools(record: Record) -> tuple[Pool, ...]:
     """What the record's draws were made from: with it they can be checked without the rules."""
-    game = registry.get(record.game)
+    game = registry.get(record.game, record.version)
     noted = _Noted(record.chance)
     match = Match(game, game.rules.read(record.rules), record.seats, noted)
     for joint in record.picks:
@@ -201,6 +201,8 @@ def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
         raise NotVerified(f"the record goes on from game {claim.id}, this is the record of {origin.id}")
     if (origin.game, origin.rules) != (record.game, record.rules):
         raise NotVerified(f"game {claim.id} was {origin.game}, {origin.rules}")
+    if origin.version != record.version:
+        raise NotVerified(f"game {claim.id} was played by version {origin.version} of the rules")
     for what, mine, theirs, taken in (
         ("decision", record.picks, origin.picks, claim.decisions),
         ("chance entry", record.chance, origin.chance, claim.draws),
@@ -234,7 +236,7 @@ def _deal(record: Record) -> Finding:
     before = 0 if record.continues is None else record.continues.draws
     if len(record.chance) == before:
         return Finding("deal", True, message("proof.no_chance"))
-    game = registry.get(record.game)
+    game = registry.get(record.game, record.version)
     entropy = () if record.fair is None else record.fair.entropy
     dealt = Continued(record.chance[:before], deal_key(bytes.fromhex(record.seed), record.id, entropy))
     again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))

@@ -15,7 +15,7 @@ from facedown.core.game import Step
 from facedown.core.match import Match
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.davenport.game import Davenport
+from facedown.games.davenport.game import Davenport, FirstDavenport
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import MAIN, PLAYOFF, DavenportRound, DavenportState
 from facedown.games.davenport.view import DavenportView
@@ -34,6 +34,10 @@ class Arranged(Davenport):
 
     def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
         return Step(self._start, ())
+
+
+class ArrangedFirst(Arranged, FirstDavenport):
+    """The same, by the rules of version 1."""
 
 
 class Table:
@@ -120,6 +124,7 @@ def sit(
     discards: str = "",
     playoff: bool = False,
     wins: tuple[int, ...] | None = None,
+    version: int = Davenport.version,
 ) -> Table:
     """A game in which these hands are held: a seat without cards is not in it.
 
@@ -140,7 +145,8 @@ def sit(
         choices=((),) * len(hands),
         outcome=None,
     )
-    return Table(Arranged(start), start.rules, len(hands))
+    game = ArrangedFirst if version == FirstDavenport.version else Arranged
+    return Table(game(start), start.rules, len(hands))
 
 
 def story(table: Table, *picks: str | None, draws: str = "") -> dict[str, Any]:

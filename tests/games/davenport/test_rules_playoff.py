@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from facedown.core.errors import NotNow
+from facedown.core.errors import NotNow, UnreadableRules
 from facedown.core.outcome import Outcome
+from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import BY_PLAYOFF
 from tests.games.davenport.table import Table, sit
 
@@ -41,6 +42,38 @@ def test_D16_three_cards_each_of_a_fresh_deck_one_at_a_time_in_seat_order() -> N
     assert table.match.view(0).hands == (3, 0, 3)
 
 
+@pytest.mark.parametrize(
+    ("number", "draws"), [(1, "KS 9C"), (2, "KS 9C 3C KD"), (5, "KS 9C 3C KD 5H 2D 6H 7H 8H TD")]
+)
+def test_D16_the_number_of_cards_is_an_option(number: int, draws: str) -> None:
+    table = sit(f"davenport(playoff_cards={number})", "KS", "9C 3C", "KD")
+    table.reveal("KS", "9C", "KD", draws=f"2D {draws}")
+
+    assert table.hands() == [" ".join(draws.split()[::2]), "", " ".join(draws.split()[1::2])]
+    assert (table.stock(), table.match.view(0).hands) == (52 - 2 * number, (number, 0, number))
+    assert table.told()[-1][2] == {"seats": (1, 3), "playoff": "elimination", "cards": number}
+    assert table.match.legal(1) == (*draws.split()[::2], *("x" + card for card in draws.split()[::2]))
+
+
+def test_D16_three_cards_unless_said_otherwise_and_five_at_most() -> None:
+    assert str(DavenportRules.of(playoff_cards=3)) == "davenport"
+    assert (
+        str(DavenportRules.of("pointed", playoff_cards=5, playoff_wins=2))
+        == "pointed(playoff_wins=2,playoff_cards=5)"
+    )
+    for number in (0, 6):
+        with pytest.raises(UnreadableRules, match="playoff_cards"):
+            DavenportRules.read(f"davenport(playoff_cards={number})")
+
+
+def test_D18_hands_keep_their_size_with_one_card_each() -> None:
+    table = play_off("davenport(playoff_cards=1)", "KS", "7S", "9S")
+
+    table.reveal("KS", "7S", "9S", draws="5C 6C")
+
+    assert table.hands() == ["5C", "", "6C"]
+
+
 def test_D16_the_new_hands_are_told_each_to_its_seat() -> None:
     table = sit("davenport", "KS", "9C 3C", "KD")
     table.reveal("KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S")
@@ -54,7 +87,7 @@ def test_D16_two_seats_that_empty_their_hands_together_are_a_playoff_of_two() ->
     table = sit("pointed", "7S", "7D")
     table.reveal("7S", "7D", draws="2S 3S 4S 5S 6S 7S")
 
-    assert table.told()[-1] == ("playoff", ("D10", "D16"), {"seats": (1, 2), "playoff": "wins"})
+    assert table.told()[-1] == ("playoff", ("D10", "D16"), {"seats": (1, 2), "playoff": "wins", "cards": 3})
     assert table.wins() == (0, 0)
 
 
@@ -180,13 +213,15 @@ def test_D18_the_others_draw_before_the_cards_of_the_eliminated_are_discards() -
     assert (finished.stock, finished.discards) == (1, 2)
 
 
-def test_D18_the_last_seat_in_wins() -> None:
+def test_D18_the_last_seat_in_wins_and_nobody_draws_any_more() -> None:
     table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "")
 
-    finished = table.reveal("KS", "7S", None, draws="5C")
+    finished = table.reveal("KS", "7S", None)
 
     assert finished.eliminated == (2,)
-    assert table.hands() == ["2C 2D 5C", "", ""]
+    assert finished.drew == (0, 0, 0)
+    assert table.hands() == ["2C 2D", "", ""]
+    assert [kind for kind, _, _ in table.told()] == ["reveal", "eliminated", "end"]
     assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
     assert table.told()[-2:] == [
         ("eliminated", ("D17",), {"seats": (2,)}),
@@ -199,7 +234,7 @@ def test_D18_a_playoff_of_three_goes_on_until_one_is_left() -> None:
     table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D")
     table.reveal("KS", "7S", "9S", draws="5C 6C")
     assert table.outcome() is None
-    table.reveal("2C", None, "4C", draws="8C")
+    table.reveal("2C", None, "4C")
 
     assert table.match.state.round == 3
     assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
@@ -218,7 +253,7 @@ def test_D19_the_highest_card_scores_a_win_and_each_seat_draws_one() -> None:
     assert finished.drew == (1, 1, 1)
     assert finished.eliminated == ()
     assert table.hands() == ["2C 2D 5C", "3C 3D 6C", "4C 4D 8C"]
-    assert table.told()[1:] == [("draws", ("D18",), {"drew": (1, 1, 1)})]
+    assert table.told()[1:] == [("draws", ("D19",), {"drew": (1, 1, 1)})]
     assert table.told()[0][1] == ("D19",)
 
 
@@ -230,17 +265,17 @@ def test_D19_all_who_share_the_highest_card_score() -> None:
     assert table.wins() == (2, 1, 1)
 
 
-def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves() -> None:
+def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves_or_draws() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", wins=(2, 2, 0))
 
-    finished = table.reveal("KS", "7S", "9S", draws="5C 6C 8C")
+    finished = table.reveal("KS", "7S", "9S")
 
     assert finished.eliminated == ()
-    assert finished.drew == (1, 1, 1)
-    assert finished.hands == (3, 3, 3)
+    assert finished.drew == (0, 0, 0)
+    assert finished.hands == (2, 2, 2)
     assert table.wins() == (3, 2, 0)
     assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
-    assert table.told()[2:] == [
+    assert table.told()[1:] == [
         ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)})
     ]
 
@@ -248,7 +283,7 @@ def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves() -> None:
 def test_D19_only_the_wins_of_those_in_the_playoff_count() -> None:
     table = play_off("pointed", "7S 2C 2D", "KS 3C 3D", "", wins=(0, 2, 0))
 
-    table.reveal("7S", "KS", None, draws="5C 6C")
+    table.reveal("7S", "KS", None)
 
     assert table.outcome() == Outcome(2, BY_PLAYOFF, score=(0, 1, 0), payoffs=(-1, 2, -1))
 
@@ -264,7 +299,7 @@ def test_D19_wins_are_counted_from_nothing() -> None:
 def test_D19_the_number_is_an_option(number: int) -> None:
     rules = f"pointed(playoff_wins={number})"
     short = play_off(rules, "KS 2C 2D", "7S 3C 3D", wins=(number - 1, 0))
-    short.reveal("KS", "7S", draws="5C 6C")
+    short.reveal("KS", "7S")
     longer = play_off(f"pointed(playoff_wins={min(number + 1, 20)})", "KS 2C 2D", "7S 3C 3D", wins=(0, 0))
     longer.reveal("KS", "7S", draws="5C 6C")
 
@@ -275,13 +310,13 @@ def test_D19_the_number_is_an_option(number: int) -> None:
 def test_D19_where_several_reach_it_in_the_same_round_only_they_play_on() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(2, 1, 2))
 
-    finished = table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+    finished = table.reveal("KS", "7S", "KD", draws="5C 8C")
 
     assert table.outcome() is None
     assert finished.eliminated == (2,)
-    assert finished.drew == (1, 1, 1)  # every seat of the round draws, then those out leave
+    assert finished.drew == (1, 0, 1)  # only those who are still in
     assert table.hands() == ["2C 2D 5C", "", "4C 4D 8C"]
-    assert table.discards() == "KS 7S KD 3C 3D 6C"
+    assert table.discards() == "KS 7S KD 3C 3D"
     assert table.seats_in() == (1, 3)
     assert table.wins() == (3, 1, 3)
     assert table.told()[2:] == [("eliminated", ("D19",), {"seats": (2,)})]
@@ -300,7 +335,7 @@ def test_D19_nobody_leaves_where_all_reach_it_together() -> None:
 def test_D19_after_each_further_round_those_with_fewer_wins_than_the_best_are_out() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(3, 3, 3))
 
-    finished = table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+    finished = table.reveal("KS", "7S", "KD", draws="5C 8C")
 
     assert finished.eliminated == (2,)
     assert table.seats_in() == (1, 3)
@@ -318,13 +353,13 @@ def test_D19_a_further_round_that_all_win_leaves_all_of_them_in() -> None:
 def test_D19_until_one_is_left_who_wins() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", wins=(3, 3, 3))
 
-    finished = table.reveal("KS", "7S", "9S", draws="5C 6C 8C")
+    finished = table.reveal("KS", "7S", "9S")
 
     assert finished.eliminated == (2, 3)
     assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
-    assert table.hands() == ["2C 2D 5C", "", ""]
-    assert table.discards() == "KS 7S 9S 3C 3D 6C 4C 4D 8C"
-    assert table.told()[2:] == [
+    assert table.hands() == ["2C 2D", "", ""]
+    assert table.discards() == "KS 7S 9S 3C 3D 4C 4D"
+    assert table.told()[1:] == [
         ("eliminated", ("D19",), {"seats": (2, 3)}),
         ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)}),
     ]
@@ -332,10 +367,33 @@ def test_D19_until_one_is_left_who_wins() -> None:
 
 def test_D19_the_wins_of_those_who_are_gone_do_not_count_for_those_who_play_on() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(2, 1, 2))
-    table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+    table.reveal("KS", "7S", "KD", draws="5C 8C")
 
-    finished = table.reveal("2C", None, "4C", draws="7C 9C")
+    finished = table.reveal("2C", None, "4C")
 
     assert finished.eliminated == (1,)
     assert table.wins() == (3, 1, 4)
+    assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
+
+
+# --- version 1 -------------------------------------------------------------------------------------------
+
+
+def test_version_1_drew_after_the_deciding_round_of_an_elimination() -> None:
+    table = sit("davenport", "KS 2C 2D", "7S 3C 3D", "", playoff=True, version=1)
+
+    finished = table.reveal("KS", "7S", None, draws="5C")
+
+    assert finished.drew == (1, 0, 0)
+    assert table.hands() == ["2C 2D 5C", "", ""]
+    assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
+
+
+def test_version_1_let_all_draw_in_a_playoff_by_wins_even_those_who_left() -> None:
+    table = sit("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", playoff=True, wins=(2, 1, 2), version=1)
+    finished = table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
+
+    assert (finished.drew, finished.eliminated) == ((1, 1, 1), (2,))
+    assert table.discards() == "KS 7S KD 3C 3D 6C"
+    assert table.reveal("2C", None, "4C", draws="7C 9C").drew == (1, 0, 1)
     assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))

@@ -21,6 +21,7 @@ PRESETS: dict[str, dict[str, object]] = {
         "placing": "together",
         "playoff": "elimination",
         "playoff_wins": 3,
+        "playoff_cards": 3,
     }
 }
 PRESETS["aces"] = PRESETS["davenport"] | {"ace": True}

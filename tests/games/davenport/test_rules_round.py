@@ -437,5 +437,5 @@ def test_D10_two_or_more_out_at_once_play_it_off() -> None:
     assert table.seats_in() == (1, 3)
     assert table.told()[2:] == [
         ("out", ("D10",), {"seats": (1, 3)}),
-        ("playoff", ("D10", "D16"), {"seats": (1, 3), "playoff": "elimination"}),
+        ("playoff", ("D10", "D16"), {"seats": (1, 3), "playoff": "elimination", "cards": 3}),
     ]

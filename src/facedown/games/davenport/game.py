@@ -47,7 +47,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
     """The rules of Davenport as pure functions on `DavenportState`."""
 
     name: ClassVar[str] = "davenport"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     meta: ClassVar[Meta] = Meta(
         title=message("title"),
         summary=message("summary"),
@@ -106,7 +106,24 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         turned = turn(state, joint, supply, chance)
         if state.phase == MAIN:
             return _main_round(remembered, turned, supply, chance)
-        return _playoff_round(remembered, turned, supply, chance)
+        return self._playoff_round(remembered, turned, supply, chance)
+
+    def _playoff_round(
+        self, state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+    ) -> Step[DavenportState]:
+        """D17 to D19: who scored and who leaves; those who are still in draw, unless the game is decided."""
+        result = playoff.judge(state, turned.shown)
+        drawn = draw_cards(self._drawing(state, result), turned.hands, supply, chance)
+        after = _round_done(state, turned, supply, highest(turned.shown), drawn, result.leaving)
+        after = after._replace(wins=result.wins)
+        events = _playoff_events(after, drawn, supply, result)
+        if result.winner is None:
+            return Step(after, events)
+        return _end(after, events, result.winner, BY_PLAYOFF, (result.decides,))
+
+    def _drawing(self, state: DavenportState, result: playoff.PlayoffResult) -> tuple[Seat, ...]:
+        """D18, D19: who draws after a round of the playoff."""
+        return () if result.winner is not None else result.staying(state)
 
     def view(self, state: DavenportState, viewer: Viewer) -> DavenportView:
         return see(state, viewer, self.pending(state))
@@ -137,7 +154,18 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         return _decision_json(before, step.state)
 
 
+class FirstDavenport(Davenport):
+    """Version 1: in a playoff, cards were drawn after the deciding round too, and by those who left it."""
+
+    version: ClassVar[int] = 1
+
+    def _drawing(self, state: DavenportState, result: playoff.PlayoffResult) -> tuple[Seat, ...]:
+        return state.seats_in if state.rules.playoff == "wins" else result.staying(state)
+
+
 GAME = Davenport()
+EARLIER: Final = (FirstDavenport(),)
+"""The behaviour of earlier versions, for records and tables that were begun under them."""
 
 
 # --- a round ---------------------------------------------------------------------------------------------
@@ -169,52 +197,13 @@ def _main_events(
     return (_reveal_event(after, verdict.why), *draw_events(after, drawn, supply, why_drawn))
 
 
-def _playoff_round(
-    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
-) -> Step[DavenportState]:
-    """D16 to D19: by elimination or by wins."""
-    if state.rules.playoff == "wins":
-        return _playoff_by_wins(state, turned, supply, chance)
-    return _playoff_by_elimination(state, turned, supply, chance)
-
-
-def _playoff_by_elimination(
-    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
-) -> Step[DavenportState]:
-    """D17, D18: the lowest card leaves, those still in draw, and the last seat in wins."""
-    leaving = playoff.lowest_alone(turned.shown)
-    staying = tuple([seat for seat in state.seats_in if seat not in leaving])
-    drawn = draw_cards(staying, turned.hands, supply, chance)
-    after = _round_done(state, turned, supply, highest(turned.shown), drawn, leaving)
-    events = _playoff_events(after, drawn, supply, ("D17",))
-    if len(staying) > 1:
-        return Step(after, events)
-    return _end(after, events, staying[0], BY_PLAYOFF, ("D18",))
-
-
-def _playoff_by_wins(
-    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
-) -> Step[DavenportState]:
-    """D19: the highest card scores, all draw, and one seat alone in front with enough wins the playoff."""
-    winners = highest(turned.shown)
-    wins = playoff.scored(state, winners)
-    drawn = draw_cards(state.seats_in, turned.hands, supply, chance)
-    ahead = playoff.ahead(state, wins)
-    leaving = playoff.behind(state, ahead)
-    after = _round_done(state, turned, supply, winners, drawn, leaving)._replace(wins=wins)
-    events = _playoff_events(after, drawn, supply, ("D19",))
-    if len(ahead) != 1:
-        return Step(after, events)
-    return _end(after, events, ahead[0], BY_PLAYOFF, ("D19",))
-
-
 def _playoff_events(
-    after: DavenportState, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
+    after: DavenportState, drawn: dict[Seat, list[Card]], supply: Supply, result: playoff.PlayoffResult
 ) -> tuple[Event, ...]:
     """What a round of the playoff shows: the cards, the draws, and who has to leave."""
-    events = (_reveal_event(after, why), *draw_events(after, drawn, supply, ("D18",)))
-    left = _last_round(after).eliminated
-    return (*events, public("eliminated", why, seats=left)) if left else events
+    why = (result.rule,)
+    events = (_reveal_event(after, why), *draw_events(after, drawn, supply, (result.decides,)))
+    return (*events, public("eliminated", why, seats=result.leaving)) if result.leaving else events
 
 
 def _round_done(

@@ -1,25 +1,25 @@
-"""The playoff of Davenport (D16 to D19): the seats that went out together, a fresh deck, three cards each."""
+"""The playoff of Davenport (D16 to D19): the seats that went out together, and a fresh deck."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import NamedTuple
 
 from facedown.core.cards import Card
 from facedown.core.chance import Chance
 from facedown.core.events import Event, private, public
 from facedown.core.seats import Seat
+from facedown.games.davenport.reveal import highest
 from facedown.games.davenport.state import PLAYOFF, DavenportState
 from facedown.games.davenport.supply import Supply, dealt
-
-CARDS_EACH: Final = 3
 
 
 def start(
     state: DavenportState, seats: tuple[Seat, ...], chance: Chance
 ) -> tuple[DavenportState, tuple[Event, ...]]:
-    """D16: only these seats take part; a fresh deck, three cards each."""
+    """D16: only these seats take part; a fresh deck, `playoff_cards` cards each."""
     supply = Supply()
-    hands = dealt(seats, CARDS_EACH, supply, chance)
+    cards, kind = state.rules.playoff_cards, state.rules.playoff
+    hands = dealt(seats, cards, supply, chance)
     everybody = range(1, len(state.hands) + 1)
     begun = state._replace(
         phase=PLAYOFF,
@@ -30,24 +30,52 @@ def start(
         discards=(),
         wins=(0,) * len(state.hands),
     )
-    events = [public("playoff", ("D10", "D16"), seats=seats, playoff=state.rules.playoff)]
+    events = [public("playoff", ("D10", "D16"), seats=seats, playoff=kind, cards=cards)]
     events.extend(private(seat, "hand", ("D16",), seat=seat, cards=hand) for seat, hand in hands.items())
     return begun, tuple(events)
 
 
-def lowest_alone(shown: dict[Seat, Card]) -> tuple[Seat, ...]:
-    """D17: the seat with the lowest card is eliminated; where several share it, nobody is."""
+class PlayoffResult(NamedTuple):
+    """What a round of the playoff comes to."""
+
+    wins: tuple[int, ...]
+    leaving: tuple[Seat, ...]
+    winner: Seat | None
+    """The winner of the game; None while it goes on."""
+    rule: str
+    """The rule by which the round was judged."""
+    decides: str
+    """The rule that says who draws, and who has won."""
+
+    def staying(self, state: DavenportState) -> tuple[Seat, ...]:
+        """The seats that are still in after the round."""
+        return tuple([seat for seat in state.seats_in if seat not in self.leaving])
+
+
+def judge(state: DavenportState, shown: dict[Seat, Card]) -> PlayoffResult:
+    """D17 to D19: by elimination or by wins."""
+    return _by_wins(state, shown) if state.rules.playoff == "wins" else _by_elimination(state, shown)
+
+
+def _by_elimination(state: DavenportState, shown: dict[Seat, Card]) -> PlayoffResult:
+    """D17: the lowest card leaves; where several share it, nobody does. D18: the last seat in wins."""
     low = min(card.value for card in shown.values())
     lows = tuple(seat for seat, card in shown.items() if card.value == low)
-    return lows if len(lows) == 1 else ()
+    leaving = lows if len(lows) == 1 else ()
+    last = [seat for seat in state.seats_in if seat not in leaving]
+    return PlayoffResult(state.wins, leaving, last[0] if len(last) == 1 else None, "D17", "D18")
 
 
-def scored(state: DavenportState, winners: tuple[Seat, ...]) -> tuple[int, ...]:
-    """D19: the highest card scores a win, all who share it do."""
-    return tuple(wins + (seat in winners) for seat, wins in enumerate(state.wins, 1))
+def _by_wins(state: DavenportState, shown: dict[Seat, Card]) -> PlayoffResult:
+    """D19: the highest card scores; one seat alone in front with enough wins the playoff."""
+    winners = highest(shown)
+    wins = tuple(count + (seat in winners) for seat, count in enumerate(state.wins, 1))
+    front = _in_front(state, wins)
+    winner = front[0] if len(front) == 1 else None
+    return PlayoffResult(wins, _behind(state, front), winner, "D19", "D19")
 
 
-def ahead(state: DavenportState, wins: tuple[int, ...]) -> tuple[Seat, ...]:
+def _in_front(state: DavenportState, wins: tuple[int, ...]) -> tuple[Seat, ...]:
     """D19: the seats with the most wins, once these are enough; nobody before that."""
     best = max(wins[seat - 1] for seat in state.seats_in)
     if best < state.rules.playoff_wins:
@@ -55,9 +83,9 @@ def ahead(state: DavenportState, wins: tuple[int, ...]) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats_in if wins[seat - 1] == best)
 
 
-def behind(state: DavenportState, ahead: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _behind(state: DavenportState, front: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """D19: nobody is out, unless several reached the number together: then those with fewer wins are."""
     reached_before = max(state.wins) >= state.rules.playoff_wins
-    if len(ahead) > 1 or reached_before:
-        return tuple(seat for seat in state.seats_in if seat not in ahead)
+    if len(front) > 1 or reached_before:
+        return tuple(seat for seat in state.seats_in if seat not in front)
     return ()

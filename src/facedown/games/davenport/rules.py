@@ -1,4 +1,4 @@
-"""The options and presets of Davenport (D3, D4, D11, D17, D19). What they do stands in `game`."""
+"""The options and presets of Davenport (D3, D4, D11, D16, D17, D19). What they do stands in `game`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class DavenportRules(Rules):
     placing: str = "together"
     playoff: str = "elimination"
     playoff_wins: int = 3
+    playoff_cards: int = 3
 
     options: ClassVar[tuple[Option, ...]] = (
         Switch("ace", message("option.ace"), message("option.ace.help"), "D11"),
@@ -43,6 +44,14 @@ class DavenportRules(Rules):
         ),
         Number(
             "playoff_wins", message("option.playoff_wins"), message("option.playoff_wins.help"), "D19", 1, 20
+        ),
+        Number(
+            "playoff_cards",
+            message("option.playoff_cards"),
+            message("option.playoff_cards.help"),
+            "D16",
+            1,
+            5,
         ),
     )
     presets: ClassVar[tuple[Preset, ...]] = (

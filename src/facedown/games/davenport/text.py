@@ -154,7 +154,8 @@ def _out(facts: Facts, names: Names) -> Message:
 
 
 def _playoff(facts: Facts, names: Names) -> Message:
-    return message(f"playoff.{facts['playoff']}", seats=_seats(facts["seats"], names))
+    cards = message("account.cards", count=facts["cards"])
+    return message(f"playoff.{facts['playoff']}", seats=_seats(facts["seats"], names), cards=cards)
 
 
 def _eliminated(facts: Facts, names: Names) -> Message:

@@ -132,7 +132,9 @@ def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | Non
     if standing and seat not in standing:
         raise NotNow(f"seat {seat} was out of the game at that point")
     made = _new_table(
-        *(state.setup.game, state.setup.rules, chairs, host), continues=ContinuedGame(state.id, keep)
+        *(state.setup.game, state.setup.rules, chairs, host),
+        version=state.setup.version,
+        continues=ContinuedGame(state.id, keep),
     )
     drawn = tuple(str(each) for each in there.chance.drawn)
     return made._replace(secret=TableSecret(made.secret.seed, host, drawn, tuple(there.picks)))
@@ -144,6 +146,7 @@ def _new_table(
     chairs: tuple[SeatSetup, ...],
     host: str,
     *,
+    version: int | None = None,
     clock: Clock | None = None,
     flag: str = RANDOM,
     public: bool = False,
@@ -156,7 +159,7 @@ def _new_table(
     table, seed = new_id(), secrets.token_bytes(32)
     created = TableCreated(
         game=game,
-        version=registry.get(game).version,
+        version=registry.get(game, version).version,
         rules=rules,
         chairs=chairs,
         clock=clock or Clock(),

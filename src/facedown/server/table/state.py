@@ -213,7 +213,7 @@ class TableState:
         self.host = secret.host
         self.taken_over = (secret.chance, secret.picks)
         self.created_at = entry.at
-        self.game: AnyGame = registry.get(fact.game)
+        self.game: AnyGame = registry.get(fact.game, fact.version)
         self.rules = self.game.rules.read(fact.rules)
         self.places = [SeatPlace(seat, chair, fact.game) for seat, chair in enumerate(fact.chairs, 1)]
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])

@@ -37,12 +37,13 @@ class LocalHost:
 
     def again(self, spec: TableSpec) -> TableSpec:
         """The same table with a fresh deal, and no file for its record."""
-        return replace(spec, seed=fresh_seed(), record=None)
+        return replace(spec, seed=fresh_seed(), record=None, version=None)
 
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
         """Set the table, or resume a saved game."""
-        game = registry.get(spec.game)
-        spec = replace(spec, machines=tuple(_current_name(spec.game, name) for name in spec.machines))
+        game = registry.get(spec.game, spec.version)
+        machines_now = tuple(_current_name(spec.game, name) for name in spec.machines)
+        spec = replace(spec, machines=machines_now, version=game.version)
         seed = seed_of(spec.seed)
         key = deal_key(seed, LOCAL)
         match = Match(game, game.rules.read(spec.rules), spec.names, Seeded(key))

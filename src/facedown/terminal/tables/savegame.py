@@ -181,6 +181,7 @@ def _spec(line: str) -> TableSpec:
     seed = unfolded(fields.pop("deal"))
     for name in ("names", "people", "machines"):
         fields[name] = tuple(fields[name])
+    fields.setdefault("version", 1)  # save games did not say it at first
     return TableSpec(**fields, seed=seed)
 
 

@@ -24,6 +24,8 @@ class TableSpec:
     """The file in which the bots note the game."""
     record: str | None = None
     """The file into which the game is written."""
+    version: int | None = None
+    """The behaviour version of the game; None for the newest, at a table that is about to be set."""
 
 
 def fresh_seed() -> str:

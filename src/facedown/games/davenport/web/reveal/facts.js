@@ -10,7 +10,7 @@
  * @property {string[]} fresh      the cards that came into one's own hand
  * @property {boolean} shuffled
  * @property {number[]} out        who got rid of the last card
- * @property {{seats: number[], playoff: string}|null} playoff   where a playoff begins
+ * @property {{seats: number[], playoff: string, cards: number}|null} playoff   where a playoff begins
  * @property {number[]} eliminated
  * @property {{winner: number, termination: string}|null} end
  * @property {string[]} rules      all rules that made it so */

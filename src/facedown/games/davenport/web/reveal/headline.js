@@ -60,7 +60,7 @@ export function said({ view, reveal, stage, fresh, words, call, inside, you }) {
     );
     return {
       title: words("playoff.title"),
-      text: words(`playoff.${reveal.playoff.playoff}`, { names }),
+      text: words(`playoff.${reveal.playoff.playoff}`, { names, cards: reveal.playoff.cards }),
       why: reveal.rules,
     };
   }

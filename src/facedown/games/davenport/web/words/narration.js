@@ -42,7 +42,8 @@ const NARRATORS = {
   shuffle: (_, ctx) => ctx.words("event.shuffle"),
   skipped: (_, ctx) => ctx.words("event.skipped"),
   out: (facts, ctx) => ctx.words("event.out", { names: all(facts.seats, ctx) }),
-  playoff: (facts, ctx) => ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx) }),
+  playoff: (facts, ctx) =>
+    ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx), cards: facts.cards }),
   eliminated: (facts, ctx) => ctx.words("event.eliminated", { names: all(facts.seats, ctx) }),
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) =>
