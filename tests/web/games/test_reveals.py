@@ -27,13 +27,23 @@ def playoff() -> Played:
 
 
 @pytest.mark.parametrize("motion", ["full", "less"])
-def test_a_reveal_comes_to_its_end_by_itself(motion: str, gallery_page: GalleryPage) -> None:
+def test_a_reveal_comes_to_its_result_by_itself_which_stays(motion: str, gallery_page: GalleryPage) -> None:
     played = Played("ecard", "classic", 2)
     played.decide("C", "C")
     gallery_page.show(played.sight(1, revealing=True), motion=motion)
     assert gallery_page.cards() <= {"E", "C"}
     gallery_page.page.locator('.ec[data-stage="result"]').wait_for()
     assert gallery_page.page.locator('.ec-place[data-state="turned"]').count() == 2
+    assert len(gallery_page.acts_after("settled")) == 1
+    assert gallery_page.acts("revealed") == []
+    gallery_page.page.keyboard.press("Escape")
+    gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
+    assert len(gallery_page.acts_after("revealed")) == 1
+
+
+def test_a_spectators_page_goes_on_by_itself(gallery_page: GalleryPage) -> None:
+    gallery_page.show(slave_wins().sight(0, revealing=True))
+    gallery_page.page.get_by_role("heading", name="Ann’s Slave beats Ines’s Emperor").wait_for()
     gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
     assert len(gallery_page.acts_after("revealed")) == 1
 
@@ -55,7 +65,7 @@ def test_while_it_is_held_nothing_is_turned(own_gallery_page: GalleryPage) -> No
 def test_a_tap_skips_to_the_end_of_a_reveal(gallery_page: GalleryPage) -> None:
     gallery_page.show(slave_wins().sight(1, revealing=True), motion="full")
     gallery_page.page.mouse.click(700, 300)
-    gallery_page.page.get_by_role("heading", name="The Slave beats the Emperor").wait_for()
+    gallery_page.page.get_by_role("heading", name="Your Slave beats Ines’s Emperor").wait_for()
     assert gallery_page.acts("revealed") == []
 
 
@@ -63,7 +73,7 @@ def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> 
     gallery_page.show(slave_wins().sight(1, revealing=True))
     gallery_page.page.locator(".ec-scene").wait_for()
     said = gallery_page.page.locator(".ec-scene").inner_text()
-    for part in ("+5", "pays five times", "It’s now 5–0"):
+    for part in ("+5", "a Slave win pays five", "It’s now 5–0"):
         assert part in said
     gallery_page.page.keyboard.press("w")
     ((rules, sentence),) = gallery_page.acts("why")
@@ -77,7 +87,9 @@ def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> 
 def test_the_loser_of_a_round_reads_it_from_the_other_side(gallery_page: GalleryPage) -> None:
     gallery_page.show(slave_wins().sight(2, revealing=True))
     gallery_page.page.locator(".ec-scene").wait_for()
-    assert "Round 1 goes to Ann." in gallery_page.page.locator(".ec-scene").inner_text()
+    said = gallery_page.page.locator(".ec-scene").inner_text()
+    assert "Ann’s Slave beats your Emperor" in said
+    assert "Round 1 goes to Ann." in said
     assert ["lose", 1] in gallery_page.acts_after("sound", "lose")
 
 

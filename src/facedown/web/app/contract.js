@@ -47,6 +47,8 @@
  * @property {() => void} resign                    asks first
  * @property {(text: string) => void} say
  * @property {(ruleIds: string[], sentence: string) => void} why   opens the why dialog
+ * @property {() => Promise<Reveal[]>} reveals       all reveals so far, oldest first, also from before this page was
+ *                                                  opened; `before` and `placed` are null in them
  * @property {() => void} settled                   the reveal's result stands until the player acts: others may go on
  * @property {() => void} revealed                  the reveal has been shown, or skipped, or read
  * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  weight 0 … 1 */

@@ -2,6 +2,7 @@
 
 import { errorText } from "../phrases.js";
 import { sound } from "../sound.js";
+import { fetchReveals } from "./history.js";
 
 /** @import { Act } from "../contract.js" */
 /** @import { ScreenSeats } from "./screen_seats.js" */
@@ -29,6 +30,7 @@ export function tableActions(screenSeats, open) {
         .active()
         .do({ do: "say", preset })
         .catch(() => {}),
+    reveals: () => fetchReveals(screenSeats.table, screenSeats.active().seat),
     why: (ids, sentence) => open({ dialog: "why", ids, sentence }),
     settled: () => screenSeats.active().settled(),
     revealed: () => screenSeats.active().revealed(),

@@ -3,6 +3,7 @@
 import { ask, tablePath } from "../net/api.js";
 import { savedSeat } from "./saved_seats.js";
 
+/** @import { Reveal } from "../contract.js" */
 /** @import { Entry } from "./fold.js" */
 
 const MOST_ANSWERS = 50;
@@ -25,6 +26,20 @@ export async function fetchHistory(table, seat) {
     if (!more || events.length === 0) break;
   }
   return found.filter(({ k }) => k !== "-");
+}
+
+/** All reveals so far that a seat may know, oldest first; how the table looked before each is not kept.
+ * @param {string} table @param {number} seat @returns {Promise<Reveal[]>} */
+export async function fetchReveals(table, seat) {
+  const told = (await fetchHistory(table, seat)).filter(({ k }) => k === "revealed");
+  return told.map(({ decision, opens, events }) => ({
+    decision,
+    opens: opens ?? [],
+    events: events ?? [],
+    before: null,
+    placed: null,
+    clocked: [],
+  }));
 }
 
 /** The log with what came before it. @param {Entry[]} earlier @param {Entry[]} log */

@@ -1,19 +1,23 @@
 // The board of E-Card: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
 
 import { html, useState } from "/app/html.js";
-import { isPress, isSkip, keyedPlace, useKeys, usePick } from "/app/table/input.js";
+import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
-import { revealFacts, weightOf } from "../reveal/facts.js";
+import { finishedNow, revealFacts, weightOf } from "../reveal/facts.js";
 import { Scene } from "../reveal/scene.js";
 import { useReveal } from "../reveal/use_reveal.js";
 import { Backs, Hand } from "./hand.js";
 import { Ledger } from "./ledger.js";
-import { Places } from "./places.js";
+import { useLookBack } from "./look_back.js";
+import { Line, lineOf, Over, Prospect } from "./middle.js";
+import { lampOf, Places, placeOf } from "./places.js";
+import { RoundLine } from "./round_line.js";
 import { RoundRail } from "./round_rail.js";
 import { Seat } from "./seat.js";
 import { Stake } from "./stake.js";
+import { Swap, useSwap } from "./swap.js";
 
-/** @import { RevealFacts } from "../reveal/facts.js" */
+/** @import { Finished } from "../reveal/scene.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
 
 /** Your cards as they lie in the fan: the special one in the middle; without the one that is sealed.
@@ -27,112 +31,10 @@ function handOf(view, placed) {
   return cards.filter((_, place) => place !== gone);
 }
 
-/** What lies on a seat's place, and what is said under it. After the game, the cards of its last round stay.
- * @param {number} seat @param {"you"|"other"} who
- * @param {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, sealed: number[], call: (seat: number) =>
- *   string,
- *   words: TableProps["words"]}} at
- * @returns {any} */
-function placeOf(seat, who, { sight, view, reveal, stage, sealed, call, words }) {
-  const revealed = reveal?.cards && stage !== "rest" && stage !== "hold";
-  if (revealed && reveal?.cards) {
-    const card = reveal.cards[seat - 1];
-    const beaten = stage === "result" && reveal.winner !== null && reveal.winner !== seat;
-    return {
-      who,
-      state: stage === "turn" ? "turning" : "turned",
-      card,
-      beaten,
-      name: words(`card.${card}`),
-      label: stage === "result" ? words(`card.${card}`) : "",
-    };
-  }
-  const last = view.outcome && stage === "rest" ? view.rounds[view.round - 1] : null;
-  if (last)
-    return {
-      who,
-      state: "turned",
-      card: last.cards[seat - 1],
-      beaten: last.winner !== null && last.winner !== seat,
-      name: words(`card.${last.cards[seat - 1]}`),
-      label: words(`card.${last.cards[seat - 1]}`),
-    };
-  const name = call(seat);
-  const mine = seat === sight.seat;
-  if (sealed.includes(seat) && view.stake !== null) {
-    return {
-      who,
-      state: "sealed",
-      card: null,
-      beaten: false,
-      name: "",
-      label: words(mine ? (sight.sending ? "place.sending" : "place.you_sealed") : "place.sealed", { name }),
-    };
-  }
-  const due = !view.outcome && sight.turn?.may_seal.includes(seat) && view.stake !== null && stage === "rest";
-  const label = due ? words(mine ? "place.your_turn" : "place.their_turn", { name }) : "";
-  return { who, state: due ? "due" : "empty", card: null, beaten: false, name: "", label };
-}
-
-/** Where the light is.
- * @param {any[]} places @param {string} stage */
-function lampOf(places, stage) {
-  if (stage !== "rest") return "both";
-  const due = places.filter((place) => place.state === "due").map((place) => place.who);
-  return due.length === 1 ? due[0] : "both";
-}
-
-/** One line in the middle: what is asked or waited for, or *why?* after the end.
- * @param {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, below: number, call: (seat: number) =>
- *   string,
- *   words: TableProps["words"], why: (sentence: string) => void}} props */
-function Middle({ sight, view, reveal, stage, below, call, words, why }) {
-  if (view.outcome && stage === "rest") {
-    return (
-      reveal &&
-      html`<button type="button" class="ec-link" onClick=${() => why(ending({ sight, view, below, call, words }))}>
-        ${words("why")}
-      </button>`
-    );
-  }
-  const line = middleLine({ view, sight, reveal, stage, call, words });
-  if (!line) return null;
-  return html`<p class="ec-line" data-strong=${line.strong}>
-    ${line.text}
-    ${
-      line.why
-        ? html` <button type="button" class="ec-link" onClick=${() => why(line.text)}>${words("why")}</button>`
-        : null
-    }
-  </p>`;
-}
-
-/** @param {any} props @returns {{text: string, strong: boolean, why: boolean}|null} */
-function middleLine({ sight, view, reveal, stage, call, words }) {
-  if (stage === "result" && reveal.stake)
-    return {
-      text: words("stake.named", { name: call(reveal.stake.seat), stake: reveal.stake.stake }),
-      strong: true,
-      why: true,
-    };
-  if (stage === "result" && reveal.round && !reveal.winner)
-    return { text: words("round.nobody", { round: reveal.round.round }), strong: true, why: true };
-  if (stage === "result" && reveal.cards && !reveal.winner)
-    return { text: words("play.both", { card: words("card.C") }), strong: true, why: true };
-  if (stage !== "rest") return null;
-  if (view.stake === null && !sight.legal.length)
-    return { text: words("stake.waiting", { name: call(3 - view.emperor) }), strong: false, why: false };
-  return null;
-}
-
-/** How the game ended, in two sentences. @param {any} at @returns {string} */
-function ending({ sight, view, below, call, words }) {
-  const { winner, termination, score } = view.outcome;
-  const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
-  const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
-  const result = words(kind, { name: winner ? call(winner) : "", mine, theirs });
-  return `${result}${words("sentence.gap")}${words(`termination.${termination}`)}`;
-}
+/** Whether this seat has something to choose, be it behind the result of the play before.
+ * @param {Sight} sight @param {boolean} open */
+const isDue = (sight, open) =>
+  sight.mayPick || (open && sight.placed === null && sight.turn?.may_seal.includes(sight.seat) === true);
 
 /** @param {TableProps} props */
 export function Table(props) {
@@ -146,31 +48,57 @@ function Playing({ sight, act, words, motion }) {
   const reveal = sight.lastReveal ? revealFacts(sight.lastReveal) : null;
   const { stage, next } = useReveal(sight, act, motion, reveal);
   const showing = stage !== "rest";
-  const view = showing ? (sight.lastReveal?.before ?? sight.view) : sight.view;
+  // The round goes on, and its next decision is open behind the result that is still shown.
+  const open = stage === "result" && !reveal?.round && !reveal?.end;
+  const live = !showing || open;
+  const view = live ? sight.view : (sight.lastReveal?.before ?? sight.view);
+  const counted = stage === "result" ? sight.view : view; // what was won counts as soon as it is told
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, place: -1 });
   const { refused, pick } = usePick(act, words);
+  const calm = useCalm(showing);
+  const back = useLookBack(sight, act, showing);
 
   const below = sight.seat || 1;
   const { call, inside } = callers(sight.seat, sight.names, words);
-  const placed = showing ? (sight.lastReveal?.placed ?? null) : sight.placed;
-  const sealed = showing && view.stake !== null ? [1, 2] : sealedSeats(sight);
+  const placed = live ? sight.placed : (sight.lastReveal?.placed ?? null);
+  const sealed = live || view.stake === null ? sealedSeats(sight) : [1, 2];
   const hand = handOf(view, view.stake === null ? null : placed);
-  const staking = sight.mayPick && !showing && view.stake === null;
-  const free = sight.mayPick && !showing && !staking;
-  const up = free && raised.decision === decision && raised.place < hand.length ? raised.place : -1;
-  const raise = (/** @type {number} */ place) => setRaised({ decision, place });
+  const staking = sight.mayPick && view.stake === null && !back.finished;
+  const free = isDue(sight, open) && live && view.stake !== null && !back.finished;
+  const up = free && !showing && raised.decision === decision && raised.place < hand.length ? raised.place : -1;
+  const swapped = useSwap(sight, showing) && up < 0 && !back.finished;
 
-  const seal = (/** @type {number} */ place) => free && sight.legal.includes(hand[place]) && pick(hand[place]);
+  /** Whoever raises a card has read the result. @param {number} place */
+  const raise = (place) => {
+    setRaised({ decision, place });
+    if (showing) next();
+  };
+  const seal = (/** @type {number} */ place) => {
+    if (!free || !sight.legal.includes(hand[place])) return;
+    if (showing) next();
+    pick(hand[place]);
+  };
   const why = (/** @type {string} */ sentence) => reveal && act.why(reveal.rules, sentence);
   const raiseAndFocus = (/** @type {number} */ place) => {
     raise(place);
     /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();
   };
 
+  const moment = { sight, view, reveal, stage, sealed, call, words };
+  const finished = stage === "result" ? finishedNow(reveal, sight.lastReveal?.before) : back.finished;
   useKeys((key, onControl) => {
-    if (key.toLowerCase() === "w" && (reveal || showing)) return () => reveal && why(narrateAgain(reveal, words));
-    if (showing) return isSkip(key) && !(stage === "result" && onControl && isPress(key)) ? next : null;
+    const letter = key.toLowerCase();
+    if (letter === "w") return pressed(".ec-scene .ec-quiet, .ec-middle .ec-link") ?? (() => why(words("why.last")));
+    if (showing) {
+      const to = free ? keyedPlace(key, -1, hand.length) : null;
+      if (to !== null) return () => raiseAndFocus(to);
+      const pressing = stage === "result" && onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
+      return isSkip(key) && !pressing ? next : null; // Enter on a card goes on as well: it raises nothing yet
+    }
+    if (up < 0 && calm(key)) return nothing;
+    if (back.finished) return key === "Escape" || letter === "b" ? back.leave : null;
+    if (letter === "b" && back.look) return back.look;
     if (!free) return null;
     const to = keyedPlace(key, up, hand.length);
     if (to !== null) return () => raiseAndFocus(to);
@@ -179,9 +107,14 @@ function Playing({ sight, act, words, motion }) {
     return null;
   });
 
-  const at = { sight, view, reveal, stage, sealed, call, words };
-  const places = [placeOf(3 - below, "other", at), placeOf(below, "you", at)];
-  const scene = stage === "result" && reveal?.round && reveal.winner;
+  /** Beside all controls: hurries a reveal, goes on from a drawn play, puts a raised card back.
+   * @param {MouseEvent} event */
+  const tapped = (event) => {
+    const onControl = event.target instanceof Element && event.target.closest("button, input") !== null;
+    if (showing && (open ? !onControl : stage !== "result")) next();
+    else if (up >= 0 && !onControl) raise(-1);
+  };
+
   const backs = (/** @type {number} */ seat) =>
     Math.max(0, view.cards_left - (view.stake !== null && sealed.includes(seat) ? 1 : 0));
   const fan = (/** @type {number} */ seat, /** @type {any} */ where) =>
@@ -190,74 +123,85 @@ function Playing({ sight, act, words, motion }) {
       count=${backs(seat)}
       label=${words("hand.of", { name: call(seat), count: backs(seat) })}
     />`;
-  const counted = stage === "result" ? sight.view : view;
+  const label = (/** @type {number} */ seat, /** @type {"above"|"below"} */ where) =>
+    html`<${Seat}
+      sight=${sight}
+      view=${view}
+      score=${counted.score[seat - 1]}
+      seat=${seat}
+      name=${call(seat)}
+      where=${where}
+      words=${words}
+      fan=${where === "above" ? fan(seat, "strip") : null}
+    />`;
+  const goesOn = (/** @type {Finished} */ { round }) => {
+    if (!showing) return words("look.leave", { round: view.round });
+    return sight.view.outcome ? words("go.end") : words("go.round", { round: round + 1 });
+  };
 
   return html`<div
     class="ec"
     data-stage=${stage}
-    data-scene=${Boolean(scene)}
+    data-scene=${Boolean(finished)}
     data-over=${Boolean(view.outcome)}
     data-motion=${motion}
     style=${{ "--ec-turn": `${weightOf(reveal?.play ?? 1).turn}ms` }}
-    onClick=${showing && stage !== "result" ? next : undefined}
+    onClick=${tapped}
   >
     <aside class="ec-rail" data-side="start" aria-label=${words("game.this")}>
-      <${Seat}
-        sight=${sight}
-        view=${counted}
-        seat=${3 - below}
-        name=${call(3 - below)}
-        where="above"
-        words=${words}
-        fan=${fan(3 - below, "strip")}
-      />
+      ${label(3 - below, "above")}
       <${Ledger}
         view=${counted}
         below=${below}
         sealed=${sealed}
-        latest=${stage === "result" ? (reveal?.round?.round ?? 0) : 0}
+        latest=${finished && showing ? finished.round : 0}
         words=${words}
         call=${call}
       />
-      <${Seat}
-        sight=${sight}
-        view=${counted}
-        seat=${below}
-        name=${call(below)}
-        where="below"
-        words=${words}
-        fan=${null}
-      />
+      ${finished ? null : html`<${RoundLine} view=${view} words=${words} look=${back.look} />`} ${label(below, "below")}
     </aside>
     <div class="ec-stage">
       <div class="grain" aria-hidden="true"></div>
-      ${fan(3 - below, "above")}
       ${
-        scene
+        finished
           ? html`<${Scene}
-            reveal=${reveal}
-            before=${view}
+            finished=${finished}
             below=${below}
             watching=${sight.seat === 0}
             words=${words}
             call=${call}
-            why=${why}
-            next=${next}
+            on=${goesOn(finished)}
+            why=${showing ? why : back.why}
+            next=${showing ? next : back.leave}
           />`
           : html`
-            <${Places} places=${places} lamp=${lampOf(places, stage)} />
+            ${fan(3 - below, "above")}
+            <${Laid} moment=${moment} below=${below}>
+              ${
+                swapped
+                  ? html`<${Swap} view=${view} you=${sight.seat} below=${below} words=${words} call=${call} />`
+                  : null
+              }
+            <//>
             <div class="ec-middle" style=${{ "--ec-above": up < 0 ? 0 : up - (hand.length - 1) / 2 }}>
-              <${Middle} ...${at} below=${below} why=${why} />
-              ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} />` : null}
+              ${
+                view.outcome && !showing
+                  ? html`<${Over} moment=${moment} below=${below} why=${back.why} />`
+                  : html`<${Line} moment=${moment} why=${why} />`
+              }
+              ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} calm=${calm} />` : null}
               ${refused ? html`<p class="ec-refused" role="alert">${refused}</p>` : null}
               ${
                 up >= 0
-                  ? html`<button type="button" class="ec-seal" onClick=${() => seal(up)}>
-                    ${words("seal", { card: words(`card.${hand[up]}`) })} <kbd aria-hidden="true">↵</kbd>
-                  </button>`
+                  ? html`
+                    <${Prospect} view=${view} card=${hand[up]} you=${sight.seat} words=${words} />
+                    <button type="button" class="ec-seal" onClick=${() => seal(up)}>
+                      ${words("seal", { card: words(`card.${hand[up]}`) })} <kbd aria-hidden="true">↵</kbd>
+                    </button>
+                  `
                   : null
               }
-              ${free && up < 0 ? html`<p class="ec-hint">${words("hint.choose")}</p>` : null}
+              ${free && up < 0 && !lineOf(moment) ? html`<p class="ec-hint">${hintOf(view, words)}</p>` : null}
             </div>
             ${
               sight.seat === 0
@@ -275,23 +219,40 @@ function Playing({ sight, act, words, motion }) {
           `
       }
     </div>
-    <${RoundRail}
-      view=${view}
-      you=${sight.seat}
-      below=${below}
-      sealed=${sealed}
-      raised=${up >= 0 ? hand[up] : ""}
-      words=${words}
-      call=${call}
-      inside=${inside}
-    />
+    ${
+      finished
+        ? null
+        : html`<${RoundRail}
+          view=${view}
+          you=${sight.seat}
+          below=${below}
+          sealed=${sealed}
+          raised=${up >= 0 ? hand[up] : ""}
+          words=${words}
+          call=${call}
+          inside=${inside}
+        />`
+    }
   </div>`;
 }
 
-/** The last reveal in one sentence, for *why?*.
- * @param {RevealFacts} reveal @param {TableProps["words"]} words */
-function narrateAgain(reveal, words) {
-  if (reveal.winner)
-    return words("beats", { best: words(`card.${reveal.best}`), worst: words(`card.${reveal.worst}`) });
-  return reveal.cards ? words("play.both", { card: words("card.C") }) : words("why.last");
+/** The two places as they lie; none where a game was given up before a round was over.
+ * @param {{moment: import("./places.js").Moment, below: number, children?: any}} props */
+function Laid({ moment, below, children }) {
+  const { view, stage } = moment;
+  if (view.outcome && stage === "rest" && !view.rounds.length) return null;
+  const places = [placeOf(3 - below, "other", moment), placeOf(below, "you", moment)];
+  return html`<${Places} places=${places} lamp=${stage === "rest" ? lampOf(places) : "both"}>${children}<//>`;
+}
+
+/** What to do, and in the last play what hangs on it. @param {any} view @param {TableProps["words"]} words */
+function hintOf(view, words) {
+  const last = view.play === view.last_play && view.cards_left > 1;
+  return words(last ? "hint.last" : "hint.choose");
+}
+
+/** Presses the first control that answers to this; null where there is none. @param {string} where */
+function pressed(where) {
+  const found = document.querySelector(where);
+  return found instanceof HTMLElement ? () => found.click() : null;
 }

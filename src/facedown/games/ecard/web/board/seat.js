@@ -6,11 +6,10 @@ import { Mark } from "../drawing/marks.js";
 
 /** @import { Sight, Words } from "/app/contract.js" */
 
-/** @param {{sight: Sight, view: any, seat: number, name: string,
+/** @param {{sight: Sight, view: any, score: number, seat: number, name: string,
  *   where: "above"|"below", words: Words, fan?: any}} props */
-export function Seat({ sight, view, seat, name, where, words, fan }) {
+export function Seat({ sight, view, score, seat, name, where, words, fan }) {
   const side = seat === view.emperor ? "E" : "S";
-  const score = view.score[seat - 1];
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
   return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} aria-label=${name}>
     <h2 class="ec-seat-name">${name}</h2>

@@ -1,20 +1,24 @@
 // Choosing the stake out of the legal numbers: by slider, by two buttons, or by arrow keys.
 
-import { html, useState } from "/app/html.js";
-import { useKeys } from "/app/table/input.js";
+import { html, useRef, useState } from "/app/html.js";
+import { nothing, useKeys } from "/app/table/input.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-/** @param {{legal: string[], words: Words, name: (pick: string) => void}} props */
-export function Stake({ legal, words, name }) {
-  const [at, setAt] = useState(0);
-  const place = Math.min(at, legal.length - 1);
+/** Enter names the stake once a number has been chosen; before that it only leads to the button that says which.
+ * @param {{legal: string[], words: Words, name: (pick: string) => void, calm: (key: string) => boolean}} props */
+export function Stake({ legal, words, name, calm }) {
+  const [at, setAt] = useState(-1);
+  const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
+  const chosen = at >= 0;
+  const place = Math.max(0, Math.min(at, legal.length - 1));
   const stake = legal[place];
   const step = (/** @type {number} */ by) => setAt(Math.max(0, Math.min(legal.length - 1, place + by)));
   useKeys((key, onControl) => {
     const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key];
     if (by !== undefined) return () => step(by);
-    if (key === "Enter" && !onControl) return () => name(stake);
+    if (!chosen && calm(key)) return nothing;
+    if (key === "Enter" && !onControl) return () => (chosen ? name(stake) : button.current?.focus());
     return null;
   });
   return html`<div class="ec-stake" role="group" aria-label=${words("stake.name")}>
@@ -52,7 +56,7 @@ export function Stake({ legal, words, name }) {
         setAt(Number(event.currentTarget.value))}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Enter" && name(stake)}
     />
-    <button type="button" class="ec-seal" onClick=${() => name(stake)}>
+    <button type="button" class="ec-seal" ref=${button} onClick=${() => name(stake)}>
       ${words("stake.do", { stake })} <kbd aria-hidden="true">↵</kbd>
     </button>
   </div>`;

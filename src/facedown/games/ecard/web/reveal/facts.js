@@ -1,13 +1,12 @@
 // Facts of a reveal, taken from its events for the table: who showed what, who won, what came of it. Judges nothing.
 
 /** @import { Reveal } from "/app/contract.js" */
+/** @import { Finished } from "./scene.js" */
 
 /** @typedef {object} RevealFacts
  * @property {number} play        the play that was turned; 1 where a stake was named
  * @property {string[]|null} cards  by seat; null where no card was turned
  * @property {number|null} winner
- * @property {string} best        the winning card, "" where nobody won
- * @property {string} worst
  * @property {{round: number, winner: number|null, paid: number, score: number[]}|null} round  where it ended the round
  * @property {{seat: number, stake: number}|null} stake
  * @property {{winner: number|null, termination: string, score: number[]}|null} end
@@ -17,18 +16,30 @@
 export function revealFacts(reveal) {
   const facts = (/** @type {string} */ kind) => reveal.events.find((event) => event.kind === kind)?.facts ?? null;
   const turned = facts("reveal");
-  const winner = turned?.winner ?? null;
   return {
     play: turned?.play ?? 1,
     cards: turned?.cards ?? null,
-    winner,
-    best: winner ? turned?.cards[winner - 1] : "",
-    worst: winner ? turned?.cards[2 - winner] : "",
+    winner: turned?.winner ?? null,
     round: /** @type {RevealFacts["round"]} */ (facts("round")),
     stake: /** @type {RevealFacts["stake"]} */ (facts("stake")),
     end: /** @type {RevealFacts["end"]} */ (facts("end")),
     rules: [...new Set(reveal.events.flatMap((event) => event.rules ?? []))],
   };
+}
+
+/** The round that a reveal has ended; null where it goes on.
+ * @param {RevealFacts|null} facts @param {any} before the view before the reveal @returns {Finished|null} */
+export function finishedNow(facts, before) {
+  if (!facts?.round || !facts.cards) return null;
+  const { cards, round, play } = facts;
+  return { ...round, cards, plays: play, stake: before?.stake ?? 1, before: before?.score ?? null };
+}
+
+/** The last round that is over, as the view keeps it; null before the first has ended.
+ * @param {any} view @returns {Finished|null} */
+export function finishedLast(view) {
+  const last = view.rounds[view.rounds.length - 1];
+  return last ? { ...last, round: view.rounds.length, score: view.score, before: null } : null;
 }
 
 /** How long a play is held and how long its cards turn, in ms: the later the play, the heavier.

@@ -1,11 +1,18 @@
-// A decided round, large: the winning card before the beaten one, what it paid, one sentence, and how to go on.
+// A finished round, large: both cards on their owners' sides, the winner's lifted, what it paid on the winner's side,
+// and one sentence. Shown when the round ends, and again whenever the player looks back at it.
 
 import { html, useEffect, useRef } from "/app/html.js";
 import { Card } from "../drawing/card.js";
 import { Disc } from "../drawing/wax.js";
+import { headline } from "../words/headlines.js";
 
-/** @import { RevealFacts } from "./facts.js" */
 /** @import { Words } from "/app/contract.js" */
+
+/** A finished round as it is shown; `score` and `before` are by seat, `before` null where it is not known.
+ * @typedef {object} Finished
+ * @property {number} round @property {string[]} cards @property {number|null} winner
+ * @property {number} paid @property {number} stake @property {number} plays
+ * @property {number[]} score @property {number[]|null} before */
 
 /** A small number as a word, where the language has one ready.
  * @param {number} n @param {Words} words */
@@ -16,58 +23,87 @@ function worded(n, words) {
 }
 
 /** What the payment was made of.
- * @param {number} paid @param {number} stake @param {Words} words */
-function payment(paid, stake, words) {
+ * @param {Finished} round @param {Words} words */
+function payment({ paid, stake }, words) {
   if (paid === stake) return words("paid.once", { stake });
-  if (paid % stake === 0) return words("paid.times", { stake, times: worded(paid / stake, words) });
-  return words("paid.all");
+  if (paid % stake !== 0) return words("paid.all");
+  return words(stake === 1 ? "paid.slave" : "paid.times", { paid, stake, times: worded(paid / stake, words) });
 }
 
-/** What the round did to the score, from the point of view of the seat below.
- * @param {RevealFacts} reveal @param {any} before @param {number} below @param {boolean} watching @param {Words} words
- *   @param
- *   {(seat: number) => string} call */
-function sentence(reveal, before, below, watching, words, call) {
-  const round = /** @type {NonNullable<RevealFacts["round"]>} */ (reveal.round);
-  const [mine, theirs] = [round.score[below - 1], round.score[2 - below]];
-  if (watching) return words("round.won", { round: round.round, name: call(reveal.winner ?? 1), mine, theirs });
-  const taken = words(reveal.winner === below ? "round.yours" : "round.theirs", {
-    round: round.round,
-    name: call(reveal.winner ?? 1),
-  });
-  const lead = before.score[below - 1] - before.score[2 - below];
-  const from = lead === 0 ? "level" : lead > 0 ? "ahead" : "behind";
-  const course = words(`round.from.${from}`, { by: worded(Math.abs(lead), words), mine, theirs });
+/** Whose the round is, and what it did to the score: told from the seat below.
+ * @param {Finished} round @param {number} below @param {boolean} watching @param {Words} words
+ * @param {(seat: number) => string} call */
+function sentence({ round, plays, winner, score, before }, below, watching, words, call) {
+  const [mine, theirs] = [score[below - 1], score[2 - below]];
+  if (!winner) return words("round.undecided", { plays: worded(plays, words), mine, theirs });
+  const yours = winner === below && !watching;
+  const taken = words(yours ? "round.yours" : "round.theirs", { round, name: call(winner) });
+  const behind = before ? before[2 - below] - before[below - 1] : 0;
+  const comeback = yours && behind > 0 && mine >= theirs;
+  const course = words(comeback ? "round.comeback" : "round.now", { by: worded(behind, words), mine, theirs });
   return `${taken}${words("sentence.gap")}${course}`;
 }
 
-/** @param {{reveal: RevealFacts, before: any, below: number, watching: boolean, words: Words, call: (seat: number) =>
- *   string,
- *   why: (sentence: string) => void, next: () => void}} props */
-export function Scene({ reveal, before, below, watching, words, call, why, next }) {
+/** How a round looks to whoever sits below.
+ * @param {number|null} winner @param {number} below @param {boolean} watching */
+function outcome(winner, below, watching) {
+  if (!winner) return "nobody";
+  if (watching) return "watched";
+  return winner === below ? "won" : "lost";
+}
+
+/** @param {{finished: Finished, below: number, watching: boolean, words: Words, call: (seat: number) => string,
+ *   on: string, why: (sentence: string) => void, next: () => void}} props */
+export function Scene({ finished, below, watching, words, call, on, why, next }) {
   const go = useRef(/** @type {HTMLButtonElement|null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), []);
-  const round = /** @type {NonNullable<RevealFacts["round"]>} */ (reveal.round);
-  const loud = reveal.best === "S";
-  const headline = words("beats", { best: words(`card.${reveal.best}`), worst: words(`card.${reveal.worst}`) });
-  const text = sentence(reveal, before, below, watching, words, call);
-  const on = reveal.end ? words("go.end") : words("go.round", { round: round.round + 1 });
-  return html`<section class="ec-scene" data-loud=${loud} data-yours=${reveal.winner === below} aria-label=${headline}>
-    <div class="ec-scene-cards" aria-hidden="true">
-      <${Disc} loud=${loud} />
-      <div class="ec-scene-card" data-beaten="true">
-        <${Card} card=${reveal.worst} name=${words(`card.${reveal.worst}`)} />
+  const { cards, winner, paid, round } = finished;
+  const loud = winner !== null && cards[winner - 1] === "S";
+  const title = winner
+    ? headline({ cards, winner, you: watching ? 0 : below, call }, words)
+    : words("round.nobody", { round });
+  const text = sentence(finished, below, watching, words, call);
+  const sides = /** @type {const} */ ([
+    ["other", 3 - below],
+    ["you", below],
+  ]);
+  return html`<section
+    class="ec-scene"
+    data-loud=${loud}
+    data-outcome=${outcome(winner, below, watching)}
+    data-winner=${winner ? (winner === below ? "you" : "other") : "nobody"}
+    aria-label=${title}
+  >
+    <div class="ec-scene-picture" aria-hidden="true">
+      <div class="ec-scene-cards">
+        ${loud ? html`<${Disc} loud=${loud} />` : null}
+        ${sides.map(
+          ([who, seat]) => html`<div
+            class="ec-scene-card"
+            data-who=${who}
+            data-state=${winner === null ? "level" : winner === seat ? "won" : "beaten"}
+          >
+            <${Card} card=${cards[seat - 1]} name=${words(`card.${cards[seat - 1]}`)} />
+          </div>`,
+        )}
       </div>
-      <div class="ec-scene-card"><${Card} card=${reveal.best} name=${words(`card.${reveal.best}`)} /></div>
-    </div>
-    <div class="ec-paid">
-      <p class="ec-paid-number">+${round.paid}</p>
-      <p class="ec-paid-why">${payment(round.paid, before.stake ?? 1, words)}</p>
+      ${
+        winner
+          ? html`<div class="ec-paid" data-who=${winner === below ? "you" : "other"}>
+            <p class="ec-plate">
+              <span class="ec-paid-name">${call(winner)}</span> <span class="ec-paid-number">+${paid}</span>
+            </p>
+            <p class="ec-paid-why">${payment(finished, words)}</p>
+          </div>`
+          : null
+      }
     </div>
     <div class="ec-scene-words">
-      <h2>${headline}</h2><p>${text}</p>
+      <h2>${title}</h2>
+      ${winner ? html`<p class="unseen">${call(winner)} +${paid}</p>` : null}
+      <p>${text}</p>
       <p class="ec-scene-go">
-        <button type="button" class="ec-quiet" onClick=${() => why(`${headline}. ${text}`)}>
+        <button type="button" class="ec-quiet" onClick=${() => why(`${title}${words("sentence.stop")}${text}`)}>
           ${words("why")} <kbd aria-hidden="true">W</kbd>
         </button>
         <button type="button" class="ec-seal" ref=${go} onClick=${next}>${on} <kbd aria-hidden="true">↵</kbd></button>

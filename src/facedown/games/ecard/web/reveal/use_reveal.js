@@ -1,6 +1,6 @@
-// Stages of a reveal: hold, turn, result, done. Any key or tap skips ahead.
+// Stages of a reveal: hold, turn, result. Any key or tap skips to the result, which stays until the player goes on.
 
-import { useStages } from "/app/table/use_stages.js";
+import { UNTIL_ACTED, useStages } from "/app/table/use_stages.js";
 import { weightOf } from "./facts.js";
 
 /** @import { RevealFacts } from "./facts.js" */
@@ -10,15 +10,15 @@ import { weightOf } from "./facts.js";
 
 const STAGES = /** @type {const} */ (["hold", "turn", "result"]);
 const FADE = 150;
-const READ = { drawn: 1300, undecided: 2600, stake: 1400, watched: 3200, decided: 20000 };
+const READ = { watched: 3200, drawn: 1300, stake: 1400 };
 
-/** How long the end of a reveal stays when the player does not continue by hand, in ms.
- * @param {RevealFacts} reveal @param {boolean} watching */
-function lingering(reveal, watching) {
-  if (reveal.stake) return READ.stake;
-  if (!reveal.round && !reveal.end) return READ.drawn;
-  if (watching) return READ.watched;
-  return reveal.winner || reveal.end ? READ.decided : READ.undecided;
+/** How long the end of a reveal stays, in ms: for a spectator, who has nothing to do, and after the seat's own stake it
+ * goes by itself.
+ * @param {RevealFacts} reveal @param {Sight} sight */
+function lingering(reveal, { seat: you, shared }) {
+  if (you === 0 && !shared)
+    return reveal.stake ? READ.stake : reveal.round || reveal.end ? READ.watched : READ.drawn;
+  return reveal.stake?.seat === you ? READ.stake : UNTIL_ACTED;
 }
 
 /** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {RevealFacts|null} reveal
@@ -33,11 +33,7 @@ export function useReveal(sight, act, motion, reveal) {
     stages: STAGES,
     running: sight.revealing && reveal !== null,
     lasts: (at) =>
-      ({
-        hold: less ? 0 : hold,
-        turn: less ? FADE : turn,
-        result: reveal ? lingering(reveal, sight.seat === 0 && !sight.shared) : 0,
-      })[at],
+      ({ hold: less ? 0 : hold, turn: less ? FADE : turn, result: reveal ? lingering(reveal, sight) : 0 })[at],
     begins: (at) => {
       if (at === "hold" && !less) act.sound("pulse", weight);
       if (at === "turn" && reveal?.cards) act.sound("turn", weight);
@@ -51,5 +47,9 @@ export function useReveal(sight, act, motion, reveal) {
 function soundOf(reveal, you, act, weight) {
   if (reveal.stake) act.sound("seal", 0.3);
   else if (!reveal.winner) act.sound("draw", weight);
-  else act.sound(you === 0 || reveal.winner === you ? "win" : "lose", reveal.best === "S" ? 1 : weight);
+  else
+    act.sound(
+      you === 0 || reveal.winner === you ? "win" : "lose",
+      reveal.cards?.[reveal.winner - 1] === "S" ? 1 : weight,
+    );
 }

@@ -1,6 +1,7 @@
 // Narration of E-Card: events as sentences, for the live region and the log. Reads events, judges nothing.
 
 import { callers } from "/app/table/seats.js";
+import { headline } from "./headlines.js";
 
 /** @import { GameEvent, NarrationContext } from "/app/contract.js" */
 
@@ -38,7 +39,7 @@ const NARRATORS = {
     const { round, play, cards, winner } = facts;
     if (!winner) return ctx.words("event.drawn", { round, play });
     const [first, second] = cards.map((/** @type {string} */ card) => ctx.words(`card.${card}.shown`));
-    const [best, worst] = [cards[winner - 1], cards[2 - winner]].map((card) => ctx.words(`card.${card}`));
+    const beats = headline({ cards, winner, you: ctx.you, call: (seat) => named(seat, ctx) }, ctx.words);
     return ctx.words("event.reveal", {
       round,
       play,
@@ -46,8 +47,7 @@ const NARRATORS = {
       two: inside(2, ctx),
       first,
       second,
-      best,
-      worst,
+      beats,
     });
   },
   round: (facts, ctx) => {

@@ -1,0 +1,91 @@
+// What is said in the middle: the result of a drawn play, a stake, what the raised card would win or lose; and after
+// the game how its last round ended.
+
+import { html } from "/app/html.js";
+import { headline } from "../words/headlines.js";
+
+/** @import { Moment } from "./places.js" */
+/** @import { Words } from "/app/contract.js" */
+
+/** How the game ended, in two sentences.
+ * @param {Moment} moment @param {number} below @returns {string} */
+function ending({ sight, view, call, words }, below) {
+  const { winner, termination, score } = view.outcome;
+  const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
+  const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
+  const result = words(kind, { name: winner ? call(winner) : "", mine, theirs });
+  return `${result}${words("sentence.gap")}${words(`termination.${termination}`)}`;
+}
+
+/** The last finished round in a sentence.
+ * @param {Moment} moment @returns {string} */
+function lastRound({ sight, view, call, words }) {
+  const last = view.rounds[view.rounds.length - 1];
+  if (!last) return "";
+  const round = view.rounds.length;
+  if (last.winner === null) return words("round.nobody", { round });
+  return words("round.how", { round, how: headline({ ...last, you: sight.seat, call }, words) });
+}
+
+/** After the game: who gave it up, where somebody did, and how its last round went.
+ * @param {{moment: Moment, below: number, why: (sentence: string) => void}} props */
+export function Over({ moment, below, why }) {
+  const { view, words, call } = moment;
+  const { winner, termination } = view.outcome;
+  const resigned =
+    termination === "resignation" && winner ? words("end.resigned", { name: call(3 - winner), round: view.round }) : "";
+  const last = lastRound(moment);
+  return html`
+    ${resigned ? html`<p class="ec-line" data-strong="true">${resigned}</p>` : null}
+    ${
+      last
+        ? html`<p class="ec-line">
+          ${last}
+          <button type="button" class="ec-link" onClick=${() => why(ending(moment, below))}>${words("why")}</button>
+        </p>`
+        : null
+    }
+  `;
+}
+
+/** The one line that is told at the moment; null for none.
+ * @param {Moment} moment @returns {{text: string, strong: boolean}|null} */
+export function lineOf({ sight, view, reveal, stage, call, words }) {
+  if (stage === "result" && reveal?.stake)
+    return { text: words("stake.named", { name: call(reveal.stake.seat), stake: reveal.stake.stake }), strong: true };
+  if (stage === "result" && reveal?.cards) return { text: words("play.both"), strong: true };
+  if (stage === "rest" && view.stake === null && !sight.legal.length)
+    return { text: words("stake.waiting", { name: call(3 - view.emperor) }), strong: false };
+  return null;
+}
+
+/** @param {{moment: Moment, why: (sentence: string) => void}} props */
+export function Line({ moment, why }) {
+  const line = lineOf(moment);
+  if (!line) return null;
+  return html`<p class="ec-line" data-strong=${line.strong}>
+    ${line.text}
+    ${
+      line.strong
+        ? html` <button type="button" class="ec-link" onClick=${() => why(line.text)}>${moment.words("why")}</button>`
+        : null
+    }
+  </p>`;
+}
+
+/** What the raised card would win or lose, in one line: "beats Citizen +1 · loses to Slave −5".
+ * @param {{view: any, card: string, you: number, words: Words}} props */
+export function Prospect({ view, card, you, words }) {
+  const met = (view.meets ?? []).filter((/** @type {any} */ each) => each.card === card);
+  const against = (/** @type {any} */ { other, winner, paid }) =>
+    words(winner === null ? "prospect.draw" : winner === you ? "prospect.win" : "prospect.lose", {
+      card: words(`card.${other}`),
+      paid,
+    });
+  const ranked = [...met].sort((a, b) => rank(a.winner, you) - rank(b.winner, you));
+  if (!ranked.length) return null;
+  return html`<p class="ec-prospect">${ranked.map(against).join(words("prospect.gap"))}</p>`;
+}
+
+/** What is won first, what is lost last. @param {number|null} winner @param {number} you */
+const rank = (winner, you) => (winner === you ? 0 : winner === null ? 1 : 2);

@@ -1,0 +1,286 @@
+"""E-Card's table: whose card and number it is, what stays until the player acts, room at every size."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator
+
+from tests.web.games.gallery_page import GalleryPage
+from tests.web.games.views import JSON, Played
+
+SIZES = [
+    (360, 640),
+    (360, 780),
+    (740, 360),
+    (720, 450),
+    (768, 1024),
+    (1024, 768),
+    (1024, 1366),
+    (1280, 800),
+    (1440, 900),
+]
+
+
+def after(*picks: str, rules: str = "classic(first=1)") -> Played:
+    """A game in which both have shown these cards, seat 1 first in each word."""
+    played = Played("ecard", rules, 2)
+    for both in picks:
+        played.decide(*both)
+    return played
+
+
+def box(found: Locator) -> dict[str, float]:
+    """Where something lies, as its four edges."""
+    at = found.first.bounding_box()
+    assert at is not None, found
+    return {
+        "left": at["x"],
+        "top": at["y"],
+        "right": at["x"] + at["width"],
+        "bottom": at["y"] + at["height"],
+    }
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes share nothing but an edge, to half a pixel."""
+    beside = one["right"] <= other["left"] + 0.5 or other["right"] <= one["left"] + 0.5
+    above = one["bottom"] <= other["top"] + 0.5 or other["bottom"] <= one["top"] + 0.5
+    return beside or above
+
+
+# --- whose is it? ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("wide", "high"), [(360, 640), (740, 360), (1440, 900)])
+def test_cards_and_number_stay_on_their_owners_side(wide: int, high: int, measured: GalleryPage) -> None:
+    """Theirs left, yours right, whoever wins; the number beside the winner's card."""
+    measured.dress(wide=wide, high=high)
+    page = measured.page
+    fills = set()
+    for seat, outcome, said in ((1, "lost", "Ines’s Slave beats your Emperor"), (2, "won", "Your Slave")):
+        measured.clear()
+        measured.show(after("ES").sight(seat, revealing=True))
+        page.locator(f'.ec-scene[data-outcome="{outcome}"]').wait_for()
+        theirs, yours = (box(page.locator(f'.ec-scene-card[data-who="{who}"]')) for who in ("other", "you"))
+        assert theirs["left"] < yours["left"]
+        assert theirs["right"] < yours["right"]
+        winner, beaten = (theirs, yours) if outcome == "lost" else (yours, theirs)
+        assert winner["top"] < beaten["top"], "the winner is lifted"
+        number = box(page.locator(".ec-plate"))
+        assert (number["left"] < theirs["left"]) == (outcome == "lost")
+        assert (number["right"] > yours["right"]) == (outcome == "won")
+        plate = page.locator(".ec-plate").inner_text().split()
+        assert plate == ["Ines" if outcome == "lost" else "You", "+5"]
+        assert said in page.locator(".ec-scene h2").inner_text()
+        fills.add(page.locator(".ec-plate").evaluate("(plate) => getComputedStyle(plate).backgroundColor"))
+        sound = "lose" if outcome == "lost" else "win"
+        assert [sound, 1] in measured.acts_after("sound", sound)
+    assert len(fills) == 2, "the fill says whose it is"
+
+
+def test_labels_belong_to_the_round_that_is_shown(gallery_page: GalleryPage) -> None:
+    """After the third round the sides swap: not before the player goes on, and then in plain sight."""
+    gallery_page.show(after("EC", "EC", "EC").sight(1, revealing=True))
+    page = gallery_page.page
+    page.locator(".ec-scene").wait_for()
+    assert "Emperor side" in page.locator('.ec-seat[data-where="below"]').inner_text()
+    assert page.locator('.ec-seat[data-where="below"] .ec-score-number').inner_text() == "3"
+    page.get_by_role("button", name="Round 4").click()
+    assert page.locator(".ec-swap").inner_text().split("\n")[-1] == "You hold the Slave"
+    assert "Slave side" in page.locator('.ec-seat[data-where="below"]').inner_text()
+    page.locator(".ec-swap").wait_for(state="detached")
+
+
+# --- a result stays until the player acts -----------------------------------------------------------------
+
+
+def drawn() -> tuple[JSON, JSON]:
+    """A drawn play as seat 2 sees it, who may place; and the same when the other has sealed behind it."""
+    played = after("CC", rules="classic(first=1,placing=together)")
+    first = played.sight(2, revealing=True)
+    played.seal(1, "C")
+    return first, {**played.sight(2, revealing=True), "mayPick": False}
+
+
+def test_a_drawn_play_stays_until_the_next_card_is_raised(gallery_page: GalleryPage) -> None:
+    first, sealed = drawn()
+    page = gallery_page.page
+    gallery_page.show(first)
+    page.locator('.ec[data-stage="result"]').wait_for()
+    gallery_page.show(sealed)
+    assert page.locator('.ec-place[data-state="turned"]').count() == 2
+    assert "Ann is ready" in page.locator('.ec-place[data-who="other"]').inner_text()
+    page.get_by_role("button", name="Why?").click()
+    ((rules, _),) = gallery_page.acts("why")
+    assert "E5" in rules
+    assert gallery_page.acts("revealed") == []
+    page.locator(".ec-hand-card").first.click(position={"x": 20, "y": 20})
+    assert len(gallery_page.acts_after("revealed")) == 1
+    page.locator('.ec-hand-card[data-raised="true"]').wait_for()
+    assert page.locator('.ec-place[data-who="other"][data-state="sealed"]').count() == 1
+    assert gallery_page.acts("pick") == []
+
+
+def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(own_gallery_page: GalleryPage) -> None:
+    """Many presses in a row hurry the reveal and nothing else, be the focus on a card or not."""
+    page = own_gallery_page.page
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    for focused in (False, True):
+        own_gallery_page.clear()
+        played = after("CC", rules="classic(placing=together)")
+        own_gallery_page.show(played.sight(1, revealing=True), motion="full")
+        if focused:
+            page.locator(".ec-hand-card").nth(1).focus()
+        for _ in range(8):
+            page.keyboard.press("Enter")
+        assert page.locator('.ec[data-stage="rest"]').count() == 1
+        assert own_gallery_page.acts("pick") == []
+        assert page.locator('[data-raised="true"]').count() == 0
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        assert own_gallery_page.acts("pick") == [["C"]]
+
+
+def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) -> None:
+    gallery_page.show(Played("ecard", "purse(first=1)", 2).sight(2))
+    gallery_page.page.keyboard.press("Enter")
+    assert gallery_page.acts("pick") == []
+    gallery_page.page.keyboard.press("Enter")
+    assert gallery_page.acts("pick") == [["1"]]
+
+
+def test_the_last_round_can_be_looked_at_again(gallery_page: GalleryPage) -> None:
+    """Also where this page did not see it: then the rules are asked for."""
+    page = gallery_page.page
+    sight = after("EC", "ES").sight(1)
+    for known in (True, False):
+        gallery_page.clear()
+        gallery_page.show(sight if known else sight | {"lastReveal": None})
+        page.get_by_role("button", name="Last round").click()
+        page.get_by_role("heading", name="Ines’s Slave beats your Emperor").wait_for()
+        page.keyboard.press("w")
+        ((rules, _),) = gallery_page.acts_after("why")
+        assert ("E10" in rules) == known
+        assert (gallery_page.acts("reveals") == []) == known
+        page.get_by_role("button", name="Back to round 3").click()
+        page.locator(".ec-hand").wait_for()
+        assert gallery_page.acts("revealed") == []
+
+
+def test_a_raised_card_goes_back_by_a_tap_elsewhere(gallery_page: GalleryPage) -> None:
+    gallery_page.show(after().sight(1))
+    gallery_page.page.keyboard.press("3")
+    assert gallery_page.page.locator('[data-raised="true"]').count() == 1
+    gallery_page.page.locator(".ec-place-label").first.click()
+    assert gallery_page.page.locator('[data-raised="true"]').count() == 0
+    assert gallery_page.acts("pick") == []
+
+
+# --- after the game ---------------------------------------------------------------------------------------
+
+
+def test_a_resigned_game_says_so_and_shows_no_empty_frames(gallery_page: GalleryPage) -> None:
+    for played, cards in ((after("EC"), 2), (after(), 0)):
+        played.match.resign(2)
+        gallery_page.clear()
+        gallery_page.show(played.sight(1) | {"lastReveal": None})
+        places = gallery_page.page.locator(".ec-place")
+        assert [each.get_attribute("data-state") for each in places.all()] == ["turned"] * cards
+        assert "Ines resigned in round" in gallery_page.page.locator(".ec-middle").inner_text()
+
+
+# --- room -------------------------------------------------------------------------------------------------
+
+
+def crowded() -> JSON:
+    """The twelfth round with a long name, clocks, and two digits for each."""
+    played = after(*("EC",) * 3, *("CE",) * 3, *("EC",) * 3, *("CE",) * 2)
+    sight = played.sight(played.match.may_seal[0])
+    sight["names"] = ["Maximiliana Fontaine"] * 2
+    sight["view"]["score"] = [17, 25]
+    sight["turn"]["banks"] = {"1": 60_000, "2": 60_000}
+    return sight
+
+
+PARTS = (
+    ".ec-seat-name",
+    ".ec-seat-side > *",
+    ".ec-score",
+    ".ec-line-row > *",
+    ".ec-place",
+    ".ec-seal",
+)
+
+
+@pytest.mark.parametrize(("wide", "high"), SIZES)
+def test_hand_places_and_button_are_in_view_and_nothing_collides(
+    wide: int, high: int, measured: GalleryPage
+) -> None:
+    measured.dress(wide=wide, high=high)
+    page = measured.page
+    for shown in (crowded(), after("CC", "CC").sight(1)):
+        measured.clear()
+        measured.show(shown)
+        page.keyboard.press("2")
+        for part in (".ec-hand", ".ec-places", ".ec-seal", '.ec-seat[data-where="below"]'):
+            at = box(page.locator(part))
+            assert at["top"] >= 0, part
+            assert at["bottom"] <= high + 0.5, f"{part} is below the fold"
+        found = [(part, each) for part in PARTS for each in page.locator(part).all() if each.is_visible()]
+        boxes = [(part, box(each)) for part, each in found]
+        for number, (part, one) in enumerate(boxes):
+            for other_part, other in boxes[number + 1 :]:
+                assert apart(one, other), f"{part} lies on {other_part}"
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= wide
+        prospect = page.locator(".ec-prospect, .ec-meets").locator("visible=true")
+        assert prospect.count() == 1, "the raised card says what it would win or lose"
+
+
+@pytest.mark.parametrize(("wide", "high"), SIZES)
+def test_a_finished_round_and_its_buttons_are_in_view(wide: int, high: int, measured: GalleryPage) -> None:
+    measured.dress(wide=wide, high=high)
+    page = measured.page
+    for played in (after("ES"), after("CC", "CC", "CC")):
+        measured.clear()
+        measured.show(played.sight(1, revealing=True))
+        page.locator(".ec-scene").wait_for()
+        words = box(page.locator(".ec-scene-words"))
+        for part in (".ec-scene-words", ".ec-scene-go button >> nth=0", ".ec-scene-go button >> nth=1"):
+            at = box(page.locator(part))
+            assert at["top"] >= 0, part
+            assert at["left"] >= 0, part
+            assert at["right"] <= wide, part
+            assert at["bottom"] <= high, f"{part} is below the fold"
+        for part in (*page.locator(".ec-scene-card").all(), *page.locator(".ec-plate").all()):
+            at = box(part)
+            assert at["left"] >= 0
+            assert at["right"] <= wide, "a card leaves the screen"
+            assert apart(at, words), "a card lies on the words"
+
+
+@pytest.mark.parametrize("wide", [1280, 1440])
+def test_the_others_fan_leaves_the_bar_free(wide: int, measured: GalleryPage) -> None:
+    """The buttons of the bar begin left of the middle of the right half."""
+    measured.dress(wide=wide, high=900)
+    measured.show(after().sight(1))
+    right = max(box(each)["right"] for each in measured.page.locator('[data-where="above"] > .ec-held').all())
+    assert right < wide - 48 - 520
+
+
+def test_all_twelve_rounds_fit_a_narrow_phone(measured: GalleryPage) -> None:
+    measured.dress(wide=320, high=640)
+    measured.show(after().sight(1))
+    assert box(measured.page.locator(".ec-cell").last)["right"] <= 320 - 20
+
+
+def test_the_mark_around_the_latest_round_is_not_cut(measured: GalleryPage) -> None:
+    for wide, high in ((360, 640), (1440, 900)):
+        measured.dress(wide=wide, high=high)
+        measured.clear()
+        measured.show(after("ES").sight(1, revealing=True))
+        cell = measured.page.locator('.ec-cell[data-latest="true"]')
+        cell.wait_for()
+        at, ledger = box(cell), box(measured.page.locator(".ec-ledger"))
+        assert at["top"] - 2 >= ledger["top"]
+        assert at["left"] - 2 >= ledger["left"]
