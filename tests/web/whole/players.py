@@ -113,7 +113,7 @@ class Player:
         seen = seen or self.waits("busy", LONGEST)
         assert seen.due, f"nothing to choose: {seen}"
         if seen.stake:
-            self.press(*self._to_stake(seen, int(pick)), "Enter")
+            self.press(*(self._to_stake(seen, int(pick)) or ["ArrowRight", "ArrowLeft"]), "Enter")
         else:
             self.raises(pick.removeprefix("x"), seen)
             self.press("x" if pick.startswith("x") else "Enter")

@@ -86,7 +86,7 @@ def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, serve
 
     resign(players[1].page)
     for player in players:
-        expect(player.page.locator(".ending p")).to_contain_text("By resignation.")
+        expect(player.page.locator(".ending h2")).to_contain_text("won by resignation, at 0 to 0")
     players[0].page.get_by_role("button", name="Rematch").press("Enter")
     players[1].page.get_by_role("button", name="Go there").press("Enter")
     for player in players:

@@ -56,10 +56,21 @@ export function errorText(error) {
   return error?.say || error?.message || t("error.unknown");
 }
 
+/** @typedef {{winner: number|null, score?: number[], termination?: string}} Result */
+
+/** Whether one of two has resigned in a game for a score: then the headline says so, and the winner's score comes first,
+ * be it the lower.
+ * @param {string} game @param {Result} result */
+export function isResigned(game, { winner, score, termination }) {
+  const counts = score?.length === 2 && gameWord(game, "score", "-", { most: 0, least: 0 }) !== "";
+  return winner !== null && termination === "resignation" && counts;
+}
+
 /** Who won, in a few words; with the score where two played for one.
- * @param {{game: string, result: {winner: number|null, score?: number[]}, mine: number,
+ * @param {{game: string, result: Result, mine: number,
  *   names: (seat: number) => string}} ended */
 export function resultHeadline({ game, result, mine, names }) {
+  if (isResigned(game, result)) return resignedHeadline(result, mine, names);
   const [most, least, ...others] = [...(result.score ?? [])].sort((a, b) => b - a);
   const two = least !== undefined && others.length === 0;
   const score = two ? gameWord(game, "score", t("ending.score", { most, least }), { most, least }) : "";
@@ -80,6 +91,13 @@ export function clockText({ kind = "none", seconds = 30, days = 3, bank = 0 }) {
         : t("clock.seconds", { n });
   const pace = t("clock.pace", { time: long(kind === "correspondence" ? days : seconds) });
   return bank > 0 ? t("clock.reserve", { pace, time: long(bank) }) : pace;
+}
+
+/** @param {Result} result @param {number} mine @param {(seat: number) => string} names */
+function resignedHeadline({ winner, score = [] }, mine, names) {
+  const seat = winner ?? 1;
+  const at = t("ending.at", { own: score[seat - 1], other: score[2 - seat] });
+  return seat === mine ? t("ending.won_resigned", { at }) : t("ending.lost_resigned", { name: names(seat), at });
 }
 
 /** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */

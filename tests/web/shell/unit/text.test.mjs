@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
 const { filled } = await import("/app/words.js");
-const { sanitized } = await import("/app/phrases.js");
+const { resultHeadline, sanitized } = await import("/app/phrases.js");
 const { match } = await import("/app/router.js");
 const { rulesOptions, rulesText } = await import("/app/state/games.js");
 const { sections } = await import("/app/table/rule_text.js");
@@ -22,6 +22,16 @@ test("names keep no direction, no control, no endless length", () => {
   assert.equal(Array.from(sanitized("x".repeat(10_000))).length, 40);
   assert.equal(sanitized(null), "");
   assert.equal(sanitized("日本語の名前"), "日本語の名前");
+});
+
+test("the score of a resigned game is the winner's first, be it the lower", () => {
+  const names = (seat) => ["Ann", "Bo"][seat - 1];
+  const told = (mine, termination) =>
+    resultHeadline({ game: "x", result: { winner: 2, score: [3, 0], termination }, mine, names });
+
+  assert.equal(told(2, "resignation"), "You won by resignation, at 0 to 3");
+  assert.equal(told(1, "resignation"), "Bo won by resignation, at 0 to 3");
+  assert.equal(told(2, "completed"), "You won, 3 to 0");
 });
 
 test("addresses lead to screens, unknown ones nowhere", () => {

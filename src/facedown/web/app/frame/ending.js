@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
-import { resultHeadline } from "../phrases.js";
+import { isResigned, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
 import { sitAtNext } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
@@ -23,7 +23,8 @@ export function Ending({ sight, screenSeats }) {
     );
     go(`/t/${next}`);
   });
-  const why = table.result ? gameWord(table.game, `termination.${table.result.termination}`, "") : "";
+  const told = !table.result || isResigned(table.game, table.result); // by the headline
+  const why = told ? "" : gameWord(table.game, `termination.${table.result?.termination}`, "");
   const { number, wins } = table.series;
   return html`<section class="ending" aria-label=${t("ending.label")}>
     <div>

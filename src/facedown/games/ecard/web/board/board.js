@@ -93,7 +93,8 @@ function Playing({ sight, act, words, motion }) {
     if (showing) {
       const to = free ? keyedPlace(key, -1, hand.length) : null;
       if (to !== null) return () => raiseAndFocus(to);
-      const pressing = stage === "result" && onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
+      const pressing =
+        stage === "result" && onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
       return isSkip(key) && !pressing ? next : null; // Enter on a card goes on as well: it raises nothing yet
     }
     if (up < 0 && calm(key)) return nothing;

@@ -16,8 +16,7 @@ const READ = { watched: 3200, drawn: 1300, stake: 1400 };
  * goes by itself.
  * @param {RevealFacts} reveal @param {Sight} sight */
 function lingering(reveal, { seat: you, shared }) {
-  if (you === 0 && !shared)
-    return reveal.stake ? READ.stake : reveal.round || reveal.end ? READ.watched : READ.drawn;
+  if (you === 0 && !shared) return reveal.stake ? READ.stake : reveal.round || reveal.end ? READ.watched : READ.drawn;
   return reveal.stake?.seat === you ? READ.stake : UNTIL_ACTED;
 }
 
