@@ -252,8 +252,8 @@ def test_a_finished_round_and_its_buttons_are_in_view(wide: int, high: int, meas
             assert at["left"] >= 0, part
             assert at["right"] <= wide, part
             assert at["bottom"] <= high, f"{part} is below the fold"
-        for part in (*page.locator(".ec-scene-card").all(), *page.locator(".ec-plate").all()):
-            at = box(part)
+        for drawn_part in (*page.locator(".ec-scene-card").all(), *page.locator(".ec-plate").all()):
+            at = box(drawn_part)
             assert at["left"] >= 0
             assert at["right"] <= wide, "a card leaves the screen"
             assert apart(at, words), "a card lies on the words"
