@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from playwright.sync_api import Locator
 
@@ -200,12 +202,80 @@ def test_a_sealed_exchange_is_known_to_its_seat(gallery_page: GalleryPage) -> No
     assert gallery_page.page.locator(".dv-hand-card").count() == 4
 
 
-def test_shown_cards_stay_until_the_next_seal(gallery_page: GalleryPage) -> None:
+def test_a_result_stays_until_the_player_goes_on(gallery_page: GalleryPage) -> None:
+    """Machines that seal at once clear nothing; the last round can be looked at again at any time."""
     played = five()
     played.go_on()
+    shown = gallery_page.page.locator('.dv-place[data-state="shown"]')
+    gallery_page.show(played.sight(1, revealing=True), motion="full")
+    gallery_page.page.mouse.click(700, 300)
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
+    title = gallery_page.page.locator(".dv-headline h2").inner_text()
+    for seat in (2, 3):
+        played.seal(seat, played.match.legal(seat)[0])
+    gallery_page.show(played.sight(1, revealing=True), motion="full")
+
+    assert shown.count() == 3
+    assert gallery_page.acts("revealed") == []
+    gallery_page.page.get_by_role("button", name="On to round 2").click()
+    gallery_page.page.locator('.dv[data-stage="rest"]').wait_for()
+    assert len(gallery_page.acts_after("revealed")) == 1
+    assert gallery_page.page.locator('.dv-place[data-state="sealed"]').count() == 2
+
+    gallery_page.page.get_by_role("button", name="Last round").click()
+    assert (shown.count(), gallery_page.page.locator(".dv-headline h2").inner_text()) == (3, title)
+    gallery_page.page.locator(".dv-hand-card").first.click(position={"x": 20, "y": 20})
+    assert shown.count() == 0
+    assert gallery_page.page.locator('.dv-hand-card[data-raised="true"]').count() == 1
+
+
+def test_raising_the_next_card_goes_on_from_a_result(gallery_page: GalleryPage) -> None:
+    played = five()
+    played.go_on()
+    gallery_page.show(played.sight(1, revealing=True))
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
+    gallery_page.page.locator(".dv-hand-card").first.click(position={"x": 20, "y": 20})
+    gallery_page.page.locator('.dv-hand-card[data-raised="true"]').wait_for()
+
+    assert len(gallery_page.acts_after("revealed")) == 1
+    assert gallery_page.acts("pick") == []
+
+
+def test_a_raised_card_says_what_it_may_win_or_cost(gallery_page: GalleryPage) -> None:
+    said: dict[str, str] = {}
+    for number in count():
+        played = Played("davenport", "aces", 3, seed=f"hint {number}")
+        hand = in_hand(played, 1)
+        if {"A", "J", "9"} <= {card[0] for card in hand}:
+            break
     gallery_page.show(played.sight(1))
-    assert gallery_page.page.locator('.dv-place[data-state="shown"]').count() == 3
-    played.seal(2, played.match.legal(2)[0])
-    gallery_page.show(played.sight(1))
-    assert gallery_page.page.locator('.dv-place[data-state="shown"]').count() == 0
-    assert gallery_page.page.locator('.dv-place[data-state="sealed"]').count() == 1
+    for place, card in enumerate(hand, 1):
+        gallery_page.page.keyboard.press(str(place))
+        said[card[0]] = gallery_page.page.locator(".dv-headline p").inner_text()
+
+    assert "beats J, Q and K" in said["A"]
+    assert "Ace" in said["J"]
+    assert "draw one" in said["9"]
+
+
+def test_whoever_hurries_a_round_by_enter_seals_nothing(gallery_page: GalleryPage) -> None:
+    played = five()
+    played.go_on()
+    gallery_page.show(played.sight(1, revealing=True), motion="full")
+    for _ in range(6):
+        gallery_page.page.keyboard.press("Enter")
+    gallery_page.page.locator('.dv[data-stage="result"], .dv[data-stage="rest"]').wait_for()
+
+    assert gallery_page.acts("pick") == []
+    assert gallery_page.page.locator('[data-raised="true"]').count() == 0
+
+
+def test_those_who_pass_one_device_around_go_on_by_hand(gallery_page: GalleryPage) -> None:
+    played = five()
+    played.go_on()
+    gallery_page.show(played.sight(0, revealing=True) | {"shared": True})
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
+
+    assert gallery_page.cards() == {card for card in played.match.view(0).history[-1].shown if card}
+    gallery_page.page.get_by_role("button", name="On to round 2").click()
+    assert len(gallery_page.acts_after("revealed")) == 1

@@ -164,7 +164,8 @@ def test_a_lifted_card_covers_nothing(wide: int, high: int, seats: int, gallery_
     opposite = seats // 2 + 1
     played = exchange_wins(seats, opposite)
     gallery_page.dress(wide=wide, high=high)
-    gallery_page.show(played.sight(1))
+    gallery_page.show(played.sight(1, revealing=True))
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
     card = f'.dv-place[data-seat="{opposite}"][data-won="true"]'
     for pile in ("stock", "discards"):
         for part in (f"{card} .dv-slot", f"{card} .dv-place-note", ".dv-mine .dv-place"):

@@ -102,14 +102,15 @@ def test_drawn_cards_travel_from_the_stock(gallery_page: GalleryPage) -> None:
     gallery_page.page.locator(".dv-flights").wait_for(state="attached")
     assert gallery_page.page.locator(".dv-flight").count() == drew
     assert gallery_page.page.locator('.dv-place[data-won="true"]').count() >= 1
-    gallery_page.page.locator('.dv[data-stage="rest"]').wait_for()
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
+    assert gallery_page.page.locator(".dv-drew").all_inner_texts() == ["+1"] * drew
 
 
 def test_with_less_motion_nothing_travels(gallery_page: GalleryPage) -> None:
     played = Played("davenport", "davenport", 5)
     played.go_on()
     gallery_page.show(played.sight(1, revealing=True), motion="less")
-    gallery_page.page.locator('.dv[data-stage="draw"]').wait_for()
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
     assert gallery_page.page.locator(".dv-flight").count() == 0
 
 
@@ -118,8 +119,8 @@ def test_any_key_skips_a_round(gallery_page: GalleryPage) -> None:
     played.go_on()
     gallery_page.show(played.sight(1, revealing=True), motion="full")
     gallery_page.page.keyboard.press("n")
-    gallery_page.page.locator('.dv[data-stage="rest"]').wait_for()
-    assert len(gallery_page.acts_after("revealed")) == 1
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
+    assert gallery_page.acts("revealed") == []
     assert gallery_page.page.locator('.dv-place[data-state="shown"]').count() == 5
 
 

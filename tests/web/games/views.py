@@ -118,10 +118,11 @@ class Played:
             "sending": False,
             "turn": None if match.outcome is not None else turn,
             "mayPick": viewer in may_seal and placed is None and not revealing,
-            "options": {each.name: getattr(match.rules, each.name) for each in match.rules.options},
+            "options": {each.name: option(getattr(match.rules, each.name)) for each in match.rules.options},
             "names": list(match.names),
             "lastReveal": self.reveals[viewer],
             "revealing": revealing and self.reveals[viewer] is not None,
+            "shared": False,
             "connected": True,
             "now": NOW,
         }
@@ -140,6 +141,11 @@ class Played:
                 for seat, name in enumerate(match.names, 1)
             ],
         }
+
+
+def option(value: object) -> object:
+    """The value of an option as the server writes it: a switch is on or off."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
 
 
 def seen(event: Event, viewer: Viewer) -> JSON:

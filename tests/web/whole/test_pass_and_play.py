@@ -118,7 +118,8 @@ class Device:
 
     def bright(self, where: str) -> float:
         """The share of a part of the page that is as bright as the face of a card."""
-        png = self.page.locator(where).screenshot(animations="disabled")
+        buttons = self.page.locator(".dv-acts")
+        png = self.page.locator(where).screenshot(animations="disabled", mask=[buttons])
         share: float = self.page.evaluate(_BRIGHT, base64.b64encode(png).decode())
         return share
 
@@ -165,6 +166,7 @@ def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invi
         device.deals()
         assert device.spoken_cards() <= device.public(), "hands can be read while everybody looks"
         assert device.bright(".dv-below") < 0.1, "a hand can be seen while everybody looks"
+        page.locator(".dv-on").click()
     expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible(timeout=WAIT)
 
     assert device.leaks() == []

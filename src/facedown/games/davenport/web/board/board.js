@@ -1,14 +1,15 @@
 // The board of Davenport: puts the parts together and keeps which card is raised. Shows views and events, no rules.
 
 import { html, useRef, useState } from "/app/html.js";
-import { isSkip, keyedPlace, useKeys, usePick } from "/app/table/input.js";
+import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
-import { revealFacts, travels } from "../reveal/facts.js";
+import { isSameRound, pastFacts, revealFacts, travels } from "../reveal/facts.js";
 import { Flights } from "../reveal/flights.js";
 import { Headline, said } from "../reveal/headline.js";
 import { turnOf, useReveal } from "../reveal/use_reveal.js";
 import { held, readPick, signed } from "../words/names.js";
 import { Hand } from "./hand.js";
+import { hintOf } from "./hint.js";
 import { Piles } from "./piles.js";
 import { Place } from "./place.js";
 import { rowsOf, spots } from "./positions.js";
@@ -18,53 +19,51 @@ import { SeatLabel } from "./seat.js";
 /** @import { Lying } from "./place.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
 
-/** Everything the parts need to know of this moment.
- * @typedef {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, sealed: number[], last: any, words:
- *   TableProps["words"],
- *   call: (seat: number) => string, inside: (seat: number) => string}} Moment */
+/** Everything the parts need to know of this moment. `lying`: the round whose cards lie open on the table.
+ * @typedef {{sight: Sight, view: any, lying: RevealFacts|null, stage: string, sealed: number[], words:
+ *   TableProps["words"], call: (seat: number) => string}} Moment */
 
-/** The round whose cards still lie on the table: until the next seal (they count as discards already, D8).
- * @param {any} view @param {number[]} sealed */
-function lastRound(view, sealed) {
-  const last = view.history[view.history.length - 1];
-  if (!last?.shown || sealed.length > 0) return null;
-  return view.outcome || last.phase === view.phase ? last : null;
-}
+const NOTHING_LIES = { card: null, won: false, lost: false, exchanged: false };
 
 /** What lies before a seat.
  * @param {number} seat @param {Moment} moment @returns {Lying} */
-function lyingAt(seat, { sight, view, reveal, stage, sealed, last }) {
-  const turned = stage === "rest" ? last : reveal?.turned;
-  const card = turned?.shown[seat - 1] ?? null;
-  if (stage === "hold") return { state: card ? "sealed" : "empty", card: null, won: false, exchanged: false };
-  if (turned && card) {
-    const lifted = stage !== "turn" && turned.winners.includes(seat);
+function lyingAt(seat, { sight, view, lying, stage, sealed }) {
+  const card = lying?.turned?.shown[seat - 1] ?? null;
+  if (stage === "hold") return { ...NOTHING_LIES, state: card ? "sealed" : "empty" };
+  if (lying?.turned && card) {
+    const turning = stage === "turn";
+    const won = !turning && lying.turned.winners.includes(seat);
     return {
-      state: stage === "turn" ? "turning" : "shown",
+      state: turning ? "turning" : "shown",
       card,
-      won: lifted,
-      exchanged: stage !== "turn" && turned.exchanged[seat - 1],
+      won,
+      lost: !turning && !won && seat === sight.seat,
+      exchanged: !turning && lying.turned.exchanged[seat - 1],
     };
   }
-  if (stage !== "rest" || view.outcome) return { state: "empty", card: null, won: false, exchanged: false };
-  if (sealed.includes(seat)) return { state: "sealed", card: null, won: false, exchanged: false };
-  return { state: sight.turn?.may_seal.includes(seat) ? "due" : "empty", card: null, won: false, exchanged: false };
+  if (lying?.turned || view.outcome) return { ...NOTHING_LIES, state: "empty" };
+  if (sealed.includes(seat)) return { ...NOTHING_LIES, state: "sealed" };
+  return { ...NOTHING_LIES, state: sight.turn?.may_seal.includes(seat) ? "due" : "empty" };
 }
 
-/** What a seat is doing, in a word or two; strong where the table waits for it.
+/** What a seat is doing, in a word or two; strong where the table waits for it, with what it won or drew in cards.
  * @param {number} seat @param {Moment} moment */
-function doingAt(seat, { sight, view, reveal, stage, sealed, last, words }) {
-  const drew = (stage === "rest" ? last?.drew : reveal?.drew)?.[seat - 1] ?? 0;
-  const shown = stage === "rest" ? last : stage === "lift" || stage === "draw" ? reveal?.turned : null;
-  if (stage === "draw" && drew) return { doing: words("doing.drawing", { count: drew }), strong: true };
-  if (shown?.winners.includes(seat)) return { doing: words("doing.won"), strong: true };
-  if (shown && drew && stage !== "lift") return { doing: words("doing.drew", { count: drew }), strong: false };
-  if (stage !== "rest" || view.outcome || !view.seats_in.includes(seat)) return { doing: "", strong: false };
-  if (sealed.includes(seat))
-    return { doing: words(seat === sight.seat && sight.sending ? "doing.sealing" : "doing.sealed"), strong: false };
-  return sight.turn?.may_seal.includes(seat)
-    ? { doing: words("doing.choosing"), strong: false }
-    : { doing: words("doing.waiting"), strong: false };
+function doingAt(seat, { sight, view, lying, stage, sealed, words }) {
+  const early = stage === "hold" || stage === "turn";
+  if (lying?.turned && !early) {
+    const drew = stage === "lift" ? 0 : (lying.drew[seat - 1] ?? 0);
+    if (lying.turned.winners.includes(seat)) return { doing: words("doing.won"), strong: true, drew: 0 };
+    return drew
+      ? { doing: words(stage === "draw" ? "doing.drawing" : "doing.drew", { count: drew }), strong: true, drew }
+      : { doing: "", strong: false, drew: 0 };
+  }
+  if (early || view.outcome || !view.seats_in.includes(seat)) return { doing: "", strong: false, drew: 0 };
+  if (sealed.includes(seat)) {
+    const sending = seat === sight.seat && sight.sending;
+    return { doing: words(sending ? "doing.sealing" : "doing.sealed"), strong: false, drew: 0 };
+  }
+  const choosing = sight.turn?.may_seal.includes(seat);
+  return { doing: words(choosing ? "doing.choosing" : "doing.waiting"), strong: false, drew: 0 };
 }
 
 /** @param {{seat: number, moment: Moment, count: number}} props */
@@ -92,56 +91,79 @@ function Playing({ sight, act, words, motion }) {
   const reveal = sight.lastReveal ? revealFacts(sight.lastReveal, sight.seat) : null;
   const { stage, next } = useReveal(sight, act, motion, reveal);
   const showing = stage !== "rest";
-  const counted = stage === "draw" ? sight.view : showing ? (sight.lastReveal?.before ?? sight.view) : sight.view;
+  const read = stage === "result"; // it stays until the player goes on
+  const moving = showing && !read;
+  const late = stage === "draw" || read; // the hands are what the draws have made of them
+  const counted = !showing || late ? sight.view : (sight.lastReveal?.before ?? sight.view);
   const light = reveal?.playoff && showing ? sight.lastReveal?.before : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, card: "" });
+  const [peeked, setPeeked] = useState(0); // the decision in which the last round is looked at once more
   const { refused, pick } = usePick(act, words);
   const table = useRef(/** @type {HTMLElement|null} */ (null));
+  const calmAfterTurning = useCalm(moving);
+  const calmAfterReading = useCalm(showing);
 
+  const { outcome } = sight.view;
+  const past = pastFacts(sight.view);
+  const peeking = !showing && !outcome && past !== null && peeked === decision;
+  const last = isSameRound(reveal, past) ? reveal : past;
+  const lying = showing ? reveal : peeking || outcome ? last : null;
   const below = sight.seat || 1;
   const { call, inside } = callers(sight.seat, sight.names, words);
   const sealed = showing ? [] : sealedSeats(sight);
-  const last = lastRound(sight.view, sealed);
   /** @type {Moment} */
-  const moment = { sight, view: counted, reveal, stage, sealed, last, words, call, inside };
+  const moment = { sight, view: counted, lying, stage, sealed, words, call };
 
-  const placed = showing ? (stage === "draw" ? null : (sight.lastReveal?.placed ?? null)) : sight.placed;
+  const placed = showing ? (late ? null : (sight.lastReveal?.placed ?? null)) : sight.placed;
   const gone = placed ? readPick(placed).card : "";
   const hand = held(counted.hand.filter((/** @type {string} */ card) => card !== gone));
-  const free = sight.mayPick && !showing;
-  const up = free && raised.decision === decision && hand.includes(raised.card) ? raised.card : "";
-  const fresh = reveal && !sealed.length ? reveal.fresh.filter(() => stage === "rest") : [];
+  const due = sight.table.state === "playing" && sight.placed === null && sight.turn?.may_seal.includes(sight.seat);
+  const free = sight.mayPick || (read && due === true);
+  const up = sight.mayPick && raised.decision === decision && hand.includes(raised.card) ? raised.card : "";
+  const fresh = reveal && !moving && !sight.placed ? reveal.fresh : [];
   const countOf = (/** @type {number} */ seat) =>
-    counted.hands[seat - 1] -
-    (sealed.includes(seat) || (showing && stage !== "draw" && reveal?.turned?.shown[seat - 1]) ? 1 : 0);
+    counted.hands[seat - 1] - (sealed.includes(seat) || (showing && !late && reveal?.turned?.shown[seat - 1]) ? 1 : 0);
 
-  const play = (/** @type {string} */ choice) => free && sight.legal.includes(choice) && pick(choice);
+  const play = (/** @type {string} */ choice) => {
+    if (!free || !sight.legal.includes(choice)) return;
+    if (read) next();
+    pick(choice);
+  };
   const exchange = (/** @type {string} */ card) => play(`x${card}`);
   const mayExchange = up !== "" && sight.legal.includes(`x${up}`);
   const raise = (/** @type {number} */ place) => {
+    if (read) next();
+    setPeeked(0);
     setRaised({ decision, card: hand[place] });
     /** @type {HTMLElement|null} */ (table.current?.querySelector(`[data-pick="${hand[place]}"]`))?.focus();
   };
+  const peek = () => {
+    setRaised({ decision, card: "" });
+    setPeeked(peeking ? 0 : decision);
+  };
+  const newPlayoff = !showing && !peeking && sealed.length === 0 && reveal?.playoff != null;
   const line = said({
-    view: sight.view,
-    reveal,
+    outcome,
+    reveal: lying ?? (newPlayoff ? reveal : null),
     stage,
-    fresh: showing || last !== null || ((reveal?.playoff ?? null) !== null && !sealed.length),
-    words,
-    call,
-    inside,
-    you: sight.seat,
+    rests: !showing,
+    reader: { you: sight.seat, words, call, inside },
   });
   const why = (/** @type {string[]} */ ids, /** @type {string} */ sentence) => act.why(ids, sentence);
+  const mayPeek = !showing && !outcome && past !== null && !newPlayoff;
 
   useKeys((key, onControl) => {
     const letter = key.toLowerCase();
     if (letter === "w" && line) return () => why(line.why, `${line.title}. ${line.text}`);
-    if (showing) return isSkip(key) ? next : null;
-    if (!free) return null;
-    const to = keyedPlace(key, hand.indexOf(up), hand.length);
+    if (moving) return isSkip(key) ? next : null;
+    if (!up && (calmAfterTurning(key) || calmAfterReading(key))) return nothing;
+    const to = free ? keyedPlace(key, hand.indexOf(up), hand.length) : null;
     if (to !== null) return () => raise(to);
+    if (read) return key === "Escape" || (isPress(key) && !onControl) ? next : null;
+    if (letter === "r" && mayPeek) return peek;
+    if (key === "Escape" && peeking) return peek;
+    if (!free) return null;
     if (key === "Escape" && up) return () => setRaised({ decision, card: "" });
     if (letter === "x" && mayExchange) return () => exchange(up);
     if (key === "Enter" && !onControl && up) return () => play(up);
@@ -149,24 +171,32 @@ function Playing({ sight, act, words, motion }) {
   });
 
   const others = spots(sight.view.seats, below);
-  const asked = askedNow(moment, free);
   return html`<div
     class="dv"
     ref=${table}
     data-stage=${stage}
     data-phase=${light.phase}
     data-seats=${sight.view.seats}
+    data-watching=${sight.seat === 0}
     data-motion=${motion}
     data-hand=${hand.length > 8 ? "many" : "few"}
+    data-fate=${lying?.turned && stage !== "turn" && stage !== "hold" ? fateOf(sight.seat, lying.turned) : ""}
     style=${{
       "--seats": sight.view.seats,
       "--seat-rows": rowsOf(sight.view.seats),
       "--dv-turn": showing ? `${turnOf(sight.lastReveal?.before)}ms` : "",
     }}
-    onClick=${showing ? next : undefined}
+    onClick=${moving ? next : undefined}
   >
     <div class="grain" aria-hidden="true"></div>
-    <${Headline} line=${line} asked=${asked} words=${words} why=${why} />
+    <${Headline}
+      line=${line}
+      asked=${askedNow(moment, free)}
+      hint=${up ? hintOf(up, sight, words) : ""}
+      words=${words}
+      why=${why}
+      past=${mayPeek ? { word: words(peeking ? "past.close" : "past.open"), press: peek } : null}
+    />
     <section class="dv-oval" data-top=${sight.view.seats % 2 === 0} aria-label=${words("table.around")}>
       <div class="dv-edge" aria-hidden="true"></div>
       <${Piles}
@@ -190,7 +220,11 @@ function Playing({ sight, act, words, motion }) {
       )}
       <section class="dv-mine" aria-label=${call(below)}>
         <${Place} seat=${below} ...${lyingAt(below, moment)} words=${words} drop=${free ? "table" : undefined} />
-        ${!showing && sight.placed ? html`<p class="dv-place-note">${placedNote(sight.placed, words)}</p>` : null}
+        ${
+          !showing && !peeking && sight.placed
+            ? html`<p class="dv-place-note">${placedNote(sight.placed, words)}</p>`
+            : null
+        }
       </section>
       ${stage === "draw" && motion === "full" ? html`<${Flights} seats=${travels(reveal?.drew ?? [])} />` : null}
     </section>
@@ -227,10 +261,28 @@ function Playing({ sight, act, words, motion }) {
             </button>`
             : null
         }
+        ${
+          read && !outcome
+            ? html`<button type="button" class="dv-play dv-on" onClick=${next}>
+              ${onWord(sight.view, reveal, words)} <kbd aria-hidden="true">↵</kbd>
+            </button>`
+            : null
+        }
       </div>
     </div>
   </div>`;
 }
+
+/** What became of a seat in a round. @param {number} seat @param {NonNullable<RevealFacts["turned"]>} turned */
+function fateOf(seat, { shown, winners }) {
+  if (!shown[seat - 1]) return "";
+  return winners.includes(seat) ? "won" : "lost";
+}
+
+/** Where the player goes on to from a result. @param {any} view @param {RevealFacts|null} reveal
+ * @param {TableProps["words"]} words */
+const onWord = (view, reveal, words) =>
+  reveal?.playoff ? words("on.playoff") : words("on.round", { round: view.round });
 
 /** @param {string} placed @param {TableProps["words"]} words */
 function placedNote(placed, words) {
@@ -241,7 +293,7 @@ function placedNote(placed, words) {
 /** The line above the table while there is no headline.
  * @param {Moment} moment @param {boolean} free */
 function askedNow({ view, stage, words }, free) {
-  if (stage !== "rest") return "";
+  if (stage === "hold" || stage === "turn") return ""; // the headline comes with the cards
   const where = words(view.phase === "playoff" ? "round.playoff" : "round.number", { round: view.round });
   return free ? words("asked.you", { where }) : where;
 }

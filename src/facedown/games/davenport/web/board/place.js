@@ -5,13 +5,20 @@ import { Card } from "../drawing/card.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-/** @typedef {{state: "empty"|"due"|"sealed"|"turning"|"shown", card: string|null, won: boolean, exchanged: boolean}}
- *   Lying */
+/** @typedef {{state: "empty"|"due"|"sealed"|"turning"|"shown", card: string|null, won: boolean, lost: boolean,
+ *   exchanged: boolean}} Lying  `lost`: it is one's own, and another's was better */
 
 /** @param {Lying & {seat: number, drop?: string, words: Words}} props */
-export function Place({ state, card, won, exchanged, seat, drop, words }) {
+export function Place({ state, card, won, lost, exchanged, seat, drop, words }) {
   const face = (state === "turning" || state === "shown") && card;
-  return html`<div class="dv-place" data-seat=${seat} data-state=${state} data-won=${won} data-drop=${drop}>
+  return html`<div
+    class="dv-place"
+    data-seat=${seat}
+    data-state=${state}
+    data-won=${won}
+    data-lost=${lost}
+    data-drop=${drop}
+  >
     <div class="dv-slot">
       ${
         state === "empty" || state === "due"

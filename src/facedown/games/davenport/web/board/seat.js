@@ -13,8 +13,8 @@ function Held({ count }) {
 }
 
 /** @param {{sight: Sight, view: any, seat: number, name: string, count: number,
- *   doing: string, strong: boolean, words: Words}} props */
-export function SeatLabel({ sight, view, seat, name, count, doing, strong, words }) {
+ *   doing: string, strong: boolean, drew: number, words: Words}} props */
+export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew, words }) {
   const isIn = view.seats_in.includes(seat);
   const counting = view.phase === "playoff" && view.wins.some((/** @type {number} */ n) => n > 0);
   return html`<div class="dv-seat-label" data-anchor=${seat} data-in=${isIn}>
@@ -26,6 +26,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, words
             <${Held} count=${count} />
             <span class="unseen">${words("seat.holds", { count })}</span>
             <b aria-hidden="true">${count}</b>
+            ${drew ? html`<span class="dv-drew" aria-hidden="true">+${drew}</span>` : null}
           `
           : words("seat.not_in")
       }

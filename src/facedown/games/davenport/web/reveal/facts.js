@@ -40,3 +40,28 @@ export function travels(drew) {
   const most = Math.max(0, ...drew);
   return Array.from({ length: most }, (_, turn) => drew.flatMap((count, i) => (count > turn ? [i + 1] : []))).flat();
 }
+
+/** The last round that was turned, out of a view: without its rules, which only its events tell.
+ * @param {any} view @returns {RevealFacts|null} */
+export function pastFacts(view) {
+  const last = view.history.findLast((/** @type {any} */ each) => each.shown);
+  if (!last) return null;
+  const { phase, number, shown, exchanged, winners, drew, eliminated } = last;
+  return {
+    turned: { phase, round: number, shown, exchanged, winners },
+    why: [],
+    drew,
+    fresh: [],
+    shuffled: false,
+    out: [],
+    playoff: null,
+    eliminated,
+    end: null,
+    rules: [],
+  };
+}
+
+/** Whether two reveals are of the same round.
+ * @param {RevealFacts|null} one @param {RevealFacts|null} other */
+export const isSameRound = (one, other) =>
+  one?.turned?.round === other?.turned?.round && one?.turned?.phase === other?.turned?.phase;

@@ -1,7 +1,7 @@
 // Headline over the table: what the last round came to, in a line and a sentence with *why?*, or what is asked now.
 
 import { html } from "/app/html.js";
-import { drawn, listed } from "../words/names.js";
+import { drawn, listed, opened, yoursFirst } from "../words/names.js";
 
 /** @import { RevealFacts } from "./facts.js" */
 /** @import { Words } from "/app/contract.js" */
@@ -9,68 +9,87 @@ import { drawn, listed } from "../words/names.js";
 /** @typedef {(seat: number) => string} Call */
 
 /** Rules that have a headline of their own, the stronger first. */
-const OWN = ["D11", "D14", "D13", "D17", "D19"];
+const OWN = ["D11", "D14", "D13"];
+const FEW = 3;
 
-/** @param {RevealFacts} reveal @param {Words} words @param {Call} call */
-function lineOf(reveal, words, call) {
-  const turned = /** @type {NonNullable<RevealFacts["turned"]>} */ (reveal.turned);
-  const rule = OWN.find((id) => reveal.why.includes(id));
-  if (rule && rule !== "D17" && rule !== "D19") return words(`headline.${rule}`);
-  if (reveal.eliminated.length) return words("headline.left", { names: listed(reveal.eliminated.map(call), words) });
-  const cards = turned.winners.map((seat) => turned.shown[seat - 1] ?? "");
-  return words(cards.length > 1 ? "headline.shared" : "headline.highest", {
-    rank: words(`rank.${cards[0][0]}`),
-    count: cards.length,
-  });
+/** One seat's own form of a phrase, or that of another one, with the name. @typedef {{you: number, words: Words, call:
+ *   Call, inside: Call}} Reader */
+
+/** Whose card it is: yours, one other's, or several's. @param {string} key @param {number[]} seats
+ * @param {Record<string, string|number>} params @param {Reader} reader */
+function whose(key, seats, params, { you, words, call }) {
+  if (seats.length !== 1) return words(`${key}.several`, { ...params, count: seats.length });
+  return seats[0] === you ? words(`${key}.you`, params) : words(key, { ...params, name: call(seats[0]) });
 }
 
-/** @param {RevealFacts} reveal @param {Words} words @param {Call} call @param {Call} inside */
-function sentenceOf(reveal, words, call, inside) {
+/** @param {number[]} seats @param {Reader} reader */
+const namesOf = (seats, { call, inside, words }) =>
+  listed(
+    seats.map((seat, i) => (i ? inside(seat) : call(seat))),
+    words,
+  );
+
+/** @param {RevealFacts} reveal @param {Reader} reader */
+function lineOf(reveal, reader) {
+  const { words } = reader;
+  const { shown, winners } = /** @type {NonNullable<RevealFacts["turned"]>} */ (reveal.turned);
+  const aces = shown.flatMap((card, i) => (card?.[0] === "A" ? [i + 1] : []));
+  const rule = OWN.find((id) => reveal.why.includes(id));
+  if (rule === "D14") return words("headline.D14");
+  if (rule) return whose(`headline.${rule}`, aces, {}, reader);
+  if (reveal.eliminated.length)
+    return words("headline.left", { names: listed(reveal.eliminated.map(reader.inside), words) });
+  const rank = words(`rank.${shown[winners[0] - 1]?.[0]}`);
+  if (winners.length === 1) return whose("headline.highest", winners, { rank }, reader);
+  if (winners.length > FEW) return words("headline.highest.several", { count: winners.length, rank });
+  return words("headline.shared", { names: namesOf(winners, reader) });
+}
+
+/** @param {RevealFacts} reveal @param {Reader} reader */
+function sentenceOf(reveal, reader) {
+  const { words, inside } = reader;
   const turned = /** @type {NonNullable<RevealFacts["turned"]>} */ (reveal.turned);
-  const won = words("headline.won", {
-    names: listed(
-      turned.winners.map((seat, i) => (i ? inside(seat) : call(seat))),
-      words,
-    ),
+  const won = words(turned.phase === "playoff" ? "headline.won.playoff" : "headline.won", {
+    names: namesOf(yoursFirst(turned.winners, reader.you), reader),
     round: turned.round,
   });
-  const draws = reveal.drew.some((n) => n > 0) ? drawn(reveal.drew, inside, words) : "";
-  return draws ? words("headline.both", { won, draws }) : `${won}${words("full_stop")}`;
+  const draws = reveal.drew.some((n) => n > 0) ? opened(drawn(reveal.drew, reader.you, inside, words)) : "";
+  return `${won}${draws ? words("headline.draws", { draws }) : ""}`;
 }
 
-/** Title and sentence of what stands above the table.
- * @param {{view: any, reveal: RevealFacts|null, stage: string, fresh: boolean, words: Words, call: Call, inside: Call,
- *   you:
- *   number}} at
+/** Title and sentence of what stands above the table; `rests`: nothing is being turned.
+ * @param {{outcome: any, reveal: RevealFacts|null, stage: string, rests: boolean, reader: Reader}} at
  * @returns {{title: string, text: string, why: string[]}|null} */
-export function said({ view, reveal, stage, fresh, words, call, inside, you }) {
+export function said({ outcome, reveal, stage, rests, reader }) {
+  const { words, call, you } = reader;
   if (stage === "hold" || stage === "turn") return null;
-  if (view.outcome && stage === "rest") {
-    const { winner, termination } = view.outcome;
+  if (outcome && rests) {
+    const { winner, termination } = outcome;
     return {
       title: words(winner === you ? "end.you" : "end.other", { name: call(winner) }),
       text: words(`termination.${termination}`),
       why: reveal?.rules ?? [],
     };
   }
-  if (reveal?.playoff && stage !== "lift" && fresh) {
-    const names = listed(
-      reveal.playoff.seats.map((seat, i) => (i ? inside(seat) : call(seat))),
-      words,
-    );
+  if (reveal?.playoff && stage !== "lift") {
     return {
       title: words("playoff.title"),
-      text: words(`playoff.${reveal.playoff.playoff}`, { names, cards: reveal.playoff.cards }),
+      text: words(`playoff.${reveal.playoff.playoff}`, {
+        names: namesOf(reveal.playoff.seats, reader),
+        cards: reveal.playoff.cards,
+      }),
       why: reveal.rules,
     };
   }
-  if (!reveal?.turned || !fresh) return null;
-  return { title: lineOf(reveal, words, call), text: sentenceOf(reveal, words, call, inside), why: reveal.rules };
+  if (!reveal?.turned) return null;
+  return { title: lineOf(reveal, reader), text: sentenceOf(reveal, reader), why: reveal.rules };
 }
 
-/** @param {{line: {title: string, text: string, why: string[]}|null, asked: string, words: Words, why: (ids: string[],
- *   sentence: string) => void}} props */
-export function Headline({ line, asked, words, why }) {
+/** @param {{line: {title: string, text: string, why: string[]}|null, asked: string, hint: string, words: Words,
+ *   why: (ids: string[], sentence: string) => void, past: {word: string, press: () => void}|null}} props
+ *   `past`: the way to the last round, and back */
+export function Headline({ line, asked, hint, words, why, past }) {
+  const link = past ? html`<button type="button" class="dv-link" onClick=${past.press}>${past.word}</button>` : null;
   return html`<header class="dv-headline">
     ${
       line
@@ -87,10 +106,10 @@ export function Headline({ line, asked, words, why }) {
                   ${words("why")}
                 </button>`
                 : null
-            }
+            } ${link}
           </p>
         `
-        : html`<h2 class="dv-asked">${asked}</h2>`
+        : html`<h2 class="dv-asked">${asked}</h2><p>${hint} ${link}</p>`
     }
   </header>`;
 }

@@ -1,16 +1,19 @@
-// Stages of a reveal: hold, turn, lift, draw, done. Any key or tap goes to the end at once.
+// Stages of a reveal: hold, turn, lift, draw, result. Any key or tap goes to the result at once, which stays until the
+// player goes on; those who only watch are shown it for a while.
 
-import { useStages } from "/app/table/use_stages.js";
+import { UNTIL_ACTED, useStages } from "/app/table/use_stages.js";
 import { travels } from "./facts.js";
 
 /** @import { RevealFacts } from "./facts.js" */
 /** @import { Act, Sight } from "/app/contract.js" */
 
-/** @typedef {"hold"|"turn"|"lift"|"draw"} Stage */
+/** @typedef {"hold"|"turn"|"lift"|"draw"|"result"} Stage */
 
 export const FLIGHT = 360;
 export const APART = 120;
-const STAGES = /** @type {const} */ (["hold", "turn", "lift", "draw"]);
+const WATCHED = 4000;
+const ENDING = 2600;
+const STAGES = /** @type {const} */ (["hold", "turn", "lift", "draw", "result"]);
 const NOTHING_TURNED = /** @type {const} */ (["draw"]);
 
 /** How heavy a reveal is, 0 to 2: the fewer cards a seat has left, the heavier.
@@ -25,29 +28,35 @@ function heaviness(before) {
 export const turnOf = (before) => [420, 640, 900][heaviness(before)];
 
 /** How long each stage lasts, in ms.
- * @param {RevealFacts} reveal @param {any} before @param {"full"|"less"} motion @returns {Record<Stage, number>} */
-function lengths(reveal, before, motion) {
+ * @param {RevealFacts} reveal @param {Sight} sight @param {"full"|"less"} motion @returns {Record<Stage, number>} */
+function lengths(reveal, sight, motion) {
   const flights = travels(reveal.drew).length;
-  const ending = reveal.end || reveal.playoff ? 2600 : 700;
-  if (motion === "less") return { hold: 0, turn: 150, lift: 900, draw: ending };
+  const before = sight.lastReveal?.before;
+  const result = reveal.end ? ENDING : isReader(sight) ? UNTIL_ACTED : WATCHED;
+  if (motion === "less") return { hold: 0, turn: 150, lift: 500, draw: 0, result };
   return {
     hold: [200, 350, 500][heaviness(before)],
     turn: turnOf(before),
     lift: 700,
-    draw: (flights ? FLIGHT + (flights - 1) * APART : 0) + ending,
+    draw: flights ? FLIGHT + (flights - 1) * APART : 0,
+    result,
   };
 }
+
+/** Whether the result waits for this viewer: for whoever plays on, and for those who pass one device around.
+ * @param {Sight} sight */
+const isReader = (sight) => sight.shared || sight.view.seats_in.includes(sight.seat);
 
 /** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {RevealFacts|null} reveal
  * @returns {{stage: "rest"|Stage, next: () => void}} */
 export function useReveal(sight, act, motion, reveal) {
-  const { stage, finish } = useStages({
+  const { stage, skip, finish } = useStages({
     sight,
     act,
     motion,
     stages: reveal?.turned ? STAGES : NOTHING_TURNED,
     running: sight.revealing && reveal !== null,
-    lasts: (at) => (reveal?.turned ? lengths(reveal, sight.lastReveal?.before, motion)[at] : 0),
+    lasts: (at) => (reveal?.turned ? lengths(reveal, sight, motion)[at] : 0),
     begins: (at) => {
       if (!reveal?.turned) return;
       if (at === "turn") act.sound("turn", 0.6);
@@ -56,5 +65,5 @@ export function useReveal(sight, act, motion, reveal) {
       if (at === "draw" && reveal.drew.length) act.sound("deal", 0.4);
     },
   });
-  return { stage, next: finish };
+  return { stage, next: () => (reveal?.turned && stage !== "result" ? skip("result") : finish()) };
 }

@@ -39,13 +39,20 @@ export function listed(parts, words) {
   return `${parts.slice(0, -1).join(words("list.comma"))}${words("list.and")}${parts[parts.length - 1]}`;
 }
 
-/** Who drew how many, in one phrase: those who drew the same number stand together.
- * @param {number[]} drew @param {(seat: number) => string} call @param {Words} words */
-export function drawn(drew, call, words) {
+/** A sentence begins with a capital. @param {string} sentence */
+export const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+
+/** @param {number[]} seats @param {number} you */
+export const yoursFirst = (seats, you) =>
+  seats.includes(you) ? [you, ...seats.filter((each) => each !== you)] : seats;
+
+/** Who drew how many, in one phrase: those who drew the same number stand together, you before the others.
+ * @param {number[]} drew @param {number} you @param {(seat: number) => string} call @param {Words} words */
+export function drawn(drew, you, call, words) {
   const numbers = [...new Set(drew)].filter((n) => n > 0).sort((a, b) => a - b);
   const parts = numbers.map((count) => {
     const seats = drew.flatMap((each, i) => (each === count ? [i + 1] : []));
-    return words(seats.length > 1 ? "drew.each" : "drew.one", { names: listed(seats.map(call), words), count });
+    return words("drew", { names: listed(yoursFirst(seats, you).map(call), words), count });
   });
   return parts.join(words("list.comma"));
 }

@@ -1,7 +1,7 @@
 // Narration of Davenport: events as sentences, for the live region and the log. Reads events, judges nothing.
 
 import { callers } from "/app/table/seats.js";
-import { drawn, held, listed, readPick, signed } from "./names.js";
+import { drawn, held, listed, opened, readPick, signed } from "./names.js";
 
 /** @import { GameEvent, NarrationContext } from "/app/contract.js" */
 
@@ -13,8 +13,6 @@ const inside = (ctx) => callers(ctx.you, ctx.names, ctx.words).inside;
 const all = (seats, ctx) => listed(seats.map(inside(ctx)), ctx.words);
 /** @param {string[]} cards */
 const cardsOf = (cards) => held(cards).map(signed).join(" ");
-/** @param {string} sentence */
-const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
 /** @type {Record<string, (facts: any, ctx: NarrationContext) => string>} */
 const NARRATORS = {
@@ -34,9 +32,13 @@ const NARRATORS = {
     const everybody = showed.length > 1 && facts.winners.length === showed.length;
     const winners = everybody ? ctx.words("everybody") : all(facts.winners, ctx);
     const where = ctx.words(facts.phase === "playoff" ? "round.playoff" : "round.number", { round: facts.round });
-    return ctx.words("event.reveal", { where, showed: showed.join(ctx.words("list.comma")), winners: opened(winners) });
+    return ctx.words("event.reveal", {
+      where,
+      showed: opened(showed.join(ctx.words("list.comma"))),
+      winners: opened(winners),
+    });
   },
-  draws: (facts, ctx) => ctx.words("event.draws", { draws: drawn(facts.drew, inside(ctx), ctx.words) }),
+  draws: (facts, ctx) => ctx.words("event.draws", { draws: drawn(facts.drew, ctx.you, inside(ctx), ctx.words) }),
   drawn: (facts, ctx) =>
     ctx.words("event.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
   shuffle: (_, ctx) => ctx.words("event.shuffle"),
