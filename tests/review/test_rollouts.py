@@ -16,6 +16,7 @@ from facedown.core.game import Joint, Pick
 from facedown.core.match import Match
 from facedown.core.replay import ReplayedTurn
 from facedown.core.views import View
+from facedown.review import words
 from facedown.review.review import review
 from facedown.review.rollouts import Rollouts, reviewer
 from tests.review.reviewed import played_out, recorded
@@ -97,8 +98,8 @@ def test_the_pick_and_the_machines_get_the_same_luck() -> None:
     """A machine that draws is forced to what it would have drawn anyway: game by game nothing changes."""
     dealt = GAME.setup(GoofspielRules.of(cards=5), 2, Seeded(KEY)).state  # prizes come up by chance
     judge = rollouts(Uniform, 40)
-    free = judge.play_out(dealt, 1, 1)
-    forced = {pick: judge.play_out(dealt, 1, 1, pick) for pick in GAME.legal(dealt, 1)}
+    free = judge.play_out(dealt, 1, 1, 40)
+    forced = {pick: judge.play_out(dealt, 1, 1, 40, pick) for pick in GAME.legal(dealt, 1)}
 
     assert {game.first for game in free} == set(forced)
     assert all(forced[game.first or ""][place].result == game.result for place, game in enumerate(free))
@@ -167,10 +168,29 @@ def test_the_same_record_gets_the_same_review() -> None:
     assert played_out(rollouts=5).judged.chances != played_out(rollouts=4).judged.chances
 
 
+def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in picks, not in seconds: a slow machine gets the same review as a quick one."""
+    record = recorded("davenport", 25)
+    monkeypatch.setattr("facedown.review.rollouts._WORK", 80_000)
+    some = review(record, 1)
+    monkeypatch.setattr("facedown.review.rollouts._WORK", 8_000)
+    few = review(record, 1)
+
+    assert "from every position" in str(some.judged.judge)
+    assert "from one position in " in str(few.judged.judge)
+    assert few.judged.chances == review(record, 1).judged.chances
+    assert len(few.judged.appraisals) == len(some.judged.appraisals)
+    assert few.end.value - few.start.value == pytest.approx(few.skill.value + few.luck.value)
+    unjudged = [each for each in few.judged.appraisals if not each.advice]
+    assert unjudged, "some positions were left out"
+    assert {str(words.cost(each)) for each in unjudged} <= {"not clear", "no choice"}
+
+
 def test_the_judge_says_what_it_goes_by() -> None:
     said = str(played_out(rollouts=4).judged.judge)
 
-    assert said.startswith("4 games that the machine `careful` played out")
+    assert said.startswith("4 games played out from every position")
+    assert "the machine `careful` makes the first pick of every seat, a quick one makes the others" in said
     assert "actually held" in said
     assert "fresh draws" in said
 

@@ -314,7 +314,7 @@ def test_columns_that_nobody_can_fill_are_left_out() -> None:
 
 
 def test_chances_that_were_played_out_are_said_to_be_so_and_how_sure_they_are() -> None:
-    assert "4 games that the machine `careful` played out" in str(judged_by(played_out(rollouts=4)))
+    assert "4 games played out from every position" in str(judged_by(played_out(rollouts=4)))
     assert "accurate to about ±" in str(judged_by(played_out(rollouts=4)))
     assert "±" not in str(judged_by(small_review()))
 

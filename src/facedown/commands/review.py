@@ -17,7 +17,7 @@ from facedown.core.record import Record
 from facedown.files import check_writable, writing
 from facedown.review.as_json import as_json
 from facedown.review.html.page import page
-from facedown.review.review import ROLLOUTS, Review, review
+from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
 from facedown.terminal.lines.progress import Progress
 from facedown.terminal.settings import chosen_language
@@ -51,14 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _checked(arguments: argparse.Namespace) -> int:
-    """How often to play out; raises before anything is read where the command cannot be carried out."""
+def _checked(arguments: argparse.Namespace) -> int | None:
+    """How often to play out, where that is said; raises early where the command cannot be carried out."""
     if arguments.html is not None:
         check_writable(arguments.html)
     if arguments.line is not None:
         within("--line", arguments.line, _MOST_LINES)
-    times = ROLLOUTS if arguments.rollouts is None else arguments.rollouts
-    return within("--rollouts", times, _MOST_ROLLOUTS, least=2)
+    times: int | None = arguments.rollouts
+    return None if times is None else within("--rollouts", times, _MOST_ROLLOUTS, least=2)
 
 
 def _chosen(source: RecordSource, line: int | None) -> RecordText:
@@ -76,7 +76,7 @@ def _chosen(source: RecordSource, line: int | None) -> RecordText:
     return entries[0]
 
 
-def _reviewed(entry: RecordText, seat: int, rollouts: int, language: str) -> Review:
+def _reviewed(entry: RecordText, seat: int, rollouts: int | None, language: str) -> Review:
     progress = _Progress()
     try:
         return review(Record.read(entry.text), seat, rollouts, progress.reach, language)

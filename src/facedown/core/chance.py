@@ -101,6 +101,11 @@ class Stream:
             word = self.word()
         return word % count
 
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been drawn from it."""
+        return self._block == 0
+
     def __repr__(self) -> str:
         return "Stream(…)"
 

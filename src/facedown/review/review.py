@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from facedown.core import registry
 from facedown.core.chance import seed_of
@@ -21,10 +21,7 @@ from facedown.core.seats import SPECTATOR, Seat
 from facedown.core.text.translation import ENGLISH, Text, in_language, sentences, translate
 from facedown.review.names import shown_names
 from facedown.review.predictability import Predictability, predictability
-from facedown.review.rollouts import Rollouts, reviewer
-
-ROLLOUTS: Final = 100
-"""How often a position is played out, where it has to be."""
+from facedown.review.rollouts import Rollouts, playout, reviewer
 
 
 class Part(NamedTuple):
@@ -132,11 +129,14 @@ class Review:
 def review(
     record: Record,
     seat: Seat,
-    rollouts: int = ROLLOUTS,
+    rollouts: int | None = None,
     progress: Callable[[int, int], None] = lambda done, of: None,
     language: str = ENGLISH,
 ) -> Review:
-    """The review of a record for one seat; raises where the record is not what it claims to be."""
+    """The review of a record for one seat; raises where the record is not what it claims to be.
+
+    `rollouts` is how often a position is played out, where it has to be; else a fixed amount of work decides.
+    """
     if not 1 <= seat <= len(record.seats):
         say = f"there is no seat {seat}: the record has seats 1 to {len(record.seats)}"
         raise IllegalSeats(say, text=str(seat))
@@ -149,7 +149,9 @@ def review(
         judged = part.judge(played, seat)
     else:
         machine, key = reviewer(record.game), seed_of(record.write())
-        judged = Rollouts(match.game, machine, len(record.seats), rollouts, key, progress).judge(played, seat)
+        quick = playout(record.game)
+        rollout = Rollouts(match.game, machine, len(record.seats), rollouts, key, progress, quick)
+        judged = rollout.judge(played, seat)
     names = shown_names(record.seats, record.game, language)
     return Review(
         record=record,

@@ -5,14 +5,15 @@ The hands are those of the record; everything that is drawn later is drawn afres
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any, NamedTuple
+from math import ceil, sqrt
+from typing import Any, Final, NamedTuple
 
 from facedown.core import registry
-from facedown.core.chance import Seeded, deal_key
+from facedown.core.chance import Seeded, Stream, deal_key
 from facedown.core.errors import Unsupported
 from facedown.core.game import RESIGN, AnyGame, Pick
 from facedown.core.parts.bot import AnyBot, bot_stream
@@ -22,6 +23,19 @@ from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat, all_seats
 from facedown.review import message
 from facedown.review.reader import read_by_kind
+
+_WORK: Final = 2_000_000
+"""Microseconds of an ordinary core that a review may take, as far as work can be counted in them."""
+_PER_PICK: Final = 85
+_PER_SEAT: Final = 17
+"""What a pick takes, and what it takes more for every seat at the table."""
+_PER_QUICK_PICK: Final = 30
+_LEAST: Final = 12
+_MOST: Final = 400
+"""Games from a position."""
+_SAMPLED: Final = 2
+_UNKNOWN: Final = 1.0
+"""The error of a cost that nobody counted."""
 
 
 class Guess(NamedTuple):
@@ -36,6 +50,38 @@ class PlayedOut(NamedTuple):
 
     result: float
     first: Pick | None
+    picks: int
+    """Of all seats."""
+
+
+class Effort(NamedTuple):
+    """How much is played out: the games from each judged position, and which positions are judged."""
+
+    times: int
+    stride: int = 1
+    """Every position, or every second, third and so on, with the last one in any case."""
+
+
+class _FirstPicks:
+    """What the machine picks in one position; asked once, unless it leaves something to chance."""
+
+    def __init__(self, game: AnyGame, machine: type[AnyBot], state: Any) -> None:
+        self._game, self._machine, self._state = game, machine, state
+        self._seats = frozenset(each for wave in game.pending(state) for each in wave)
+        self._known: dict[Seat, Pick] = {}
+
+    def of(self, seat: Seat, stream: Stream, player: AnyBot | None) -> Pick | None:
+        """The pick of a seat; None where it has none to make. The player goes on with the game."""
+        if seat not in self._seats:
+            return None
+        if seat in self._known and player is None:
+            return self._known[seat]
+        player = player or self._machine()
+        untouched = stream.untouched
+        pick = player.pick(self._game.view(self._state, seat), self._game.legal(self._state, seat), stream)
+        if untouched and stream.untouched:
+            self._known[seat] = pick
+        return pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,87 +90,149 @@ class Rollouts:
 
     game: AnyGame
     machine: type[AnyBot]
+    """Makes the first pick of every seat."""
     seats: int
-    times: int
+    times: int | None
+    """Games from each position; None for as many as a fixed amount of work allows."""
     key: bytes
     progress: Callable[[int, int], None] = lambda done, of: None
     """Called with the number of decisions that are judged, and of all."""
+    quick: type[AnyBot] | None = None
+    """Makes the later picks, where the machine takes too long for that."""
 
     def judge(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
         """All that rollouts show about this seat's play."""
-        chances: list[Chances] = []
+        effort = self.effort(turns, seat)
         appraisals: list[Appraisal] = []
-        games = self.play_out(turns[0].before, seat, 1) if turns else []
+        points: dict[int, Guess] = {}
         for number, turn in enumerate(turns, 1):
             self.progress(number - 1, len(turns))
-            place, pick = message("rollouts.place", number=number), turn.joint[seat - 1]
-            before, cost = _chance(games), 0.0
+            pick, judged = turn.joint[seat - 1], self._is_judged(number, effort, turns)
+            games = self.play_out(turn.before, seat, number, effort.times) if judged else []
+            if judged:
+                points[number - 1] = _chance(games)
             if pick is not None:
-                appraisal = self.appraise(number, turn.before, seat, pick, games)
-                appraisals.append(appraisal)
-                cost = appraisal.cost
-            games = self.play_out(turn.step.state, seat, number + 1)
-            after = _chance(games)
-            luck = after.value - before.value + cost
-            chances.append(
-                Chances(number, place, before.value, after.value, None, luck, before.error, after.error)
-            )
+                appraisals.append(self.appraise(number, turn.before, seat, pick, games))
         self.progress(len(turns), len(turns))
+        if turns:
+            points[len(turns)] = _chance(
+                self.play_out(turns[-1].step.state, seat, len(turns) + 1, effort.times)
+            )
         machine = bot_called(self.game.name, self.machine.name)
+        key = "rollouts.judge" if effort.stride == 1 else "rollouts.judge.some"
         return Judged(
-            judge=message("rollouts.judge", times=self.times, machine=machine),
+            judge=message(
+                key,
+                times=effort.times,
+                machine=machine,
+                stride=effort.stride,
+                rest=message("rollouts.rest.same" if self.quick is None else "rollouts.rest.quick"),
+            ),
             adviser=machine,
-            chances=tuple(chances),
+            chances=tuple(_chances(points, len(turns), appraisals)),
             appraisals=tuple(appraisals),
             reading=read_by_kind(self.game, turns, seat, self.key),
         )
+
+    def effort(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Effort:
+        """How often to play out which positions: counted in work, so that it is the same on every machine."""
+        if self.times is not None or not turns:
+            return Effort(self.times or 1)
+        samples = [turns[0].before, turns[len(turns) // 2].before]
+        work = [self._work(state, seat) for state in samples]
+        whole = max(1.0, 2 * len(turns) * sum(work) / len(work))  # with the pick, and with the bot's own
+        stride = max(1, ceil(_LEAST * whole / _WORK))
+        return Effort(max(_LEAST, min(_MOST, int(_WORK * stride / whole))), stride)
+
+    def _work(self, state: Any, seat: Seat) -> float:
+        """About how many microseconds it takes to play a game out from here: by the picks in it."""
+        if self.game.outcome(state) is not None:
+            return 0.0
+        games = self.play_out(state, seat, 0, _SAMPLED)
+        per_pick = _PER_QUICK_PICK if self.quick is not None else _PER_PICK + _PER_SEAT * self.seats
+        return sum(game.picks for game in games) / _SAMPLED * per_pick
+
+    def _is_judged(self, number: int, effort: Effort, turns: Sequence[ReplayedTurn]) -> bool:
+        return (number - 1) % effort.stride == 0 or number == len(turns)
 
     def appraise(
         self, number: int, state: Any, seat: Seat, pick: Pick, games: Sequence[PlayedOut]
     ) -> Appraisal:
         """The pick against the bot's own, which began these games: played out with the same chance."""
         place = message("rollouts.place", number=number)
-        if pick == RESIGN:
+        if pick == RESIGN and games:
             chance = _chance(games)
             return Appraisal(number, place, pick, {}, chance.value, None, chance.error)
+        forced = len(self.game.legal(state, seat)) == 1
+        if not games:  # a position that is not judged: nothing is claimed about it
+            return Appraisal(number, place, pick, {}, 0.0, None, _UNKNOWN, forced=forced)
         counts = Counter(game.first for game in games)
         advice = {first: count / len(games) for first, count in counts.most_common() if first is not None}
         if advice == {pick: 1.0}:
-            return Appraisal(number, place, pick, advice, 0.0, None)
-        picked = self.play_out(state, seat, number, pick)
+            return Appraisal(number, place, pick, advice, 0.0, None, forced=forced)
+        picked = self.play_out(state, seat, number, len(games), pick)
         cost = _difference([its.result - mine.result for its, mine in zip(games, picked, strict=True)])
         return Appraisal(number, place, pick, advice, cost.value, None, cost.error)
 
-    def play_out(self, state: Any, seat: Seat, number: int, pick: Pick | None = None) -> list[PlayedOut]:
+    def play_out(
+        self, state: Any, seat: Seat, number: int, times: int, pick: Pick | None = None
+    ) -> list[PlayedOut]:
         """Many games from one state; the seat begins with `pick`, where there is one.
 
         The chance is that of the decision's number: the same, whatever the seat begins with.
         """
         if self.game.outcome(state) is not None:
-            return [PlayedOut(self._result(state, seat), None)]
-        return [self._play(state, seat, f"{number}/{time}", pick) for time in range(self.times)]
+            return [PlayedOut(self._result(state, seat), None, 0)]
+        first = _FirstPicks(self.game, self.machine, state)
+        return [self._play(state, seat, f"{number}/{time}", pick, first) for time in range(times)]
 
-    def _play(self, state: Any, seat: Seat, label: str, pick: Pick | None) -> PlayedOut:
+    def _play(self, state: Any, seat: Seat, label: str, pick: Pick | None, first: _FirstPicks) -> PlayedOut:
         game = self.game
         key = deal_key(self.key, label)
         chance = Seeded(key)
-        crew = {each: (self.machine(), bot_stream(key, each)) for each in all_seats(self.seats)}
-        first: Pick | None = None
+        streams = {each: bot_stream(key, each) for each in all_seats(self.seats)}
+        crew: dict[Seat, AnyBot] = {each: self.machine() for each in streams} if self.quick is None else {}
+        joint = [first.of(each, streams[each], crew.get(each)) for each in all_seats(self.seats)]
+        own = joint[seat - 1] if pick is None else pick
+        joint[seat - 1] = own
+        state = game.resolve(state, tuple(joint), chance).state
+        picks = len(joint) - joint.count(None)
+        if self.quick is not None:
+            crew = {each: self.quick() for each in streams}
         while game.outcome(state) is None:
-            joint: list[Pick | None] = [None] * self.seats
+            joint = [None] * self.seats
             for each in (each for wave in game.pending(state) for each in wave):
-                machine, stream = crew[each]
-                joint[each - 1] = machine.pick(game.view(state, each), game.legal(state, each), stream)
-            if pick is not None:
-                joint[seat - 1], pick = pick, None
-            first = first or joint[seat - 1]
+                joint[each - 1] = crew[each].pick(
+                    game.view(state, each), game.legal(state, each), streams[each]
+                )
+                picks += 1
             state = game.resolve(state, tuple(joint), chance).state
-        return PlayedOut(self._result(state, seat), first)
+        return PlayedOut(self._result(state, seat), own, picks)
 
     def _result(self, state: Any, seat: Seat) -> float:
         outcome = self.game.outcome(state)
         assert outcome is not None, "it was played to its end"
         return 0.5 if outcome.winner is None else float(outcome.winner == seat)
+
+
+def _chances(points: dict[int, Guess], turns: int, appraisals: Sequence[Appraisal]) -> Iterator[Chances]:
+    """The chances at every decision; between positions that were judged they go straight on."""
+    judged = sorted(points)
+    costs = {each.decision: each.cost for each in appraisals}
+
+    def at(point: int) -> Guess:
+        here = bisect_right(judged, point)
+        left, right = points[judged[here - 1]], points[judged[min(here, len(judged) - 1)]]
+        if point in points:
+            return points[point]
+        part = (point - judged[here - 1]) / (judged[here] - judged[here - 1])
+        return Guess(left.value + part * (right.value - left.value), max(left.error, right.error))
+
+    for number in range(1, turns + 1):
+        before, after = at(number - 1), at(number)
+        luck = after.value - before.value + costs.get(number, 0.0)
+        place = message("rollouts.place", number=number)
+        yield Chances(number, place, before.value, after.value, None, luck, before.error, after.error)
 
 
 def _chance(games: Sequence[PlayedOut]) -> Guess:
@@ -153,4 +261,10 @@ def reviewer(game: str) -> type[AnyBot]:
         raise Unsupported(
             f"nobody can judge {title} yet: its folder has no `review`, and no REVIEWER in `bots`"
         )
+    return found
+
+
+def playout(game: str) -> type[AnyBot] | None:
+    """The quick bot that goes on after the first pick; None where a game has none."""
+    found: type[AnyBot] | None = getattr(registry.part(game, "bots"), "PLAYOUT", None)
     return found

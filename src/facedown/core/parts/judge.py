@@ -1,7 +1,8 @@
 """The judge of a finished game: the plain values that a game's `review` module returns about one seat.
 
 A game's folder may hold a module `review` with `judge(turns, seat) -> Judged`, which gets the `Turn`s of a
-replayed record. Where it has none, but its `bots` name a `REVIEWER`, that machine plays every position out.
+replayed record. Where it has none, but its `bots` name a `REVIEWER`, every position is played out:
+that machine makes the first pick, and `PLAYOUT`, where `bots` name one, the others.
 Chances are to win, a draw counting half.
 """
 

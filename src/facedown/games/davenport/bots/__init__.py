@@ -7,12 +7,16 @@ from typing import Final
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
 from facedown.games.davenport.bots.plain import Highest, Lowest, RandomDavenport
+from facedown.games.davenport.bots.playout import Playout
 from facedown.games.davenport.view import DavenportView
 
-__all__ = ["BOTS", "REVIEWER", "Careful", "Highest", "Lowest", "RandomDavenport"]
+__all__ = ["BOTS", "PLAYOUT", "REVIEWER", "Careful", "Highest", "Lowest", "RandomDavenport"]
 
 BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (RandomDavenport, Highest, Lowest, Careful)
 """The simple ones first, the one that thinks last."""
 
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful
-"""The one that plays positions out where a game is reviewed."""
+"""The one whose picks a review compares with."""
+
+PLAYOUT: Final[type[Bot[DavenportView]]] = Playout
+"""The one that plays positions out to their end."""
