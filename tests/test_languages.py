@@ -84,7 +84,7 @@ def test_conflicts_and_notes_of_rules_are_said_in_every_language(language: str) 
     with pytest.raises(UnreadableRules) as refused:
         registry.get("ecard").rules.read("classic(rounds=2,group=3)")
     assert translate(refused.value.problems[0], language).startswith(
-        "組の回戦数（group=3）が回戦数（rounds=2）を"
+        "組のラウンド数（group=3）がラウンド数（rounds=2）を"
     )
     assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: use group=2 or less",)
     uneven = registry.get("ecard").rules.read("purse(rounds=4,tie=extra,victory=rounds)")

@@ -61,7 +61,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
     page.locator("#option-rounds").fill("2")
     page.locator("#option-rounds").press("Tab")
     expect(page.locator(".means li")).to_contain_text(
-        "組の回戦数（group=3）が回戦数（rounds=2）を超えています"
+        "組のラウンド数（group=3）がラウンド数（rounds=2）を超えています"
     )
     assert_japanese(page, "group", "rounds")
 

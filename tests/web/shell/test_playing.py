@@ -53,7 +53,7 @@ def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
     table = table_of_two(host, friend)
     host.page.keyboard.press("1")
     host.page.keyboard.press("Enter")
-    expect(host.page.get_by_text("You have sealed").first).to_be_visible()
+    expect(host.page.get_by_text("Sealed", exact=True).first).to_be_visible()
     placed = host.page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('facedown.seat'))")
 
     host.page.reload()

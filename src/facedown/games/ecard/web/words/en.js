@@ -137,7 +137,7 @@ export default {
   "termination.ruin": "The loser’s purse is empty.",
   "termination.resignation": "By resignation.",
 
-  "event.sides": "From round {round}: Emperor side {emperor}, Slave side {slave}.",
+  "event.sides": "From round {round}: {emperor} on the Emperor side, {slave} on the Slave side.",
   "event.stake": "{name} named the stake of round {round}: {stake}.",
   "event.drawn": "Round {round}, play {play}: both showed a Citizen, a draw.",
   "event.reveal": "Round {round}, play {play}: {one} showed {first}, {two} {second}. {beats}.",
