@@ -47,6 +47,21 @@ test("behind a result that the player still reads, all goes on but for another r
   session.close();
 });
 
+test("whoever resigns, or is resigned to, while a result is shown is told the end at once", () => {
+  for (const [termination, shown] of [
+    ["resignation", false],
+    ["completed", true],
+  ]) {
+    const { session, says } = seated();
+    says(turned(6));
+    session.settled();
+    says({ t: "ev", v: 7, k: "over", state: "over", result: { winner: 1, termination, score: [1, 0] } });
+
+    assert.equal(session.revealing.value, shown);
+    session.close();
+  }
+});
+
 test("however much waits behind a result, it is folded in order", () => {
   const { session, says } = seated();
   const later = Array.from({ length: 60 }, (_, i) => (i % 3 ? said(7 + i) : turned(7 + i)));

@@ -101,6 +101,7 @@ export class SeatSession {
     }
     if (frame.t === "ev") this.onEvent(frame, known);
     if (frame.t === "ev" || frame.t === "snap") this.shown = frame.v;
+    if (frame.k === "over" && this.settling && known.table?.result?.termination === "resignation") this.revealed();
     if (frame.k === "revealed" && this.seat > 0) saveSeat(this.table, this.seat, { sealing: null });
     if (frame.k !== "revealed" || frame.late || this.hidden || this.hurried) return this.remember();
     this.revealing.value = true;
@@ -108,8 +109,9 @@ export class SeatSession {
     this.patience = setTimeout(() => this.revealed(), LONGEST_REVEAL);
   }
 
-  /** What has been shown up to now needs no recap when the page is opened again. */
+  /** What has been shown up to now needs no recap when the page is opened again; what is still being shown does. */
   remember() {
+    if (this.revealing.value) return;
     const { token, seen } = savedSeat(this.table, this.seat);
     if (token && this.shown !== seen) saveSeat(this.table, this.seat, { seen: this.shown });
   }
