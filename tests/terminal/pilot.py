@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from textual.events import Key
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
+from facedown.core import registry
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
 from facedown.terminal.look import Look
@@ -27,6 +29,7 @@ from facedown.terminal.words.words import Words
 
 _LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
 AT_ONCE = Look(motion="off")
+_SECONDS = count(1)
 
 
 def spec_of(
@@ -34,9 +37,9 @@ def spec_of(
 ) -> TableSpec:
     """A table: people on some seats, blind machines on the others."""
     host = LocalHost(keep=False)
-    count = len(host.quick(game).names) if seats is None else seats
-    machines = tuple("" if seat in people else "uniform" for seat in range(1, count + 1))
-    return replace(host.spec(game, rules, count, machines), seed=seed)
+    many = registry.get(game).meta.least_seats if seats is None else seats
+    machines = tuple("" if seat in people else "uniform" for seat in range(1, many + 1))
+    return replace(host.spec(game, rules, many, machines), seed=seed)
 
 
 def opened(
@@ -82,6 +85,8 @@ async def settled(pilot: Pilot[str]) -> None:
     A page that was just opened has no size yet, and would show itself as too small.
     """
     for _ in range(20_000):
+        if pilot.app._exception is not None:
+            raise pilot.app._exception
         page = pilot.app.screen
         if page.is_mounted:
             # a key goes down to the focused widget and up again to the app, which knows the bindings
@@ -118,12 +123,14 @@ async def _called(call: Callable[[Callable[[], object]], object]) -> bool:
 
 
 async def press(pilot: Pilot[str], *keys: str) -> None:
-    """Press keys one after the other; each is carried out before the next.
+    """Press keys one after the other, a second apart; each is carried out before the next.
 
     The app gets them at once: Pilot's own way waits for an idle processor after each.
     """
     for key in keys:
-        pilot.app.post_message(Key(key, key if len(key) == 1 else _LETTERS.get(key)))
+        event = Key(key, key if len(key) == 1 else _LETTERS.get(key))
+        event.time += next(_SECONDS)
+        pilot.app.post_message(event)
         await settled(pilot)
 
 
@@ -136,7 +143,7 @@ async def place(pilot: Pilot[str], pick: Pick) -> None:
         also = [key for key, other, _ in each.also if other == pick]
         if each.pick == pick or also:
             back = len(held) - number
-            moves = ["right"] * number if number <= back else ["left"] * back
+            moves = ["right"] * (number + 1) if number < back else ["left"] * back
             await press(pilot, *moves, *also, "enter")
             return
     raise AssertionError(f"{pick} is not in the fan")

@@ -36,6 +36,16 @@ def bots_of(game: str) -> dict[str, type[AnyBot]]:
     return found
 
 
+def usual_bot(game: str) -> str:
+    """The default opponent, in the browser and the terminal alike: the bot that the game names as `USUAL`, an
+    easy one; else the first of its own."""
+    part = registry.part(game, "bots")
+    if part is None or not part.BOTS:
+        return next(iter(bots_of(game)))
+    usual: str = getattr(part, "USUAL", part.BOTS[0]).name
+    return usual
+
+
 def current_name(game: str, name: str) -> str:
     """What a bot is called now: where the game has renamed it (`FORMERLY` of its `bots`), its new name."""
     formerly: dict[str, str] = getattr(registry.part(game, "bots"), "FORMERLY", {})

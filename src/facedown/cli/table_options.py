@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from facedown.cli.errors import Usage
 from facedown.core.game import AnyGame
 from facedown.core.match import check_seats
@@ -35,16 +37,17 @@ def seed_of_table(asked: str | None) -> str:
     return asked
 
 
-def names_of_table(asked: str | None, seats: int, person: int | None) -> tuple[str, ...]:
-    """What the seats are called. `person` is the only one's seat; None where people sit on all."""
+def names_of_table(asked: str | None, game: str, machines: Sequence[str]) -> tuple[str, ...]:
+    """What the seats are called: the names that were asked for, and those of the bots on the seats."""
+    seats, people = len(machines), sum(not machine for machine in machines)
     given = [] if asked is None else [name.strip() for name in asked.split(",")]
     for name in given:
         _check_name(name)
     if len(given) == seats:
         return _distinct(tuple(given))
-    if given and (person is None or len(given) != 1):
+    if given and (people != 1 or len(given) != 1):
         raise Usage(f"--names has {len(given)} names for {seats} seats")
-    return _distinct(default_names(seats, person, given[0] if given else YOU))
+    return _distinct(default_names(game, machines, given[0] if given else YOU))
 
 
 def _check_name(name: str) -> None:

@@ -116,11 +116,11 @@ def _spec(arguments: argparse.Namespace) -> TableSpec:
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
     person = _person(arguments, seats)
-    names = names_of_table(arguments.names, seats, person)
     for path in (arguments.record, arguments.memory):
         if path is not None:
             check_writable(path)
     machines = _machines(arguments, game.name, seats, person)
+    names = names_of_table(arguments.names, game.name, machines)
     people = all_seats(seats) if person is None else (person,)
     seed = seed_of_table(arguments.seed)
     return TableSpec(game.name, str(rules), names, people, machines, seed, arguments.memory, arguments.record)
@@ -149,15 +149,12 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
             raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
         return ("",) * seats
     left = [seat for seat in all_seats(seats) if seat != person]
-    named = (
-        ["uniform"] if arguments.against is None else [name.strip() for name in arguments.against.split(",")]
-    )
-    if arguments.against is not None:
-        from facedown.bots.find import current_name, find_bot
+    from facedown.bots.find import current_name, find_bot, usual_bot
 
-        for name in named:
-            find_bot(game, name)
-        named = [current_name(game, name) for name in named]
+    asked = usual_bot(game) if arguments.against is None else arguments.against
+    named = [current_name(game, name.strip()) for name in asked.split(",")]
+    for name in named:
+        find_bot(game, name)
     if len(named) not in (1, len(left)):
         raise Usage(f"--against names {len(named)} machines for {len(left)} seats")
     seated = dict(zip(left, named * (len(left) if len(named) == 1 else 1), strict=True))

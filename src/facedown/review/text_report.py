@@ -15,16 +15,16 @@ from facedown.review.words import percent
 _WIDTH: Final = 80
 
 
-def plain_text(review: Review) -> str:
-    """The whole review."""
-    return "\n".join(_lines(review))
+def plain_text(review: Review, width: int = _WIDTH) -> str:
+    """The whole review, in lines of at most this width; the table of picks is as wide as it is."""
+    return "\n".join(_lines(review, min(width, _WIDTH)))
 
 
-def _lines(review: Review) -> Iterator[str]:
+def _lines(review: Review, width: int) -> Iterator[str]:
     judged = review.judged
 
     def paragraph(*parts: Text) -> list[str]:
-        return _wrapped(review.text(sentences(parts)))
+        return _wrapped(review.text(sentences(parts)), width)
 
     def heading(title: Text) -> tuple[str, str]:
         return "", review.text(title)
@@ -52,11 +52,11 @@ def _lines(review: Review) -> Iterator[str]:
     yield from paragraph(*words.readable_in_words(review))
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrapped(text: str, width: int) -> list[str]:
     """The text on lines of a terminal; a number and its sign stay together."""
     kept = text.replace(" %", "\xa0%")
     narrow = cells(kept) == len(kept)
-    lines = wrap(kept, _WIDTH, break_on_hyphens=False) if narrow else wrapped(kept, _WIDTH)
+    lines = wrap(kept, width, break_on_hyphens=False) if narrow else wrapped(kept, width)
     return [line.replace("\xa0", " ") for line in lines]
 
 

@@ -16,6 +16,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.worker import WorkerFailed
 
 from facedown.files import UnwritableFile
 from facedown.terminal.drawing.colours import background, foreground, is_native
@@ -43,6 +44,7 @@ class TerminalApp(App[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", priority=True, show=False),
         Binding("ctrl+q", "leave", priority=True, show=False),
+        Binding("ctrl+z", "suspend_process", priority=True, show=False),
     ]
 
     def __init__(
@@ -64,8 +66,8 @@ class TerminalApp(App[str]):
         self._first = first
         self._table = table
         self._open: list[TerminalTable] = []
-        self.failure: UnwritableFile | None = None
-        """Why a record or the notes of a game could not be written; the command fails with it."""
+        self.failure: Exception | None = None
+        """A record or notes that could not be written, or a bug; the command fails with it."""
         self.straight = table is not None or first is not None
         """Whether the app was started for one table, and ends with it."""
         self._apply_theme()
@@ -117,6 +119,19 @@ class TerminalApp(App[str]):
             return
         self.close_tables()  # picks are saved already, each when it was sealed
         os._exit(128 + signal.SIGHUP)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """An exception that nothing handles ends the app, and the command says it in one sentence.
+
+        Textual would print the local variables of every frame: a hand, a token.
+        """
+        self._return_code = 1
+        if self._exception is None:
+            cause = error.error if isinstance(error, WorkerFailed) else error
+            self.failure = cause if isinstance(cause, Exception) else error
+            self._exception = self.failure
+            self._exception_event.set()
+        self._close_messages_no_wait()
 
     # --- settings ------------------------------------------------------------------------------------
 

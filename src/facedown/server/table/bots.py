@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from facedown.bots.find import bots_of, find_bot
-from facedown.core import registry
+from facedown.bots.find import find_bot
 from facedown.core.chance import Stream, keyed, pick_commitment
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
@@ -92,15 +91,6 @@ class BotPlayers:
             thought.cancel()
         await asyncio.gather(*self._thinking, return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-def usual_machine(game: str) -> str:
-    """The default opponent: the bot that the game names as USUAL, else the last of its own."""
-    part = registry.part(game, "bots")
-    if part is None or not part.BOTS:
-        return next(iter(bots_of(game)))
-    usual: str = getattr(part, "USUAL", part.BOTS[-1]).name
-    return usual
 
 
 def bot_stream(key: bytes, seat: Seat, decision: int) -> Stream:

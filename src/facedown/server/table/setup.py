@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Literal, NamedTuple
 
-from facedown.bots.find import current_name
+from facedown.bots.find import current_name, usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import IllegalSeats, NotNow
@@ -16,7 +16,7 @@ from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Clock, ContinuedGame, Series
 from facedown.protocol.rest import MachineSeat, TableOrder
 from facedown.server.ids import new_id
-from facedown.server.table.bots import RANDOM, usual_machine
+from facedown.server.table.bots import RANDOM
 from facedown.server.table.commands import check_bot
 from facedown.server.table.facts import SeatSetup, TableCreated, TableSecret
 from facedown.server.table.state import TableState
@@ -109,7 +109,7 @@ def seats_against_bots(
     """One person on this seat, bots on all others; raises where that is not possible."""
     if not 1 <= seat <= len(created.chairs):
         raise IllegalSeats(f"there is no seat {seat} at this table")
-    other = current_name(created.game, machine) if machine else usual_machine(created.game)
+    other = current_name(created.game, machine) if machine else usual_bot(created.game)
     check_bot(created.game, other)
     return tuple(
         SeatSetup("person", kept_for=host) if each == seat else SeatSetup("machine", other)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from facedown.core.parts.scene import Face, Held, Scene
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.drawing import cards
-from facedown.terminal.drawing.frame import WIDEST, blank, keys_line
+from facedown.terminal.drawing.frame import blank, keys_line
 from facedown.terminal.drawing.rail import piles, rail
 from facedown.terminal.drawing.spans import (
     Line,
@@ -31,6 +31,8 @@ from facedown.terminal.words.words import Words
 
 _RAIL: Final = 30
 """Columns of the right side, where two face each other."""
+_WIDEST: Final = 164
+"""Columns of a board; texts are narrower."""
 DOWN: Final = ""
 """What lies in a place face down."""
 
@@ -85,12 +87,12 @@ class Painted(NamedTuple):
 
 def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Painted:
     """The whole screen: exactly `height` lines of `width` columns."""
-    room = min(width, WIDEST)
+    room = min(width, _WIDEST)
     margin = (width - room) // 2
-    tight = height < 24
+    size = _card_size(room, height)
     top = _header(stage, room, look)
-    middle = _middle(stage, room, look, words, tight=tight)
-    fan = _fan(stage, room, look, large=height >= 22)
+    middle = _middle(stage, room, look, words, size, tight=height < 24)
+    fan = _fan(stage, room, look, size if height >= 22 else cards.SMALL)
     asked = _asked(stage, room, words)
     bottom = [keys_line(stage.keys, room)]
     free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
@@ -107,6 +109,13 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
     return Painted([fitted(line, width) for line in indented(lines[:height], margin)], touch)
 
 
+def _card_size(width: int, height: int) -> tuple[int, int]:
+    """The size of the cards in the places of a screen."""
+    if width >= 140 and height >= 46:
+        return cards.LARGEST
+    return cards.LARGER if width >= 100 and height >= 34 else cards.LARGE
+
+
 def _header(stage: Stage, width: int, look: Look) -> list[Line]:
     seal = "@" if look.ascii else "◉"
     left: Line = [(f" {seal} ", "seal strong"), (stage.title, "bone strong"), (f"  {stage.about}", "ash")]
@@ -120,30 +129,34 @@ def _header(stage: Stage, width: int, look: Look) -> list[Line]:
 # --- the table -------------------------------------------------------------------------------------------
 
 
-def _middle(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
+def _middle(
+    stage: Stage, width: int, look: Look, words: Words, size: tuple[int, int], *, tight: bool
+) -> list[Line]:
     if stage.text:
         return [[(f"  {line}", "bone")] for line in stage.text]
     if len(stage.names) == 2:
-        return _duel(stage, width, look, words, tight=tight)
-    return _ring(stage, width, look, words, tight=tight)
+        return _duel(stage, width, look, words, size, tight=tight)
+    return _ring(stage, width, look, words, cards.smaller(size), tight=tight)
 
 
-def _duel(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
+def _duel(
+    stage: Stage, width: int, look: Look, words: Words, size: tuple[int, int], *, tight: bool
+) -> list[Line]:
     """The other above, two places, the viewer below; the grid, or the piles, on the right."""
     mine = stage.viewer or 1
     other = 3 - mine
     left_width = width - _RAIL - 2
-    their_place = _place(stage, other, look, cards.LARGE)
-    my_place = _place(stage, mine, look, cards.LARGE)
     labels = [_label(stage, seat, words) for seat in (other, mine)]
-    half = left_width // 2
-    places = beside([their_place, my_place], 8)
-    under: Line = [(centred(labels[0][0], half), labels[0][1]), (centred(labels[1][0], half), labels[1][1])]
+    column = size[0] + 8  # the middles of the two places are so far apart
+    if max(cells(said) for said, _ in labels) > column:
+        column = min(left_width // 2, size[0] + 14)
+    places = beside([_place(stage, seat, look, size) for seat in (other, mine)], 8)
+    under: Line = [(centred(said, column), role) for said, role in labels]
     left = [
         _chair(stage, other, left_width),
         [("  ", ""), *cards.backs(stage.scene.chairs[other - 1].cards, look, left_width - 4)],
         *in_the_middle(places, left_width),
-        under,
+        *in_the_middle([under], left_width),
         _chair(stage, mine, left_width),
     ]
     if stage.viewer == SPECTATOR:
@@ -191,17 +204,21 @@ def _place(stage: Stage, seat: Seat, look: Look, size: tuple[int, int]) -> list[
     return cards.place(look, size, lit=seat in stage.lamp)
 
 
-def _ring(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) -> list[Line]:
+def _ring(
+    stage: Stage, width: int, look: Look, words: Words, size: tuple[int, int], *, tight: bool
+) -> list[Line]:
     """The others in a row, in seat order after the viewer; stock, discards and the viewer's place below."""
     seats = len(stage.names)
     mine = stage.viewer
     others = [(mine + step - 1) % seats + 1 for step in range(1, seats + (mine == SPECTATOR))]
-    column = min(18, (width - 1) // len(others))
-    blocks = [_far(stage, seat, column, look, words) for seat in others]
+    column = min(22, (width - 1) // len(others))
+    while size != cards.SMALL and size[0] + 2 > column:
+        size = cards.smaller(size)
+    blocks = [_far(stage, seat, column, look, words, size) for seat in others]
     row = in_the_middle(beside(blocks, 0), width)
     near: list[list[Line]] = [piles(stage.scene, look, 24)]
     if mine:
-        near.append(_place(stage, mine, look, cards.SMALL))
+        near.append(_place(stage, mine, look, size))
         name, role = _label(stage, mine, words)
         near.append([[], [(name, role)], [(stage.scene.chairs[mine - 1].account, "ash")]])
     lines = [*([_mood(stage, width)] if stage.scene.mood else []), *row]
@@ -210,13 +227,14 @@ def _ring(stage: Stage, width: int, look: Look, words: Words, *, tight: bool) ->
     return [*lines, *indented(beside(near, 3), 2)]
 
 
-def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words) -> list[Line]:
+def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: tuple[int, int]) -> list[Line]:
     """A seat on the far side, in one column."""
     chair = stage.scene.chairs[seat - 1]
     lit = seat in stage.lamp
-    card = [centre_line(line, width) for line in _place(stage, seat, look, cards.SMALL)]
+    card = [centre_line(line, width) for line in _place(stage, seat, look, size)]
     if chair.away:
-        card = [*blank(1), [(centred("-", width), "line")], *blank(1)]
+        side = size[1] // 2
+        card = [*blank(side), [(centred("-", width), "line")], *blank(side)]
     note = words("is_down") if stage.laid[seat - 1] == DOWN else chair.note
     if lit:  # a time alone says as well who is waited for
         clock = _clock(stage, seat)
@@ -243,13 +261,13 @@ def _mood(stage: Stage, width: int) -> Line:
 # --- the viewer's side -----------------------------------------------------------------------------------
 
 
-def _fan(stage: Stage, width: int, look: Look, *, large: bool) -> cards.Fan:
+def _fan(stage: Stage, width: int, look: Look, size: tuple[int, int]) -> cards.Fan:
     if not stage.held:
         return cards.Fan([], ())
     word = ""
     if stage.chosen is not None and stage.also:
         word = next((word for key, _, word in stage.held[stage.chosen].also if key == stage.also), "")
-    drawn = cards.fan(stage.held, stage.chosen, word, look, width - 4, large=large)
+    drawn = cards.fan(stage.held, stage.chosen, word, look, width - 4, size)
     margin = 2 if len(stage.names) > 2 else max(2, (width - _RAIL - 2 - line_cells(drawn.lines[0])) // 2)
     margin = min(margin, max(0, width - line_cells(drawn.lines[0])))
     touch = tuple((left + margin, right + margin, card) for left, right, card in drawn.touch)

@@ -9,9 +9,17 @@ from facedown.core.parts.scene import Face, Held
 from facedown.terminal.drawing.spans import Line, beside, cells, centred, cut, fitted, padded
 from facedown.terminal.look import Look
 
-LARGE: Final = (9, 5)
 SMALL: Final = (5, 3)
+LARGE: Final = (9, 5)
+LARGER: Final = (13, 7)
+LARGEST: Final = (17, 9)
 """Columns and rows."""
+_SIZES: Final = (SMALL, LARGE, LARGER, LARGEST)
+
+
+def smaller(size: tuple[int, int]) -> tuple[int, int]:
+    """The next size down."""
+    return _SIZES[max(0, _SIZES.index(size) - 1)]
 
 
 class Box(NamedTuple):
@@ -51,13 +59,20 @@ def face_up(
     if height == SMALL[1]:
         inside: list[Line] = [[(centred(index, room), role)]]
     else:
-        sign = "" if look.ascii else face.sign
-        inside = [
-            [(padded(index, room), role)],
-            [(centred(sign, room), role)],
-            [(centred(face.name, room), role)],
-        ]
+        inside = [[(row, role)] for row in _face_rows(face, index, room, height - 2, look)]
     return boxed(inside, width, _box(look, thick=chosen), border)
+
+
+def _face_rows(face: Face, index: str, room: int, height: int, look: Look) -> list[str]:
+    """The index in the corner, sign and name in the middle; a large card has its index in both corners."""
+    sign = "" if look.ascii else face.sign
+    rows = [centred("", room) for _ in range(height)]
+    rows[0] = padded(index, room)
+    rows[height // 2] = centred(sign, room)
+    rows[height // 2 + 1] = centred(face.name, room)
+    if height > LARGE[1] - 2:
+        rows[-1] = " " * (room - cells(index)) + index
+    return rows
 
 
 def face_down(look: Look, size: tuple[int, int]) -> list[Line]:
@@ -100,9 +115,15 @@ class Fan(NamedTuple):
     """The first column, the one after the last, and which card."""
 
 
-def fan(held: Sequence[Held], chosen: int | None, also: str, look: Look, width: int, *, large: bool) -> Fan:
-    """The hand; the chosen card stands a row above the others. Cards overlap where there is little room."""
-    size = LARGE if large and all(each.face.name for each in held) else SMALL
+def fan(
+    held: Sequence[Held], chosen: int | None, also: str, look: Look, width: int, size: tuple[int, int]
+) -> Fan:
+    """The hand, in cards of at most this size; the chosen card stands a row above the others. Cards overlap
+    where there is little room for small ones."""
+    if size <= LARGE and not all(each.face.name for each in held):
+        size = SMALL  # a name is what a large one has more
+    while size != SMALL and len(held) * (size[0] + 1) > width:
+        size = smaller(size)
     whole = size[0] + 1
     first, last = 0, len(held)
     step = whole if len(held) * whole <= width else size[0] - 1

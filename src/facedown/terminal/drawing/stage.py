@@ -10,7 +10,7 @@ from facedown.core.parts.scene import Face, Held, Scenes
 from facedown.core.parts.text import text_of
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.board import DOWN, Stage
-from facedown.terminal.drawing.selection import Selection
+from facedown.terminal.drawing.selection import Selection, place_of
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
 
@@ -55,8 +55,10 @@ class StageBuilder:
         view = table.view(viewer)
         held = self._in_hand(viewer, view)
         legal = self.legal(viewer)
-        chosen = min(selection.place, len(held) - 1) if legal and held else None
-        tip = "" if chosen is None else self._tip(held[chosen], selection)
+        chosen = place_of(held, selection) if legal else None
+        tip = self.words("raise_first") if legal else ""
+        if chosen is not None:
+            tip = self._tip(held[chosen], selection)
         scene = self.scenes.scene(view, table.names)
         shown = [chair.shown for chair in scene.chairs]
         laid: list[Face | str | None] = [self._face(card) if card else None for card in shown]

@@ -9,6 +9,7 @@ from facedown.core.seats import Seat, Viewer
 from facedown.core.text.markdown import blocks, unmarked
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.look import Look
+from facedown.terminal.screens.list_page import Dialog, ListEntry
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.rulebook import Rulebook, rules_behind
@@ -77,3 +78,10 @@ def review_page(builder: StageBuilder, seat: Seat, look: Look) -> TextPage:
         return review_text(record, seat, words, width, ascii_only=look.ascii)
 
     return TextPage(words("review.title"), load=load)
+
+
+def review_dialog(builder: StageBuilder) -> Dialog[Seat]:
+    """Whose review is to be shown, where several people shared the screen."""
+    table = builder.table
+    entries = [ListEntry(table.names[seat - 1], seat) for seat in table.people]
+    return Dialog(builder.words("review.whose"), entries)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from facedown.core import registry
-from facedown.core.parts.text import bot_called
 from facedown.core.text.translation import language_called, languages
 from facedown.terminal.paths import settings_file
 from facedown.terminal.screens.list_page import ListEntry, ListPage
 from facedown.terminal.settings import CHOICES
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
-from facedown.terminal.tables.spec import TableSpec
+from facedown.terminal.tables.spec import TableSpec, bot_name, names_said
 from facedown.terminal.words.words import Words
 
 T = TypeVar("T")
@@ -37,7 +36,7 @@ class MenuPage(ListPage[object]):
         found: list[ListEntry[object]] = []
         for savegame in list(unfinished_games())[:3]:
             title = words.text(registry.get(savegame.spec.game).meta.title)
-            names = words.listed(words.names(savegame.spec.names))
+            names = words.listed(names_said(savegame.spec, words.language))
             found.append(ListEntry(words("menu.continue", title=title, names=names), savegame))
         for name in registry.names():
             meta = registry.get(name).meta
@@ -98,7 +97,7 @@ class NewTablePage(ListPage[str]):
             return [*found, ListEntry(words("setup.with"), "machine 0", words("setup.people"))]
         for place, name in enumerate(form.machines):
             label = words("setup.with") if form.seats == 2 else words("setup.machine", seat=place + 2)
-            called = words.text(bot_called(self._game.name, name))
+            called = bot_name(self._game.name, name, words.language)
             note = words.text(self._bots[name].says) if form.seats == 2 else ""
             found.append(ListEntry(label, f"machine {place}", called, note))
         return found

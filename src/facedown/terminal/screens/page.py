@@ -12,6 +12,7 @@ from rich.segment import Segment
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Event, Key
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.strip import Strip
@@ -56,6 +57,13 @@ class Page(Screen[T], Generic[T]):
     def show(self) -> None:
         """Draw the page as it is now."""
         raise NotImplementedError
+
+    async def on_event(self, event: Event) -> None:
+        """Keys that were typed for this page and come after it was left, or covered, do nothing."""
+        if isinstance(event, Key) and not self.is_current:
+            event.stop()
+            return
+        await super().on_event(event)
 
     def go_back(self, result: T | None = None) -> None:
         """Dismiss the page, once: a second key of the same read finds it gone."""

@@ -1,9 +1,13 @@
-"""The reveal player: shows what happened at a table, decision by decision, and how long each card is seen."""
+"""The reveal player: shows what happened at a table, decision by decision, and how long each card is seen.
+
+A result that a player has to answer stands until a key is pressed; spectators see it for a while.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from facedown.core.parts.scene import Face
@@ -20,10 +24,16 @@ _SHORT: Final = (0.15, 0.5)
 
 
 class RevealPlayer:
-    """Plays the reveals of one table for one viewer; any key skips one."""
+    """Plays the reveals of one table for one viewer; any key turns the cards, and the next one continues."""
 
-    def __init__(self, viewer: Viewer, show: Callable[[Stage], None]) -> None:
-        """`viewer` is whose eyes everybody at the screen may look through."""
+    def __init__(
+        self,
+        viewer: Viewer,
+        show: Callable[[Stage], None],
+        stays: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`viewer` is whose eyes everybody at the screen may look through; `stays` whether the latest result
+        stands until somebody presses a key."""
         self.viewer = viewer
         self.shown = 0
         """How many decisions of the history have been shown."""
@@ -31,7 +41,10 @@ class RevealPlayer:
         """Whether something is being shown now."""
         self.placed: Face | None = None
         """The card that the one person placed last: it is not in the hand during the reveal."""
+        self.turned = False
+        """Whether the cards that are being shown lie face up."""
         self._show = show
+        self._stays = stays
         self._skipped = asyncio.Event()
 
     def skip(self) -> None:
@@ -47,7 +60,7 @@ class RevealPlayer:
                     await self._reveal(builder, history[self.shown - 1], history[self.shown], motion)
                 self.shown += 1
         finally:
-            self.playing = False
+            self.playing = self.turned = False
 
     async def _reveal(
         self, builder: StageBuilder, before: SeenDecision, entry: SeenDecision, motion: str
@@ -56,23 +69,21 @@ class RevealPlayer:
         cards = builder.scenes.turned(entry.seen)
         if cards is None or motion == "off" or entry.view is None:
             return
-        keys = (("", builder.words("skip")),)
-        self._skipped.clear()
+        last = self.shown == len(builder.table.history(self.viewer)) - 1
         for turned, seconds in _phases(builder.scenes.weight(entry.seen), motion):
+            self.turned = turned
+            keys = (("", builder.words("go_on" if turned else "skip")),)
             stage = builder.at_reveal(
                 self.viewer, before, entry, cards, keys, turned=turned, gone=self.placed
             )
+            self._skipped.clear()
             self._show(stage)
-            if await self._pause(seconds):
-                return
+            await self._pause(None if turned and last and self._stays() else seconds)
 
-    async def _pause(self, seconds: float) -> bool:
-        """Wait; whether a key skipped it."""
-        try:
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait so long, or until a key; None: for the key."""
+        with suppress(TimeoutError):
             await asyncio.wait_for(self._skipped.wait(), seconds)
-        except TimeoutError:
-            return False
-        return True
 
 
 def _phases(weight: int, motion: str) -> Iterator[tuple[bool, float]]:

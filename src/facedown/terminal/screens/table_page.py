@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from facedown.core.errors import FacedownError
 from facedown.core.parts.scene import Held
@@ -21,7 +21,7 @@ from facedown.terminal.drawing.spans import Line, wrapped
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.dialogs import absence_dialog, pause_dialog, sure_dialog
-from facedown.terminal.screens.info_pages import info_page, review_page
+from facedown.terminal.screens.info_pages import info_page, review_dialog, review_page
 from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
 from facedown.terminal.screens.table_keys import Keys, chat_key, replaceable, table_keys
@@ -29,6 +29,10 @@ from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
 
 if TYPE_CHECKING:
     from textual.events import Click, Key
+
+
+_REST: Final = 0.7
+"""Seconds for which Enter rests after it was pressed, where the next thing that it would do is another's."""
 
 
 class TablePage(PaintedPage):
@@ -43,10 +47,14 @@ class TablePage(PaintedPage):
         self._selection = Selection()
         self._seat: Seat = table.people[0] if len(table.people) == 1 else SPECTATOR
         """Whose hand is on the screen."""
-        self._reveals = RevealPlayer(self._public, self._show_reveal)
+        self._reveals = RevealPlayer(self._public, self._show_reveal, self._awaits_people)
         self._curtain: Seat = 0
         """The seat for which the screen waits, hiding everything; 0 for none."""
         self._turn: tuple[Seat, int] = (0, 0)
+        self._continued: Key | None = None
+        """The key that ended the latest result."""
+        self._rests_until = 0.0
+        """Before this time Enter opens no curtain: it was pressed for what stood there before."""
         self._busy = False
         self._refusal = ""
         self._ended = False
@@ -93,6 +101,13 @@ class TablePage(PaintedPage):
     def idle(self) -> bool:
         """Whether nothing is being done or shown: the table waits for a pick."""
         return not self._busy and not self._reveals.playing
+
+    def _awaits_people(self) -> bool:
+        """Whether somebody at this screen has to go on."""
+        asked = {seat for wave in self.table.pending for seat in wave}
+        return bool(self.table.people) and (
+            self.table.outcome is not None or not asked.isdisjoint(self.table.people)
+        )
 
     def held(self) -> tuple[Held, ...]:
         """What the person at the screen holds."""
@@ -188,6 +203,9 @@ class TablePage(PaintedPage):
             self._ended = True
             self.shell.game_over(self.table)
         self.settle()
+        key, self._continued = self._continued, None
+        if key is not None and key.key not in (*SEALING, "escape") and not self._curtain:
+            self._take_key(key)
 
     def _hand_over(self) -> Seat:
         """The seat whose hand may be shown; the curtain falls where the device has to change hands."""
@@ -203,18 +221,23 @@ class TablePage(PaintedPage):
     # --- keys ----------------------------------------------------------------------------------------
 
     def on_key(self, event: Key) -> None:
-        """Choose, seal, ask; during a reveal any key skips it."""
+        """Choose, seal, ask. A reveal goes on by any key, which then does what it does, unless it seals."""
         event.stop()
+        early = event.time < self._rests_until
+        if event.key in SEALING:
+            self._rests_until = event.time + _REST
         if self._reveals.playing:
+            self._continued = event if self._reveals.turned else None
             self._reveals.skip()
-            return
-        if self._busy:
-            return
+        elif not self._busy and not (early and self._curtain):
+            self._take_key(event)
+
+    def _take_key(self, event: Key) -> None:
         self._refusal = ""
         if event.key == "escape":
             self._ask_pause()
         elif self._curtain:
-            if event.key in ("enter", "space"):
+            if event.key in SEALING:
                 self._open_curtain()
         elif not self._choose_by(event) and not self._ask_by(event):
             self.settle()
@@ -257,7 +280,7 @@ class TablePage(PaintedPage):
         if page is not None:
             self.app.push_screen(page)
         elif event.character == "v" and over:
-            self.app.push_screen(review_page(self.builder, self._seat or 1, self.look))
+            self._review()
         elif event.character == "n" and over and self.table.people:
             self._play_again()
         elif event.character == "q":
@@ -284,12 +307,11 @@ class TablePage(PaintedPage):
     # --- doing ---------------------------------------------------------------------------------------
 
     def _seal(self) -> None:
-        held = self.held()
-        if not held:
+        chosen = chosen_pick(self.held(), self._selection)
+        if chosen is None:
+            self.settle()
             return
-        card, pick = chosen_pick(held, self._selection)
-        if not pick:
-            return
+        card, pick = chosen
         seat, decision = self._turn
         self._reveals.placed = None if self.hot else card.face
         if self._stage is not None:
@@ -311,6 +333,18 @@ class TablePage(PaintedPage):
             return
         found: list[TerminalTable] = []
         self._act(lambda: found.append(company.rematch()), then=lambda: self.shell.move_to(found[0]))
+
+    def _review(self) -> None:
+        """The review of the one person's seat; where several share the screen, of the one that is chosen."""
+
+        def chosen(seat: Seat | None) -> None:
+            if seat is not None:
+                self.app.push_screen(review_page(self.builder, seat, self.look))
+
+        if self.hot:
+            self.app.push_screen(review_dialog(self.builder), chosen)
+        else:
+            chosen(self._seat or 1)
 
     def _talk(self) -> None:
         company = self.table.company

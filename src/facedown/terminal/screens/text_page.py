@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 
-from facedown.terminal.drawing.frame import page_room
-from facedown.terminal.drawing.spans import Line, padded, wrapped
+from facedown.terminal.drawing.frame import WIDEST, page_room
+from facedown.terminal.drawing.spans import Line, cells, padded, wrapped
 from facedown.terminal.screens.page import FramedPage, Lines
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ class TextScroll(VerticalScroll):
 
 
 class TextPage(FramedPage[None]):
-    """Paragraphs, wrapped to the screen. `load` makes them in a thread of its own where that takes time."""
+    """Paragraphs, wrapped to the screen. What takes time is made by `load` in a thread of its own, which gets
+    the width and returns lines that are broken already."""
 
     def __init__(
         self,
@@ -66,6 +67,7 @@ class TextPage(FramedPage[None]):
         self._paragraphs = paragraphs
         self._load = load
         self._from_end = from_end
+        self._loaded_lines: Sequence[str] | None = None
         self._text = Lines()
         self._scroll = TextScroll(self._text)
         self._count = 0
@@ -78,9 +80,9 @@ class TextPage(FramedPage[None]):
 
     async def _loaded(self) -> None:
         assert self._load is not None, "only asked for where there is something to load"
-        width = min(self.size.width, 116) - 4
+        width = min(self.size.width, WIDEST) - 4
         try:
-            self._paragraphs = await asyncio.to_thread(self._load, width)
+            self._loaded_lines = await asyncio.to_thread(self._load, width)
         except Exception as error:  # whatever a judge of another package does
             self._paragraphs = [f"{type(error).__name__}: {error}"]
         self.show()
@@ -92,7 +94,10 @@ class TextPage(FramedPage[None]):
         return self._title
 
     def fill(self, room: int, height: int) -> None:
-        lines = [line for paragraph in self._paragraphs for line in _lines(paragraph, room - 4)]
+        if self._loaded_lines is None:
+            lines = [line for paragraph in self._paragraphs for line in _lines(paragraph, room - 4)]
+        else:
+            lines = [line for text in self._loaded_lines for line in _as_it_is(text, room - 4)]
         self._count = len(lines)
         self._text.put(lines, self.look)
         if self._from_end:
@@ -108,6 +113,14 @@ class TextPage(FramedPage[None]):
         if event.key not in _SCROLLING:
             event.stop()
             self.go_back()
+
+
+def _as_it_is(line: str, room: int) -> list[Line]:
+    """A line that is broken already; only where the terminal has become narrower it is broken again."""
+    if cells(line) <= room:
+        return [[(f"  {line}", "bone")]]
+    indent = " " * (len(line) - len(line.lstrip()))
+    return [[(f"  {part}", "bone")] for part in wrapped(line, room, indent)]
 
 
 def _lines(paragraph: str, room: int) -> list[Line]:

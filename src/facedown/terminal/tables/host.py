@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from facedown.bots.memories import Memories, read_memories
-from facedown.bots.uniform import Uniform
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
@@ -24,14 +23,16 @@ class LocalHost:
         self._keep = keep
 
     def quick(self, game: str) -> TableSpec:
-        """The usual table of a game: one person against blind bots, with the fewest seats."""
+        """The usual table of a game: one person against the usual bots, with the fewest seats."""
+        from facedown.bots.find import usual_bot  # slow, as below
+
         seats = registry.get(game).meta.least_seats
-        return self.spec(game, "", seats, ("", *(Uniform.name,) * (seats - 1)))
+        return self.spec(game, "", seats, ("", *(usual_bot(game),) * (seats - 1)))
 
     def spec(self, game: str, rules: str, seats: int, machines: tuple[str, ...]) -> TableSpec:
         """A table with these bots, by seat; empty names are people's seats."""
         people = tuple(seat for seat in all_seats(seats) if not machines[seat - 1])
-        names = default_names(seats, people[0] if len(people) == 1 else None)
+        names = default_names(game, machines)
         canonical = str(registry.get(game).rules.read(rules))
         return TableSpec(game, canonical, names, people, machines, fresh_seed())
 
@@ -59,18 +60,16 @@ class LocalHost:
 
 def _current_name(game: str, name: str) -> str:
     """What a bot of a save game is called now."""
-    if name in ("", Uniform.name):
+    if not name:
         return name
-    from facedown.bots.find import current_name  # slow, as below
+    from facedown.bots.find import current_name  # slow to import, and a hot seat does without
 
     return current_name(game, name)
 
 
 def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:
     """A bot; it knows of earlier games only what the person lets it."""
-    kind: type[AnyBot] = Uniform
-    if name != Uniform.name:
-        from facedown.bots.find import find_bot  # slow to import, and not needed for the blind one
+    from facedown.bots.find import find_bot  # slow, as above
 
-        kind = find_bot(game, name)
+    kind = find_bot(game, name)
     return kind(None if memories is None else memories.of(game, kind.name))

@@ -22,7 +22,7 @@ from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.files import UnwritableFile, reason, writing
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame
-from facedown.terminal.tables.spec import TableSpec
+from facedown.terminal.tables.spec import TableSpec, names_said
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
 
@@ -81,7 +81,9 @@ class LocalTable(TerminalTable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self._words.names(self.match.names)
+        if self.spec is None:
+            return self._words.names(self.match.names)
+        return names_said(self.spec, self._words.language)
 
     @property
     def notice(self) -> str:

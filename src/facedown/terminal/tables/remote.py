@@ -15,14 +15,13 @@ from facedown.client.rest import RestClient
 from facedown.core import registry
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
-from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.names import SEAT, called
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, printable
-from facedown.core.text.translation import ENGLISH
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
+from facedown.terminal.tables.spec import bot_name
 from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
 
@@ -70,8 +69,8 @@ class OnlineTable(TerminalTable, Company):
         return tuple(self._name(seat) for seat in self.connection.info.seats)
 
     def _name(self, seat: SeatInfo) -> str:
-        if seat.machine and seat.name == seat.machine and self._words.language != ENGLISH:
-            return self._words.text(bot_called(self.game.name, seat.machine))
+        if seat.machine and seat.name == seat.machine:
+            return bot_name(self.game.name, seat.machine, self._words.language)
         shown = printable(seat.name, LONGEST_NAME_SHOWN).strip()
         return shown or self._words.text(called(f"{SEAT} {seat.seat}"))
 

@@ -45,7 +45,7 @@ def review_text(
         for label, yours, judges in zip(timing.labels, timing.yours, timing.judges, strict=True):
             lines.append(f"  {padded(found.text(label), 8)} {_bar(yours / most, ascii_only)} {yours:g}")
             lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {adviser}")
-    return [*lines, "", *plain_text(found).splitlines()]
+    return [*lines, "", *plain_text(found, width).splitlines()]
 
 
 def chart(chances: list[float], width: int, *, ascii_only: bool = False) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from starlette.responses import Response
 
-from facedown.bots.find import bots_of
+from facedown.bots.find import bots_of, usual_bot
 from facedown.core import registry
 from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
@@ -29,7 +29,6 @@ from facedown.protocol.rest import (
 from facedown.server.analysis import AnalysisFailed, Question
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.problems import NoGame
-from facedown.server.table.bots import usual_machine
 
 _TAG: Final = "games"
 
@@ -73,7 +72,7 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
         options=tuple(_option(option, language) for option in game.rules.options),
         presets=tuple(_preset(game.rules, each.name, say(each.meaning)) for each in game.rules.presets),
         machines=tuple(MachineInfo(name, say(bot.says)) for name, bot in bots_of(game.name).items()),
-        usual_machine=usual_machine(game.name),
+        usual_machine=usual_bot(game.name),
     )
 
 

@@ -1,0 +1,130 @@
+"""Keys at the full screen: what is raised and sealed, how a result is left, pages that close, and a bug."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.events import Key
+from textual.pilot import Pilot
+
+from facedown.terminal.look import Look
+from facedown.terminal.screens.table_page import TablePage
+from facedown.terminal.screens.text_page import TextPage
+from facedown.terminal.words.review_text import review_text
+from facedown.terminal.words.words import Words
+from tests.terminal.pilot import AT_ONCE, app_of, at, opened, press, settled, shown, spec_of
+
+
+def test_nothing_is_raised_before_a_key_raises_it_and_enter_seals_nothing_else() -> None:
+    look = Look(motion="full")
+    table = opened(spec_of("ecard"), look)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await press(pilot, "enter", "enter", "space")
+        assert (table.decision, table.placed(1)) == (1, None)
+        await press(pilot, "c")
+        pilot.app.post_message(Key("enter", "\r"))
+        await until(pilot, "any key continues")
+        for _ in range(3):  # Enter continues; more of it seals nothing
+            pilot.app.post_message(Key("enter", "\r"))
+        await settled(pilot)
+        assert "raises a card" in shown(pilot)
+        assert (table.decision, table.placed(1)) == (2, None)
+
+    at(app_of(table, look), play)
+
+
+def test_a_result_stands_until_a_key_which_then_does_what_it_does() -> None:
+    look = Look(motion="short")
+    table = opened(spec_of("ecard"), look)
+
+    async def play(pilot: Pilot[str]) -> None:
+        page = pilot.app.screen
+        assert isinstance(page, TablePage)
+        await press(pilot, "c")
+        pilot.app.post_message(Key("enter", "\r"))
+        await until(pilot, "any key continues")
+        assert page._reveals._stays()
+        await press(pilot, "w")
+        assert pilot.app.screen is not page
+        assert "Why?" in shown(pilot)
+
+    at(app_of(table, look), play)
+
+
+async def until(pilot: Pilot[str], words: str) -> None:
+    """Wait until this is shown."""
+    for _ in range(20_000):
+        if words in shown(pilot):
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError(f"never {words!r}:\n{shown(pilot)}")
+
+
+def test_enter_that_ends_a_result_does_not_open_the_next_ones_curtain() -> None:
+    look = Look(motion="full")
+    table = opened(spec_of("ecard", people=(1, 2)), look)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await press(pilot, "enter", "c", "enter", "enter", "c")
+        pilot.app.post_message(Key("enter", "\r"))
+        await until(pilot, "any key continues")
+        for _ in range(2):
+            pilot.app.post_message(Key("enter", "\r"))
+        await settled(pilot)
+        assert "No one's hand is on the screen" in shown(pilot)
+        await press(pilot, "enter")
+        assert "raises a card" in shown(pilot)
+
+    at(app_of(table, look), play)
+
+
+def test_a_bug_ends_the_screen_with_one_sentence_and_no_variables(capfd: pytest.CaptureFixture[str]) -> None:
+    class Broken(TextPage):
+        def on_key(self, event: Key) -> None:
+            token = "my own token"
+            raise RuntimeError(f"no page of {len(token)} letters")
+
+    app = app_of(None, AT_ONCE, Broken("title", ["text"]))
+
+    async def press_one(pilot: Pilot[object]) -> None:
+        pilot.app.post_message(Key("x", "x"))
+
+    app.run(headless=True, auto_pilot=press_one)
+
+    assert isinstance(app.failure, RuntimeError)
+    assert "token" not in "".join(capfd.readouterr())
+
+
+def test_the_review_of_a_shared_screen_is_of_the_seat_that_is_chosen_and_shown_as_it_is_written() -> None:
+    table = opened(spec_of("ecard", people=(1, 2)))
+
+    async def play(pilot: Pilot[str]) -> None:
+        await press(pilot, *["enter", "c", "enter"] * 2, "escape", "down", "enter", "down", "enter", "v")
+        assert "Whose review?" in shown(pilot)
+        await press(pilot, "down", "enter")
+        await until(pilot, "Review of Seat 2")
+        record = table.record()
+        assert record is not None
+        lines = [f"  {line}".rstrip() for line in review_text(record, 2, Words(), 76)]
+        assert any(line.startswith("    0 %  ") for line in lines)  # blanks and all
+        assert shown(pilot).splitlines()[2:23] == lines[:21]
+
+    at(app_of(table), play)
+
+
+@pytest.mark.parametrize("opening", ["w", "escape"])
+def test_two_closing_keys_in_one_read_close_one_page(opening: str) -> None:
+    app = app_of(opened(spec_of("ecard")))
+
+    async def look(pilot: Pilot[str]) -> None:
+        table = pilot.app.screen
+        await press(pilot, opening)
+        assert pilot.app.screen is not table
+        for _ in range(2):
+            pilot.app.post_message(Key("escape", "\x1b"))
+        await settled(pilot)
+        assert pilot.app.screen is table
+
+    at(app, look)
