@@ -49,16 +49,17 @@ set_up() {
 
     say "setting up in $venv (once; later starts are instant)"
     [ -w "${HOME:-}" ] || export UV_CACHE_DIR="$root/.uv/cache"
+    trust_system
     uv=$(find_uv) || uv=$(get_uv) || exit 1
     if ! intact; then
         rm -rf "$venv"
         "$uv" venv --quiet --python "$python" "$venv" || fail "could not make $venv."
     fi
     rm -f "$venv"/*.stamp
-    "$uv" pip install --quiet --python "$venv/bin/python" --require-hashes -r "$root/$1" ||
-        fail "could not install what $1 names; is the network there?"
-    "$uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable "$root" ||
-        fail "could not install the project itself."
+    fetch "could not install what $1 names" \
+        "$uv" pip install --quiet --python "$venv/bin/python" --require-hashes -r "$root/$1"
+    fetch "could not install the project itself" \
+        "$uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable "$root"
     stamp "$1" >"$venv/stamp.new"
     mv "$venv/stamp.new" "$venv/$1.stamp"
 }
@@ -99,7 +100,48 @@ get_uv() {
     "$python" -I -m venv "$root/.uv" >&2 ||
         fail "$python cannot make environments with pip in them: install that part of it" \
             "(on Debian and Ubuntu: apt install python3-venv), or uv, and start again."
-    PIP_USER=0 "$root/.uv/bin/python" -I -m pip install --quiet --disable-pip-version-check \
-        --require-hashes -r "$root/scripts/uv.lock" >&2 || fail "could not get uv from PyPI; is the network there?"
+    PIP_USER=0 fetch "could not get uv from PyPI" "$root/.uv/bin/python" -I -m pip install --quiet \
+        --disable-pip-version-check --require-hashes -r "$root/scripts/uv.lock" >&2
     echo "$root/.uv/bin/uv"
+}
+
+# The system's certificates are believed, as by other programs: a company's proxy has its own among them. uv and pip
+# bring a list of their own, which stays where the system has none.
+trust_system() {
+    bundle=$(system_certificates) || return 0
+    : "${UV_SYSTEM_CERTS=true}" "${UV_NATIVE_TLS=true}" "${PIP_CERT=$bundle}"
+    export UV_SYSTEM_CERTS UV_NATIVE_TLS PIP_CERT # the second is what older versions of uv call the first
+}
+
+# Prints the file with the certificates that this system trusts.
+system_certificates() {
+    for bundle in "${SSL_CERT_FILE:-}" /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt \
+        /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem; do
+        [ -s "$bundle" ] && echo "$bundle" && return
+    done
+    return 1
+}
+
+# fetch WHAT COMMAND …: runs it; where it fails, says what it said, and what that means.
+fetch() {
+    what=$1
+    shift
+    said=$("$@" 2>&1) && return
+    printf '%s\n' "$said" >&2
+    fail "$what: $(meaning "$said")"
+}
+
+meaning() {
+    case $1 in
+    *ertificate* | *CERTIFICATE* | *UnknownIssuer*)
+        echo "the index answers with a certificate that this system does not trust, as behind a company's proxy;" \
+            "add that proxy's certificate to the system, or name its file: SSL_CERT_FILE=/path/to/ca.pem"
+        ;;
+    *"No space left"*) echo "the disk is full." ;;
+    *"ermission denied"*) echo "something may not be written (above)." ;;
+    *"dns error"* | *resol* | *unreachable* | *refused* | *"timed out"* | *"error sending request"* | *"onnection error"*)
+        echo "the index cannot be reached; is the network there? Behind a proxy, HTTPS_PROXY names it."
+        ;;
+    *) echo "the reason stands above." ;;
+    esac
 }

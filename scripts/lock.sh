@@ -13,6 +13,7 @@ cd "$root"
 for name in $(env | sed -n 's/^\(UV_[A-Z_]*\)=.*/\1/p'); do
     unset "$name"
 done
+trust_system
 
 # compile LOCK ARGS
 compile() {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from facedown.bots.uniform import Uniform
+from facedown.bots.find import find_bot, usual_bot
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
@@ -29,6 +29,7 @@ def script(game_name: str, rules: str, names: tuple[str, ...], seed: str, people
     key = deal_key(seed_of(seed), LOCAL)
     match = Match(game, game.rules.read(rules), names, Seeded(key))
     streams = {seat: bot_stream(key, seat) for seat in range(1, len(names) + 1)}
+    bots = {seat: find_bot(game_name, usual_bot(game_name))(None) for seat in streams}
     fingers = Stream(key, "people")
     lines: list[str] = []
     while match.outcome is None:
@@ -38,6 +39,6 @@ def script(game_name: str, rules: str, names: tuple[str, ...], seed: str, people
                 pick = legal[fingers.below(len(legal))]
                 lines += [""] * (len(people) > 1) + [pick]
             else:
-                pick = Uniform().pick(match.view(seat), legal, streams[seat])
+                pick = bots[seat].pick(match.view(seat), legal, streams[seat])
             match.seal(seat, pick)
     return Script(lines, match.record(seed=seed_of(seed)))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from facedown.bots.find import usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.record import Record
@@ -30,8 +31,13 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 def against_machines(game: str, rules: str = "", seed: str = "play", seats: int | None = None) -> Script:
     """Seat 1 is somebody, all others are machines."""
     count = seats or registry.get(game).meta.least_seats
-    machines = ["Machine"] if count == 2 else [f"Machine {seat}" for seat in range(2, count + 1)]
-    return script(game, rules, ("You", *machines), seed, (1,))
+    return script(game, rules, ("You", *machine_names(game, count)), seed, (1,))
+
+
+def machine_names(game: str, seats: int) -> list[str]:
+    """What all but one are called: by what they are, with numbers where there are several."""
+    called = usual_bot(game).capitalize()
+    return [called] if seats == 2 else [f"{called} {number}" for number in range(1, seats)]
 
 
 def saved(path: Path) -> Record:
@@ -75,8 +81,7 @@ def test_every_number_of_seats_and_every_seat_can_be_taken(here: Here, tmp_path:
     meta = registry.get(game).meta
     file = tmp_path / "game.json"
     for seats in range(meta.least_seats, meta.most_seats + 1):
-        machine = "Machine" if seats == 2 else "Machine {}"
-        names = tuple("Me" if seat == seats else machine.format(seat) for seat in range(1, seats + 1))
+        names = (*machine_names(game, seats), "Me")
         played = script(game, "", names, "last", (seats,))
         table = ["--seats", str(seats), "--seat", str(seats), "--names", "Me", "--seed", "last"]
 
@@ -242,7 +247,6 @@ def test_a_pipe_full_of_nonsense_is_given_up(here: Here, tmp_path: Path, game: s
         (["--seat", "99"], "usage"),
         (["--names", "Ann,Bo,Cy,Di,Ed,Flo,Gus,Hal,Ida"], "usage"),
         (["--names", "Ann,Ann", "--hotseat"], "usage"),
-        (["--names", "Machine"], "usage"),
         (["--names", "Ann,\x1b[2J", "--hotseat"], "usage"),
         (["--names", f"Ann,{'x' * 1000}", "--hotseat"], "usage"),
         (["--names", "Ann", "--hotseat"], "usage"),

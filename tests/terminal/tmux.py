@@ -81,16 +81,18 @@ class Terminal:
         return self.text().partition("\n")[0]
 
     def play(self) -> str:
-        """Seal what is raised, and wait until the reveal is over: the game stands somewhere else then.
-
-        The reveal itself passes by; whoever waited for it might look too late, and a key that was to end it
-        would seal the next card.
-        """
+        """Seal the first card, and go on after the reveal: the game stands somewhere else then."""
         before = self.heading()
-        self.press("Enter")
+        self.reveal()
+        self.press("Escape")
         return self.until_shown(
             lambda shown: PROMPT in shown and shown.partition("\n")[0] != before, "the next turn"
         )
+
+    def reveal(self) -> None:
+        """Seal the first card, and wait for the result, which stands until a key is pressed."""
+        self.press("Home", "Enter")
+        self.until("any key continues")
 
     def pid(self) -> int:
         """The process that plays: the one below the terminal's shell."""

@@ -125,7 +125,7 @@ def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> No
         assert isinstance(page, TablePage)
         assert page.table.people == (1,), "everybody sits one seat further"
         assert page.table.names == ("Ann", "Bo")
-        await press(pilot, "enter")
+        await press(pilot, "home", "enter")
         await until_there(
             lambda: bos.info.turn is not None and 1 in {each.seat for each in bos.info.turn.sealed}
         )

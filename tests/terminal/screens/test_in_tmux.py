@@ -65,7 +65,7 @@ def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_kept(
     terminal.run(GAME, "--seed", "oak")
     terminal.until(PROMPT)
     if when == "during a reveal":
-        _catch_a_reveal(terminal)
+        terminal.reveal()
     else:
         terminal.play()
     if when == "in a menu":
@@ -81,27 +81,17 @@ def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_kept(
     assert "│" not in shown
 
 
-def _catch_a_reveal(terminal: Terminal) -> None:
-    """A reveal passes by: on a machine with much to do it takes a few to see one."""
-    for _ in range(20):
-        before = terminal.heading()
-        terminal.press("Enter")
-        shown = terminal.until_shown(
-            lambda shown, before=before: (
-                "any key skips ahead" in shown  # type: ignore[misc]
-                or (PROMPT in shown and shown.partition("\n")[0] != before)
-            ),
-            "a reveal, or the turn after it",
-        )
-        if "any key skips ahead" in shown:
-            return
-    raise AssertionError("no reveal was seen")
-
-
-def test_a_polite_kill_leaves_the_terminal_clean(terminal: Terminal) -> None:
+def test_ctrl_z_sets_it_aside_and_a_polite_kill_leaves_the_terminal_clean(terminal: Terminal) -> None:
     terminal.run(GAME)
     terminal.until(PROMPT)
-    os.kill(terminal.pid(), signal.SIGTERM)
+    process = terminal.pid()
+    terminal.press("C-z")
+    terminal.until_shown(
+        lambda _: Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T", "stopped"
+    )
+    os.kill(process, signal.SIGCONT)
+    terminal.until(PROMPT)
+    os.kill(process, signal.SIGTERM)
 
     shown = terminal.until("echo\n")
 

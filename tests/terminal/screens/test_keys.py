@@ -105,10 +105,11 @@ def test_the_review_of_a_shared_screen_is_of_the_seat_that_is_chosen_and_shown_a
         assert "Whose review?" in shown(pilot)
         await press(pilot, "down", "enter")
         await until(pilot, "Review of Seat 2")
+        await settled(pilot)
         record = table.record()
         assert record is not None
         lines = [f"  {line}".rstrip() for line in review_text(record, 2, Words(), 76)]
-        assert any(line.startswith("    0 %  ") for line in lines)  # blanks and all
+        assert any(line.startswith("    0 % ") for line in lines)  # blanks and all
         assert shown(pilot).splitlines()[2:23] == lines[:21]
 
     at(app_of(table), play)

@@ -117,6 +117,7 @@ class TextPage(FramedPage[None]):
 
 def _as_it_is(line: str, room: int) -> list[Line]:
     """A line that is broken already; only where the terminal has become narrower it is broken again."""
+    line = line.rstrip()
     if cells(line) <= room:
         return [[(f"  {line}", "bone")]]
     indent = " " * (len(line) - len(line.lstrip()))
