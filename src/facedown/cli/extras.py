@@ -18,21 +18,21 @@ from urllib.request import url2pathname
 from facedown.core.errors import missing_extra
 
 
-def check_extra(needing: str, extra: str, *libraries: str) -> None:
+def check_extra(needing: str, name: str, *libraries: str) -> None:
     """Raise `Unsupported` where one of its libraries cannot be imported."""
     try:
         for library in libraries:
             import_module(library)
     except ImportError:
-        raise missing_extra(needing, extra) from None
+        raise missing_extra(needing, name) from None
 
 
-def install_command(extra: str) -> str:
+def install_command(name: str) -> str:
     """The command that adds an extra to this installation, as a person types it."""
     source = _source()
     if source is None:
-        return f'pip install ".[{extra}]" in Facedown\'s folder'
-    return f'{_installer(source)} "{source}[{extra}]"'
+        return f'pip install ".[{name}]" in Facedown\'s folder'
+    return f'{_installer(source)} "{source}[{name}]"'
 
 
 def _source() -> Path | None:

@@ -78,10 +78,10 @@ def _sentence(error: Exception) -> str:
     """What went wrong: the code, the place, the words, the rule's id."""
     from facedown.core.errors import FacedownError, Unsupported
 
-    if isinstance(error, Unsupported) and error.extra:
+    if isinstance(error, Unsupported) and error.missing:
         from facedown.cli.extras import install_command
 
-        return f"{error.code}: {error}: {install_command(error.extra)}"
+        return f"{error.code}: {error}: {install_command(error.missing)}"
     if isinstance(error, FacedownError):
         return f"{error.code}: {error}"
     if isinstance(error, OSError):

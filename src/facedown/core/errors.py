@@ -165,16 +165,16 @@ class Unsupported(FacedownError):
     """A capability that this game, this rule set or this installation does not offer."""
 
     code = "unsupported"
-    extra = ""
+    missing = ""
     """The package's extra whose libraries are missing, where that is the reason."""
 
 
-def missing_extra(needing: str, extra: str) -> Unsupported:
+def missing_extra(needing: str, name: str) -> Unsupported:
     """The error of an extra that is not installed.
 
     >>> str(missing_extra("ratings need", "arena"))
     'ratings need the extra `arena`'
     """
-    error = Unsupported(f"{needing} the extra `{extra}`")
-    error.extra = extra
+    error = Unsupported(f"{needing} the extra `{name}`")
+    error.missing = name
     return error

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 
 from facedown.terminal.drawing.frame import WIDEST, page_room
-from facedown.terminal.drawing.spans import Line, cells, padded, wrapped
+from facedown.terminal.drawing.spans import Line, cells, cut, padded, wrapped
 from facedown.terminal.screens.page import FramedPage, Lines
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class TextPage(FramedPage[None]):
         if self._loaded_lines is None:
             lines = [line for paragraph in self._paragraphs for line in _lines(paragraph, room - 4)]
         else:
-            lines = [line for text in self._loaded_lines for line in _as_it_is(text, room - 4)]
+            lines = [line for text in self._loaded_lines for line in _as_it_is(text, room - 2)]
         self._count = len(lines)
         self._text.put(lines, self.look)
         if self._from_end:
@@ -116,12 +116,12 @@ class TextPage(FramedPage[None]):
 
 
 def _as_it_is(line: str, room: int) -> list[Line]:
-    """A line that is broken already; only where the terminal has become narrower it is broken again."""
+    """A line that is broken already. Where the terminal is narrower it is broken again; a row of a table is
+    cut, as its columns would not survive that."""
     line = line.rstrip()
-    if cells(line) <= room:
-        return [[(f"  {line}", "bone")]]
-    indent = " " * (len(line) - len(line.lstrip()))
-    return [[(f"  {part}", "bone")] for part in wrapped(line, room, indent)]
+    if cells(line) <= room or "  " in line.lstrip():
+        return [[(f"  {cut(line, room)}", "bone")]]
+    return [[(f"  {part}", "bone")] for part in wrapped(line, room)]
 
 
 def _lines(paragraph: str, room: int) -> list[Line]:
