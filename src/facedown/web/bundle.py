@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,7 +43,6 @@ _WEB: Final = Path(__file__).parent
 _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css")
-_GAME: Final = ("table.js", "table.css")
 _DIGEST: Final = "sources.sha256"
 
 
@@ -107,16 +107,16 @@ def _run_bun(out: Path) -> None:
 
 def _plan(out: Path) -> dict[str, object]:
     """What the bundler is told; its addresses have a leading slash."""
-    games = [
-        f"games/{name}/{file}" for name in _games() for file in _GAME if (_games()[name] / file).is_file()
-    ]
-    kit = ["app/html.js", *(path for path, _ in _sources() if path.startswith("app/table/"))]
+    sources = [path for path, _ in _sources()]
+    games = [path for path in sources if re.fullmatch(r"games/\w+/table\.(js|css)", path)]
+    languages = [path for path in sources if re.search(r"\bwords/(?!en)[a-z]{2}\.js$", path)]
+    kit = [path for path in sources if re.fullmatch(r"app/(html|table/\w+)\.js", path)]
     return {
         "out": str(out),
         "roots": [(f"/{start}", str(folder)) for start, folder in _roots().items()],
         "libraries": {name: f"/{path}" for name, path in LIBRARIES.items()},
-        "kit": [f"/{path}" for path in kit if path.endswith(".js")],
-        "entries": [f"/{path}" for path in (*_SHELL, *games)],
+        "kit": [f"/{path}" for path in kit],
+        "entries": [f"/{path}" for path in (*_SHELL, *games, *languages)],
     }
 
 

@@ -91,7 +91,7 @@ def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
     libraries = {bare: f"{base}/{path}" for bare, path in LIBRARIES.items() if path in found}
     folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
     return {
-        "THEME_BOOT": found[_BOOT].body.decode().strip(),
+        "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%EDITION%", name),
         "EDITION": name,
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(

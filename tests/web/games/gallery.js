@@ -13,11 +13,16 @@ const filled = (sentence, params = {}) =>
 
 /** Words that are missing are kept, so that a test can say which. */
 export const missing = new Set();
-const wordsOf = (game, lang) => (key, params) => {
-  const found = game.words[lang][key];
+const wordsOf = (texts, lang) => (key, params) => {
+  const found = texts[lang][key];
   if (found === undefined) missing.add(`${lang}: ${key}`);
   return filled(found ?? key, params);
 };
+
+/** A game's texts, those that it loads when they are read included. */
+async function textsOf({ words: { en, ja } }) {
+  return { en, ja: typeof ja === "function" ? (await ja()).default : ja };
+}
 
 async function dress(game) {
   if (document.querySelector(`link[href="${game.styles}"]`)) return;
@@ -60,7 +65,7 @@ window.gallery = {
           },
       },
     );
-    render(h(game.Table, { sight: live(sight), act, words: wordsOf(game, lang), motion }), home);
+    render(h(game.Table, { sight: live(sight), act, words: wordsOf(await textsOf(game), lang), motion }), home);
   },
   /** Holds many sights one after the other; which faces were in the page with each. Nothing is painted meanwhile. */
   async tour(name, sights, options) {
@@ -77,7 +82,7 @@ window.gallery = {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
     document.documentElement.lang = lang;
-    const words = wordsOf(game, lang);
+    const words = wordsOf(await textsOf(game), lang);
     const parts = game.rulesExamples.map((each) =>
       h(
         "section",
@@ -87,7 +92,7 @@ window.gallery = {
       ),
     );
     const emblems = ["fan", "glyph"].map((size) =>
-      h("div", { class: `emblem ${size}`, key: size }, h(game.Summary, { size })),
+      h("div", { class: `emblem ${size}`, key: size }, h(game.Summary, { size, words })),
     );
     render(h("div", { class: "page" }, emblems, parts), home);
     await document.fonts.ready;
@@ -95,11 +100,12 @@ window.gallery = {
   async cards(name, picks, size = "card") {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
+    const words = wordsOf(await textsOf(game), "en");
     render(
       h(
         "div",
         { class: "page cards" },
-        picks.map((pick) => h("div", { class: "one", key: pick }, h(game.Pick, { pick, size }))),
+        picks.map((pick) => h("div", { class: "one", key: pick }, h(game.Pick, { pick, size, words }))),
       ),
       home,
     );
@@ -107,7 +113,7 @@ window.gallery = {
   },
   async narrate(name, events, you, names, lang = "en") {
     const { default: game } = await import(`/games/${name}/table.js`);
-    const ctx = { lang, you, names: (seat) => names[seat - 1], words: wordsOf(game, lang) };
+    const ctx = { lang, you, names: (seat) => names[seat - 1], words: wordsOf(await textsOf(game), lang) };
     return events.map((event) => game.narrate(event, ctx));
   },
   async draws(name, record) {
@@ -116,7 +122,7 @@ window.gallery = {
   },
   async words(name) {
     const { default: game } = await import(`/games/${name}/table.js`);
-    return game.words;
+    return textsOf(game);
   },
   clear() {
     render(null, home);

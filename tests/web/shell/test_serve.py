@@ -41,7 +41,7 @@ def test_every_address_of_the_client_is_the_page(client: TestClient, path: str) 
 def test_the_policy_lets_only_the_import_map_and_the_theme_stand_in_the_page(client: TestClient) -> None:
     answer = client.get("/")
     scripts = re.findall(r"<script([^>]*)>(.*?)</script>", answer.text, re.DOTALL)
-    theme, imports = (body for _, body in scripts if body)
+    imports, theme = (body for _, body in scripts if body)
     digests = [base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (theme, imports)]
     policy = answer.headers["content-security-policy"]
 

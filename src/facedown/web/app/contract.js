@@ -63,6 +63,11 @@
 /** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name.
  * @typedef {(key: string, params?: Record<string, string|number>) => string} Words */
 
+/** Texts by language: flat keys, the same in each. English is at hand; another language may be a function that loads
+ * it, so that only those who read it pay for it: `() => import("./words/ja.js")`.
+ * @typedef {{en: Record<string, string>,
+ *   ja: Record<string, string>|(() => Promise<{default: Record<string, string>}>)}} Texts */
+
 /** @typedef {{sight: Sight, act: Act, words: Words, motion: "full"|"less"}} TableProps */
 
 /** @template P @typedef {(props: P) => any} Component */
@@ -77,13 +82,14 @@
  * {most} and {least}; empty where it says nothing).
  *
  * @typedef {object} GameTable
- * @property {{en: Record<string, string>, ja: Record<string, string>}} words  flat keys, the same in both
+ * @property {Texts} words
  * @property {string} styles                        address of the style sheet
  * @property {Component<TableProps>} Table          the stage between the shell's header and footer; handles arrows,
  *                                                  1–7, Enter, x and w itself (not while a dialog is open)
- * @property {Component<{size: "fan"|"glyph"}>} Summary  the game's emblem: a fan of cards (fills the width of its
- *                                                  box, 560 × 260 on home) or a small mark of 1em
- * @property {Component<{pick: Pick, size: "card"|"glyph"}>} Pick  one pick drawn: a card that fills its box, or 1em
+ * @property {Component<{size: "fan"|"glyph", words: Words}>} Summary  the game's emblem: a fan of cards (fills the
+ *                                                  width of its box, 560 × 260 on home) or a small mark of 1em
+ * @property {Component<{pick: Pick, size: "card"|"glyph", words?: Words}>} Pick  one pick drawn: a card that fills its
+ *                                                  box, or 1em
  * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest

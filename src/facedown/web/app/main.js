@@ -7,7 +7,7 @@ import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
-import { lang, t } from "./words.js";
+import { lang, t, wordsLoaded } from "./words.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const LATER = {
@@ -68,7 +68,12 @@ forgetOldSeats();
 effect(() => {
   document.documentElement.lang = lang.value;
 });
-const place = /** @type {HTMLElement} */ (document.getElementById("app"));
-place.replaceChildren();
-render(html`<${App} />`, place);
-registerServiceWorker();
+if (lang.value === "en") show();
+else wordsLoaded().then(show);
+
+function show() {
+  const place = /** @type {HTMLElement} */ (document.getElementById("app"));
+  place.replaceChildren();
+  render(html`<${App} />`, place);
+  registerServiceWorker();
+}

@@ -1,5 +1,6 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes. A classic script, which the page loads before its style sheets' first use; it imports nothing.
+// flashes, and asks for the texts of a language that the bundle does not hold. A classic script, which stands in the
+// page and imports nothing.
 (() => {
   const CHOICES = {
     theme: ["light", "dark"],
@@ -22,4 +23,8 @@
     if (values.includes(stored[name])) root.dataset[name] = stored[name];
   }
   root.lang = stored.lang ?? (navigator.language.startsWith("ja") ? "ja" : "en");
+  if (root.lang !== "en") {
+    const words = { rel: "modulepreload", href: `/v/%EDITION%/words/${root.lang}.js` };
+    document.head.append(Object.assign(document.createElement("link"), words));
+  }
 })();

@@ -1,20 +1,22 @@
 // Translations: `t(key)` for the shell, `wordsOf(game)` for a game; one file of texts per language and package.
 
 import en from "/words/en.js";
-import ja from "/words/ja.js";
-import { computed, signal } from "./html.js";
+import { computed, effect, signal } from "./html.js";
 import { settings } from "./settings.js";
 
-/** @import { Words } from "./contract.js" */
+/** @import { Texts, Words } from "./contract.js" */
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
 /** @typedef {Record<string, string>} Dictionary */
 
-/** @type {Record<"en"|"ja", Dictionary>} */
-const SHELL = { en, ja };
+const SHELL = "";
 
-/** @type {Signal<Record<string, Record<"en"|"ja", Dictionary>>>} */
-const games = signal({});
+/** Where texts come from: English is at hand, another language is loaded by whoever reads it.
+ * @type {Signal<Record<string, Texts>>} */
+const sources = signal({ [SHELL]: { en, ja: () => import("/words/ja.js") } });
+
+/** What has been loaded, by package and language. @type {Signal<Record<string, Record<string, Dictionary>>>} */
+const loaded = signal({ [SHELL]: { en } });
 
 /** @returns {"en"|"ja"} */
 function preferred() {
@@ -23,6 +25,23 @@ function preferred() {
 
 /** The language shown. @type {ReadonlySignal<"en"|"ja">} */
 export const lang = computed(() => settings.value.lang ?? preferred());
+
+/** @param {string} name @param {"en"|"ja"} language */
+async function load(name, language) {
+  if (loaded.value[name]?.[language]) return;
+  const texts = sources.value[name][language];
+  const words = typeof texts === "function" ? (await texts()).default : texts;
+  loaded.value = { ...loaded.value, [name]: { ...loaded.value[name], [language]: words } };
+}
+
+/** Settled once all texts of the language shown are there; what cannot be loaded stays English. */
+export function wordsLoaded() {
+  return Promise.allSettled(Object.keys(sources.value).map((name) => load(name, lang.value)));
+}
+
+effect(() => {
+  wordsLoaded();
+});
 
 /** `{name}` in a sentence becomes params.name; `{n|one|many}` becomes one of two words.
  * @param {string} sentence @param {Record<string, string|number>} [params] */
@@ -36,12 +55,14 @@ export function filled(sentence, params = {}) {
 
 /** The shell's words. @param {string} key @param {Record<string, string|number>} [params] */
 export function t(key, params) {
-  return filled(SHELL[lang.value][key] ?? SHELL.en[key] ?? key, params);
+  const { [lang.value]: own, en: english } = loaded.value[SHELL];
+  return filled(own?.[key] ?? english[key] ?? key, params);
 }
 
-/** @param {string} game @param {Record<"en"|"ja", Dictionary>} words */
-export function addGameWords(game, words) {
-  games.value = { ...games.value, [game]: words };
+/** Settled once they are there in the language shown. @param {string} game @param {Texts} texts */
+export async function addGameWords(game, texts) {
+  sources.value = { ...sources.value, [game]: texts };
+  await Promise.allSettled([load(game, "en"), load(game, lang.value)]);
 }
 
 /** A game's own words, bound to it. @param {string} game @returns {Words} */
@@ -52,6 +73,6 @@ export function wordsOf(game) {
 /** A word of a game, or the server's own text where the game has none.
  * @param {string} game @param {string} key @param {string} otherwise @param {Record<string, string|number>} [params] */
 export function gameWord(game, key, otherwise, params) {
-  const own = games.value[game];
+  const own = loaded.value[game];
   return filled(own?.[lang.value]?.[key] ?? own?.en?.[key] ?? otherwise, params);
 }

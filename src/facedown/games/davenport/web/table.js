@@ -7,7 +7,6 @@ import { Exchange } from "./examples/exchange.js";
 import { Highest } from "./examples/highest.js";
 import { Playoff } from "./examples/playoff.js";
 import en from "./words/en.js";
-import ja from "./words/ja.js";
 import { narrate, pickName, place } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
@@ -22,7 +21,7 @@ const examples = [
 
 /** @type {GameTable} */
 export default {
-  words: { en, ja },
+  words: { en, ja: () => import("./words/ja.js") },
   styles: "/games/davenport/table.css",
   Table,
   Summary: Emblem,

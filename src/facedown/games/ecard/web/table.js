@@ -7,7 +7,6 @@ import { Ruin } from "./examples/ruin.js";
 import { ThirdDraw } from "./examples/third_draw.js";
 import { ThreeCards } from "./examples/three_cards.js";
 import en from "./words/en.js";
-import ja from "./words/ja.js";
 import { narrate, pickName, place } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
@@ -26,7 +25,7 @@ const examples = [
 
 /** @type {GameTable} */
 export default {
-  words: { en, ja },
+  words: { en, ja: () => import("./words/ja.js") },
   styles: "/games/ecard/table.css",
   Table,
   Summary: Emblem,

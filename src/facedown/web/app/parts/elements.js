@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go } from "../router.js";
-import { t } from "../words.js";
+import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
 
 /** A link inside the client. @param {{href: string, children?: any, [name: string]: any}} props */
@@ -24,7 +24,7 @@ export const Name = ({ children }) => html`<bdi class="name">${sanitized(childre
 export function Emblem({ game, size }) {
   const table = useGame(game);
   return html`<span class=${`emblem emblem-${size}`} aria-hidden="true">
-    ${table && html`<${table.Summary} size=${size} />`}
+    ${table && html`<${table.Summary} size=${size} words=${wordsOf(game)} />`}
   </span>`;
 }
 

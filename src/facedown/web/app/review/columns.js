@@ -26,7 +26,7 @@ export function ReviewedPlay({ record, review, seat, game, narration, at, step, 
           pick !== null &&
           pick !== "resign" &&
           html`<figure>
-            <div class="review-card"><${game.Pick} pick=${String(pick)} size="card" /></div>
+            <div class="review-card"><${game.Pick} pick=${String(pick)} size="card" words=${narration.words} /></div>
             <figcaption class="small quiet">
               <bdi>${whose === seat ? t("you") : narration.names(whose)}</bdi>
               <span class="unseen">${game.pickName(String(pick), narration)}</span>

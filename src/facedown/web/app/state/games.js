@@ -50,8 +50,7 @@ export function tableOf(name) {
 async function load(name) {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`no game is called ${name}`);
   const { default: table } = await import(`/games/${name}/table.js`);
-  addGameWords(name, table.words);
-  await loadStyles(table.styles);
+  await Promise.all([addGameWords(name, table.words), loadStyles(table.styles)]);
   return table;
 }
 

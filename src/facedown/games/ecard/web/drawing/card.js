@@ -2,18 +2,11 @@
 
 import { html, memo } from "/app/html.js";
 import { Back, provideDefs, Weave } from "/app/table/card_back.js";
-import en from "../words/en.js";
-import ja from "../words/ja.js";
 import { PICTURES, Shades } from "./art.js";
 import { Mark } from "./marks.js";
 import { Molten } from "./wax.js";
 
-/** What a face says where nobody handed in words: an emblem, a single pick.
- * @param {string} card */
-function usualName(card) {
-  const words = /** @type {Record<string, string>} */ (document.documentElement.lang === "ja" ? ja : en);
-  return words[`card.${card}`] ?? "";
-}
+/** @import { Words } from "/app/contract.js" */
 
 const Drawings = () => html`<${Shades} /><${Weave} /><${Molten} />`;
 
@@ -40,7 +33,7 @@ function Face({ name, card }) {
 
 /** `card` is a letter, "back" or "sealed"; `name` is what the face says.
  * @param {{card: string, name?: string}} props */
-function Drawn({ card, name = usualName(card) }) {
+function Drawn({ card, name = "" }) {
   provideDefs("ec-drawings", Drawings);
   const face = card in PICTURES;
   return html`<svg class="ec-card" data-card=${card} viewBox="0 0 210 300" aria-hidden="true">
@@ -50,21 +43,23 @@ function Drawn({ card, name = usualName(card) }) {
 
 export const Card = memo(Drawn);
 
-/** @param {{pick: string, size: "card"|"glyph"}} props */
-export function Pick({ pick, size }) {
+/** @param {{pick: string, size: "card"|"glyph", words?: Words}} props */
+export function Pick({ pick, size, words }) {
   if (!"ECS".includes(pick)) return html`<span class="ec-pick-stake">${pick}</span>`;
-  return size === "glyph" ? html`<${Mark} of=${pick} />` : html`<${Card} card=${pick} />`;
+  return size === "glyph"
+    ? html`<${Mark} of=${pick} />`
+    : html`<${Card} card=${pick} name=${words?.(`card.${pick}`)} />`;
 }
 
 const FAN = ["E", "C", "S", "sealed"];
 
-/** @param {{size: "fan"|"glyph"}} props */
-export function Emblem({ size }) {
+/** @param {{size: "fan"|"glyph", words: Words}} props */
+export function Emblem({ size, words }) {
   if (size === "glyph") return html`<${Mark} of="E" />`;
   return html`<div class="ec-emblem" aria-hidden="true">
     ${FAN.map(
       (card, place) => html`<div class="ec-held" style=${{ "--from-middle": place - 1.5 }}>
-        <${Card} card=${card} />
+        <${Card} card=${card} name=${card in PICTURES ? words(`card.${card}`) : ""} />
       </div>`,
     )}
   </div>`;
