@@ -43,6 +43,11 @@ _WEB: Final = Path(__file__).parent
 _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css")
+_TOGETHER: Final = {
+    "at_table": ("table", "invite", "handover"),
+    "beside_table": ("people", "review", "rules", "settings"),
+}
+"""Screens that come in one file: whoever opens one of them soon opens the next."""
 _DIGEST: Final = "sources.sha256"
 
 
@@ -116,6 +121,9 @@ def _plan(out: Path) -> dict[str, object]:
         "roots": [(f"/{start}", str(folder)) for start, folder in _roots().items()],
         "libraries": {name: f"/{path}" for name, path in LIBRARIES.items()},
         "kit": [f"/{path}" for path in kit],
+        "groups": {
+            name: [f"/app/screens/{screen}.js" for screen in screens] for name, screens in _TOGETHER.items()
+        },
         "entries": [f"/{path}" for path in (*_SHELL, *games, *languages)],
     }
 

@@ -1,14 +1,15 @@
 // Bundler: joins the client's modules and style sheets into few small files. Run with Bun by `bundle.py`, which names
 // the roots (address and folder), the libraries, the modules shared with games, and the games; not sent to browsers.
 //
-// `kit.js` holds what games of any package may import: there is one copy of it, whoever asks. Texts of a language are
-// files of their own. Addresses stay as they are in the sources, so that the page's import map serves both.
+// `kit.js` holds what games of any package may import: there is one copy of it, whoever asks. Screens that are loaded
+// later come in groups. Texts of a language are files of their own. Addresses stay as they are in the sources, so that
+// the page's import map serves both.
 
 import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 /** @type {{out: string, roots: [string, string][], libraries: Record<string, string>, kit: string[],
- *   entries: string[]}} */
+ *   groups: Record<string, string[]>, entries: string[]}} */
 const plan = JSON.parse(process.argv[2]);
 
 /** The file behind an address. @param {string} address */
@@ -30,6 +31,15 @@ function followed(target, importer) {
   return join(dirname(addressOf(importer)), target);
 }
 
+/** The group that a module is loaded with, when it is loaded later. @param {string} address */
+const groupOf = (address) => Object.keys(plan.groups).find((each) => plan.groups[each].includes(address)) ?? "";
+
+/** The file that holds the modules of a group, or of the kit. @param {string} name */
+const fileOf = (name) => join(plan.out, `${name}.group.js`);
+
+/** @param {string} name @param {string[]} members */
+const gather = (name, members) => Bun.write(fileOf(name), members.map((each) => `export * from "${each}";`).join("\n"));
+
 /** @param {string} at where the result will be, as an address @param {string[]} elsewhere what other files hold */
 const addresses = (at, elsewhere) => ({
   name: "addresses",
@@ -41,6 +51,7 @@ const addresses = (at, elsewhere) => ({
       if (address.endsWith(".woff2")) return { path: relative(dirname(at), address), external: true };
       if (elsewhere.includes(address)) return { path: "/app/kit.js", external: true };
       if (kind === "dynamic-import" && address.includes("/words/")) return { path: address, external: true };
+      if (kind === "dynamic-import" && groupOf(address)) return { path: fileOf(groupOf(address)) };
       return { path: fileAt(address) };
     });
   },
@@ -66,9 +77,9 @@ async function write(address, bytes) {
   await Bun.write(join(plan.out, `${address}.br`), brotliCompressSync(bytes, { params }));
 }
 
-const kit = join(plan.out, "kit.entry.js");
-await Bun.write(kit, plan.kit.map((each) => `export * from "${each}";`).join("\n"));
-await build("/app/kit.js", kit, []);
-await Bun.file(kit).delete();
+await gather("kit", plan.kit);
+for (const [name, members] of Object.entries(plan.groups)) await gather(name, members);
+await build("/app/kit.js", fileOf("kit"), []);
 for (const each of plan.entries) await build(each, fileAt(each), plan.kit);
 for (const each of plan.kit) await write(each, new TextEncoder().encode('export * from "/app/kit.js";\n'));
+for (const each of ["kit", ...Object.keys(plan.groups)]) await Bun.file(fileOf(each)).delete();

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from importlib import resources
 from typing import Final, TypeAlias
@@ -19,6 +20,7 @@ from starlette.types import Scope
 
 from facedown.web.assets import Asset, asset, assets, edition
 from facedown.web.bundle import LIBRARIES, Bundle
+from facedown.web.first_screen import first_screen
 
 PAGES: Final = (
     "/",
@@ -42,6 +44,7 @@ _BOOT: Final = "app/theme_boot.js"
 """Stands in the page itself."""
 _NOT_AHEAD: Final = (_BOOT, *_TYPES_ONLY)
 _KIT: Final = "app/kit.js"
+_UNHURRIED: Final = ' fetchpriority="low"'
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK: Final = "no-cache"
@@ -55,7 +58,8 @@ def pages(bundle: Bundle | None) -> list[BaseRoute]:
     name = edition(found)
     marks = _marks(found, name)
     safe = _headers(marks["THEME_BOOT"], marks["IMPORT_MAP"])
-    page = asset(_filled("index.html", marks), ".html")
+    page = asset(_filled("index.html", marks | {"FIRST_SCREEN": ""}), ".html")
+    home = asset(_filled("index.html", marks | {"FIRST_SCREEN": first_screen()}), ".html")
     at_root = {
         "/sw.js": asset(_filled("sw.js", marks), ".js"),
         "/manifest.webmanifest": asset(_filled("manifest.webmanifest", marks), ".webmanifest"),
@@ -63,7 +67,7 @@ def pages(bundle: Bundle | None) -> list[BaseRoute]:
     asked = safe | {"Cache-Control": _ASK}
     kept = safe | {"Cache-Control": _FOR_EVER}
     return [
-        *(Route(path, _answer({path: page}, path, asked)) for path in PAGES),
+        *(Route(path, _answer({path: home if path == "/" else page}, path, asked)) for path in PAGES),
         *(Route(path, _answer(at_root, path, asked)) for path in at_root),
         Route(f"/v/{name}/{{path:path}}", _answer(found, "{path}", kept)),
         *(
@@ -95,15 +99,19 @@ def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
         "EDITION": name,
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(
-            f'<link rel="modulepreload" href="{base}/{path}">' for path in found if _is_ahead(path, found)
+            f'<link rel="modulepreload" href="{base}/{path}"{"" if path == _KIT else _UNHURRIED}>'
+            for path in found
+            if _is_ahead(path, found)
         ),
-        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if _is_kept(path)),
+        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if _is_kept(path, found)),
     }
 
 
-def _is_kept(path: str) -> bool:
-    """Whether the service worker keeps a file for times without a network."""
-    return not path.endswith((".json", ".png")) and path != _BOOT
+def _is_kept(path: str, found: Mapping[str, Asset]) -> bool:
+    """Whether the service worker keeps a file for times without a network, whoever uses it."""
+    another_language = re.search(r"\bwords/(?!en)[a-z]{2}\.js$", path)
+    only_for_others = re.fullmatch(r"app/(html|table/\w+)\.\w+", path) and _KIT in found
+    return not (path.endswith((".json", ".png")) or path == _BOOT or another_language or only_for_others)
 
 
 def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
@@ -111,7 +119,11 @@ def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
     if not path.endswith(".js") or path in _NOT_AHEAD:
         return False
     if _KIT in found:  # bundled
-        return path == _KIT
+        return (
+            path == _KIT
+            or path.startswith("app/at_table.")
+            or re.fullmatch(r"games/\w+/table\.js", path) is not None
+        )
     return path in _AT_ONCE or not path.startswith(("games/", "app/screens/"))
 
 

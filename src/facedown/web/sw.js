@@ -5,9 +5,21 @@ const KEPT = "facedown-%EDITION%";
 const EVERYTHING = ["%EVERYTHING%"];
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["/", ...EVERYTHING])));
+  event.waitUntil(keepAll());
   self.skipWaiting();
 });
+
+async function keepAll() {
+  const cache = await caches.open(KEPT);
+  await Promise.all([cache.addAll(EVERYTHING), cache.put("/", await home())]);
+}
+
+/** The page of this edition: the one that the browser has just loaded, where that was it. */
+async function home() {
+  const loaded = await fetch("/", { cache: "force-cache" });
+  const text = await loaded.clone().text();
+  return text.includes("/v/%EDITION%/") ? loaded : fetch("/", { cache: "reload" });
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(forgetOthers());
@@ -38,8 +50,20 @@ async function pageFirst(request) {
 }
 
 async function keptFirst(request) {
-  return (await caches.match(request)) ?? fetch(request);
+  return (await caches.match(request)) ?? keepUsed(request);
 }
+
+/** What is not for everybody (another language, a game of another package) is kept by those who use it. */
+async function keepUsed(request) {
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(KEPT)).put(request, response.clone());
+  return response;
+}
+
+/** The page names what it loaded before this worker was there. */
+self.addEventListener("message", ({ data }) => {
+  for (const address of data?.keep ?? []) if (address.includes("/v/%EDITION%/")) keptFirst(address);
+});
 
 self.addEventListener("push", (event) => {
   const turn = event.data?.json() ?? {};

@@ -71,7 +71,7 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
     visitor = comes(wide=360, high=640, phone=True, locale="ja-JP")
     page = visitor.goes_to("/")
     page.get_by_role("button", name="今すぐ遊ぶ").nth(number).click()
-    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()  # it takes keys
     assert_japanese(page)
     page.keyboard.press("1")
     page.keyboard.press("Enter")

@@ -6,6 +6,7 @@ import { listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
+import { allGames } from "./state/games.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
 
@@ -20,6 +21,9 @@ const LATER = {
   tables: async () => Tables,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
+
+const QUIET = 1000;
+const PATIENCE = 2000;
 
 /** @param {{screen: string, params: Record<string, string>}} props */
 function Screen({ screen, params }) {
@@ -52,13 +56,27 @@ function App() {
   return html`<${Screen} screen=${screen} params=${params} />`;
 }
 
-/** Registers the service worker; its address is the only script address that this page ever creates. */
-function registerServiceWorker() {
+/** Registers the service worker, which fetches whatever is left: not before the page has all it needs itself. Its
+ * address is the only script address that this page ever creates. */
+async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
+  await quiet();
   const { trustedTypes } = /** @type {any} */ (globalThis);
   const policy = trustedTypes?.createPolicy("facedown", { createScriptURL: () => "/sw.js" });
   const address = policy ? policy.createScriptURL("") : "/sw.js";
-  addEventListener("load", () => navigator.serviceWorker.register(address).catch(() => {}));
+  await navigator.serviceWorker.register(address);
+  const { active } = await navigator.serviceWorker.ready;
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  active?.postMessage({ keep: loaded.filter((each) => new URL(each).pathname.startsWith("/v/")) });
+}
+
+/** Settled once the page is loaded and nothing has been fetched for a while. */
+async function quiet() {
+  const count = () => performance.getEntriesByType("resource").length;
+  for (let before = -1; document.readyState !== "complete" || count() > before; ) {
+    before = count();
+    await new Promise((next) => setTimeout(next, QUIET));
+  }
 }
 
 applySettings();
@@ -68,12 +86,18 @@ forgetOldSeats();
 effect(() => {
   document.documentElement.lang = lang.value;
 });
-if (lang.value === "en") show();
-else wordsLoaded().then(show);
+ready().then(show);
+
+/** Settled once the first screen can be drawn whole, so that nothing on it jumps; it is not waited for for ever. */
+function ready() {
+  const texts = lang.value === "en" ? null : wordsLoaded();
+  const games = route.value.screen === "home" ? allGames() : null;
+  return Promise.race([Promise.allSettled([texts, games]), new Promise((next) => setTimeout(next, PATIENCE))]);
+}
 
 function show() {
   const place = /** @type {HTMLElement} */ (document.getElementById("app"));
   place.replaceChildren();
   render(html`<${App} />`, place);
-  registerServiceWorker();
+  registerServiceWorker().catch(() => {}); // then nothing is kept for times without a network
 }

@@ -1,6 +1,6 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes, and asks for the texts of a language that the bundle does not hold. A classic script, which stands in the
-// page and imports nothing.
+// flashes, and asks for what the modules will need: the texts of a language that the bundle does not hold, and on home
+// the games. A classic script, which stands in the page and imports nothing.
 (() => {
   const CHOICES = {
     theme: ["light", "dark"],
@@ -26,5 +26,10 @@
   if (root.lang !== "en") {
     const words = { rel: "modulepreload", href: `/v/%EDITION%/words/${root.lang}.js` };
     document.head.append(Object.assign(document.createElement("link"), words));
+  }
+  if (location.pathname === "/") {
+    const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
+    answer.catch(() => {}); // whoever takes it says what is wrong
+    Object.assign(globalThis, { askedAhead: { "/games": answer } });
   }
 })();

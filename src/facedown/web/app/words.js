@@ -59,10 +59,12 @@ export function t(key, params) {
   return filled(own?.[key] ?? english[key] ?? key, params);
 }
 
-/** Settled once they are there in the language shown. @param {string} game @param {Texts} texts */
+/** Settled once they are there in the language shown; English comes after it, so that nobody sees it for a moment.
+ * @param {string} game @param {Texts} texts */
 export async function addGameWords(game, texts) {
   sources.value = { ...sources.value, [game]: texts };
-  await Promise.allSettled([load(game, "en"), load(game, lang.value)]);
+  await load(game, lang.value).catch(() => {});
+  await load(game, "en");
 }
 
 /** A game's own words, bound to it. @param {string} game @returns {Words} */

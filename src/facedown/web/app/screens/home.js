@@ -24,7 +24,7 @@ export function Home({ making, params }) {
       <h1 class="unseen">Facedown</h1>
       <${ErrorNotice} error=${error} again=${again} />
       <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>
-      <div class="home-lists"><${YourGames} /><${OpenTables} /></div>
+      ${(games.value || error) && html`<div class="home-lists"><${YourGames} /><${OpenTables} /></div>`}
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
     </main>
   `;

@@ -1,0 +1,52 @@
+"""What a first visit costs: requests, bytes, and what jumps about; `bench/browser.py` has the times."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.shell.conftest import Comes
+
+_SHIFTS: Final = """
+  globalThis.shift = 0;
+  new PerformanceObserver((list) => {
+    list.getEntries().forEach((each) => { if (!each.hadRecentInput) shift += each.value; });
+  }).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str) -> None:
+    visitor = comes(wide=390, high=844, phone=True, locale=locale)
+    page, asked, weights = visitor.page, list[str](), list[float]()
+    session = visitor.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda each: weights.append(each["encodedDataLength"]))
+    page.on("request", lambda each: asked.append(each.url))
+    page.on("websocket", lambda each: asked.append(each.url))
+    page.add_init_script(_SHIFTS)
+
+    visitor.goes_to("/")
+    page.locator(".home-game button.first").first.click()
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
+
+    assert len(asked) < 25, asked
+    assert 30_000 < sum(weights) < 200_000
+    files = [each for each in asked if "/api/" not in each]
+    assert len(files) == len(set(files)), files
+    assert any(each.endswith("/words/ja.js") for each in asked) == (locale == "ja-JP")
+    assert page.evaluate("shift") < 0.05
+
+
+def test_before_any_module_is_there_the_games_are_told_of(comes: Comes) -> None:
+    visitor = comes()
+    page = visitor.page
+    page.route("**/app/main.js", lambda route: None)  # never answered
+
+    page.goto("/", wait_until="commit")
+
+    expect(page.get_by_role("heading", name="E-Card", exact=True)).to_be_visible()
+    expect(page.get_by_text("The highest is discarded")).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
