@@ -23,15 +23,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 _UNCOUNTED = tuple(
     Path(__file__).parent / name
-    for name in ("server/crash", "server/conversation", "suites", "web", "test_differential.py")
+    for name in (
+        "server/crash",
+        "server/conversation",
+        "suites",
+        "web",
+        "test_differential.py",
+        "test_static_checks.py",
+    )
 )
 
 
+_LONG = ("test_static_checks.py", "server/crash", "web", "suites", "terminal/screens", "test_docs.py")
+"""The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Coverage is counted where parts are tested one by one; whole games would take several times as long."""
+    """Long tests first. Coverage is counted where parts are tested one by one; whole games would be slow."""
     for item in items:
         if any(item.path.is_relative_to(folder) for folder in _UNCOUNTED):
             item.add_marker("no_cover")
+    places = {Path(__file__).parent / name: place for place, name in enumerate(_LONG)}
+
+    def place(item: pytest.Item) -> int:
+        return next((places[each] for each in (item.path, *item.path.parents) if each in places), len(places))
+
+    items.sort(key=place)
 
 
 _gates: list[str] = []

@@ -1,0 +1,25 @@
+"""Types and import rules, checked by their tools: beside the other tests, for they take one core a minute."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["mypy"], ["lint-imports", "--no-logo", "--no-cache"], ["deptry", "src"]],
+    ids=["types", "who_may_import_whom", "dependencies"],
+)
+def test_the_tool_finds_nothing_wrong(command: list[str]) -> None:
+    program = shutil.which(command[0])
+    assert program is not None, f"{command[0]} is not installed: run ./test, which sets it up"
+
+    found = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert found.returncode == 0, found.stdout + found.stderr
