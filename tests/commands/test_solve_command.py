@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
+from facedown.terminal.lines.progress import PATIENCE
 from tests.cli.command import environment, failed_in_one_sentence
 from tests.cli.conftest import Here
 
@@ -468,3 +470,30 @@ def test_the_answer_is_in_the_language_asked_for(here: Here) -> None:
 
 def test_a_language_that_is_not_there_is_refused(here: Here) -> None:
     assert failed_in_one_sentence(here("solve", "ecard", "--language", "xx"), "usage")
+
+
+# --- long waits ------------------------------------------------------------------------------------------
+
+
+def test_a_long_wait_says_how_far_it_is(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PATIENCE, False, 0.0)
+
+    ran = here("solve", "ecard", "--rules", "classic(rounds=13,tie=extra)")
+
+    first = ran.err.splitlines()[0]
+    assert re.fullmatch(r"solving: \d+ of \d+ positions, \d+ s so far; Ctrl-C stops it", first)
+    assert ran.status == 0
+    assert "solving" not in ran.out
+
+
+def test_a_long_wait_can_be_interrupted(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PATIENCE, False, 0.0)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("facedown.terminal.lines.progress._span", stop)
+
+    ran = here("solve", "ecard", "--rules", "classic(rounds=14,tie=extra)")
+
+    assert (ran.status, ran.out, ran.err) == (130, "", "\nfacedown: interrupted\n")

@@ -18,10 +18,10 @@ THIRD_GAME = Path(__file__).parent.parent / "third_game"
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """A path on which packages count as installed; afterwards all is as it was."""
     modules = set(sys.modules)
-    registry.packages.cache_clear()
+    registry.forget()
     yield monkeypatch
     monkeypatch.undo()
-    registry.packages.cache_clear()
+    registry.forget()
     for name in set(sys.modules) - modules:
         del sys.modules[name]
 
@@ -34,6 +34,15 @@ def install(folder: Path, name: str, package: str) -> None:
     (about / "entry_points.txt").write_text(f"[facedown.games]\n{name} = {package}\n")
     (folder / package).mkdir()
     (folder / package / "__init__.py").write_text("")
+
+
+def game_called(name: str) -> str:
+    """The `game` module of a package: a game that works, by another name."""
+    return (
+        "from facedown.games.ecard.game import ECard\n"
+        f"class Renamed(ECard):\n    name = {name!r}\n"
+        "GAME = Renamed()\n"
+    )
 
 
 def test_every_folder_is_a_game_by_its_own_name() -> None:
@@ -78,7 +87,7 @@ def test_our_own_folder_wins_over_an_entry_point_of_the_same_name(
 
 def test_a_game_without_a_page_or_parts_has_none(installed: pytest.MonkeyPatch, tmp_path: Path) -> None:
     install(tmp_path, "bare", "bare_game")
-    (tmp_path / "bare_game" / "game.py").write_text("GAME = object()\n")
+    (tmp_path / "bare_game" / "game.py").write_text(game_called("bare"))
     installed.syspath_prepend(str(tmp_path))
     assert registry.page("bare") == ""
     assert registry.part("bare", "bots") is None
@@ -88,7 +97,7 @@ def test_a_part_that_is_broken_is_not_taken_for_a_missing_one(
     installed: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     install(tmp_path, "broken", "broken_game")
-    (tmp_path / "broken_game" / "game.py").write_text("GAME = object()\n")
+    (tmp_path / "broken_game" / "game.py").write_text(game_called("broken"))
     (tmp_path / "broken_game" / "text.py").write_text("import no_such_module\n")
     installed.syspath_prepend(str(tmp_path))
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
@@ -107,3 +116,34 @@ def test_parts_and_pages_of_unknown_games_are_refused() -> None:
     for ask in (registry.page, lambda name: registry.part(name, "text")):
         with pytest.raises(UnknownGame):
             ask("chess")
+
+
+@pytest.mark.parametrize(
+    ("module", "why"),
+    [
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("raise SystemError('on purpose')\n", "SystemError: on purpose"),
+        ("GAME = object()\n", "AttributeError: 'object' object has no attribute 'name'"),
+        (game_called("another"), "TypeError: it calls itself 'another'"),
+        (
+            game_called("bad") + "Renamed.version = '1'\n",
+            "TypeError: its `version` is no whole number from 1",
+        ),
+        (game_called("bad") + "Renamed.setup = None\n", "TypeError: it has no setup"),
+    ],
+    ids=["import", "raises", "no game", "name", "version", "method"],
+)
+def test_a_game_that_is_broken_is_left_out_with_a_warning_that_names_its_package(
+    installed: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture, module: str, why: str
+) -> None:
+    install(tmp_path, "bad", "bad_game")
+    (tmp_path / "bad_game" / "game.py").write_text(module)
+    installed.syspath_prepend(str(tmp_path))
+    say = f"leaving out the game 'bad' of the package bad_game 1.0: {why}"
+
+    assert "bad" not in registry.names()
+    assert {"davenport", "ecard"} <= set(registry.names())
+    assert caplog.messages == [say], "once"
+    with pytest.raises(UnknownGame) as refused:
+        registry.get("bad")
+    assert refused.value.say == say

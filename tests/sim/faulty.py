@@ -58,7 +58,14 @@ class CannotStart(Uniform):
     name: ClassVar[str] = "cannot-start"
 
     def __init__(self, memory: Memory | None = None) -> None:
-        raise RuntimeError
+        raise RuntimeError("nothing to start with")
+
+
+class Blabs(Uniform):
+    name: ClassVar[str] = "blabs"
+
+    def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        raise ValueError(f"I hold {' '.join(legal[:5])} and 5 of them")
 
 
 class ForgetsHow(Uniform):

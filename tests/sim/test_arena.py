@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -11,6 +12,7 @@ import pytest
 
 from facedown.core.chance import seed_of
 from facedown.core.errors import FacedownError, Unsupported
+from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
 from facedown.sim.arena import BATCH, Arena, Played, play, play_batch
@@ -20,6 +22,12 @@ from facedown.sim.ratings import rate
 
 TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * BATCH + 7)
 FAULTY = "tests.sim.faulty:"
+
+
+def line_of(text: str) -> str:
+    """Where a text first stands among the bots that fail."""
+    lines = Path(__file__).with_name("faulty.py").read_text(encoding="utf-8").splitlines()
+    return f"faulty.py:{next(number for number, line in enumerate(lines, 1) if text in line)}"
 
 
 def together(batches: Iterable[Played], seats: int) -> Bout:
@@ -59,15 +67,25 @@ def test_a_single_batch_can_be_played_alone() -> None:
 @pytest.mark.parametrize(
     ("bot", "fault"),
     [
-        ("Crashes", "ZeroDivisionError"),
+        ("Crashes", f"ZeroDivisionError ({line_of('raise ZeroDivisionError')})"),
         ("Cheats", "illegal_pick"),
-        ("CannotStart", "RuntimeError"),
+        ("CannotStart", f"RuntimeError: nothing to start with ({line_of('raise RuntimeError')})"),
     ],
 )
 def test_a_bot_at_fault_loses_that_game_and_is_reported(bot: str, fault: str) -> None:
     bout = against(bot)
     assert (bout.played, sum(bout.wins), sum(bout.draws)) == (20, 0, 0)
     assert bout.faults == {f"{FAULTY}{bot}: {fault}": 20}
+    assert bout.first_faults == {f"{FAULTY}{bot}: {fault}": (1, 1)}
+
+
+def test_a_fault_says_what_the_bot_said_but_never_what_it_held() -> None:
+    arena = Arena("davenport", "davenport", 2, seed_of("x"), (FAULTY + "Blabs", "uniform"), 3)
+    (batch,) = play(arena, 1)
+    (fault,) = batch.bout.faults
+    where = line_of("raise ValueError")
+    assert fault == f"{FAULTY}Blabs: ValueError: I hold … … … … … and 5 of them ({where})"
+    assert batch.bout.first_faults[fault] == (1, 1)
 
 
 def test_a_bot_that_stalls_loses_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +104,7 @@ def test_a_process_that_was_stopped_for_long_loses_no_game(monkeypatch: pytest.M
 def test_a_bot_that_fails_while_noting_keeps_the_result_of_its_game() -> None:
     bout = against("ForgetsHow", games=10, memory=2)
     plain = together(play(replace(TWO_SEATS, bots=("uniform", "random"), games=10, memory=2), 1), 2)
-    assert bout.faults == {f"{FAULTY}ForgetsHow: LookupError": 10}
+    assert bout.faults == {f"{FAULTY}ForgetsHow: LookupError ({line_of('raise LookupError')})": 10}
     assert bout.played == plain.played == 10
 
 
@@ -95,6 +113,18 @@ def test_among_many_seats_the_others_play_on_without_the_one_at_fault() -> None:
     hero, field = play(arena, 1)
     assert (hero.bout.played, sum(hero.bout.wins)) == (8, 0)
     assert sum(field.bout.wins) == 8  # three of the field crash: the hero is the last seat left
+
+
+def test_games_are_written_down_where_that_is_asked_for() -> None:
+    arena = replace(TWO_SEATS, games=3, records=True)
+    batches = list(play(arena, 1))
+    records = [Record.read(line) for batch in batches for line in batch.records]
+
+    assert len({record.id for record in records}) == len(records) == 3 * len(arena.pairings)
+    for record, batch in zip(records, [batch for batch in batches for _ in range(3)], strict=True):
+        assert set(record.seats) == {batch.hero, batch.field}
+        assert all(finding.holds for finding in verify(record))
+    assert not any(batch.records for batch in play(replace(arena, records=False), 1))
 
 
 def test_a_killed_process_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,3 +233,36 @@ def test_any_single_game_of_an_arena_can_be_played_and_verified_alone() -> None:
     table.play()
     record = table.match.record(game_id=str(number), seed=TWO_SEATS.seed)
     assert [finding.holds for finding in verify(record)] == [True, True, True]
+
+
+# --- ratings of many seats -------------------------------------------------------------------------------
+
+
+def games_of_seven(chances: dict[str, float], count: int) -> list[tuple[tuple[str, ...], int]]:
+    """Each bot in turn as the hero against six of each other; seats win in proportion to the chances."""
+    source = random.Random("seven seats")
+    pairings = [(hero, other) for hero in chances for other in chances if hero != other]
+    games: list[tuple[tuple[str, ...], int]] = []
+    for number in range(count):
+        hero, other = pairings[number % len(pairings)]
+        names = tuple(hero if seat == number % 7 else other for seat in range(7))
+        games.append((names, source.choices(range(1, 8), [chances[name] for name in names])[0]))
+    return games
+
+
+def test_equal_bots_on_seven_seats_stay_where_all_start() -> None:
+    ratings = rate(("a", "b", "c"), games_of_seven({"a": 1, "b": 1, "c": 1}, 1500))
+
+    assert sum(rating.mean for rating in ratings.values()) / 3 == pytest.approx(25, abs=1)
+    assert all(abs(rating.mean - 25) < 2 * rating.deviation < 6 for rating in ratings.values()), ratings
+
+
+def test_a_stronger_bot_on_seven_seats_is_rated_higher() -> None:
+    ratings = rate(("weak", "strong"), games_of_seven({"weak": 1, "strong": 3}, 600))
+
+    assert ratings["strong"].mean - ratings["weak"].mean > 3
+    assert abs(ratings["strong"].mean + ratings["weak"].mean - 50) < 3
+
+
+def test_what_a_bot_wins_from_itself_changes_nothing() -> None:
+    assert rate(("a",), [(("a", "a", "a"), 2)])["a"].mean == pytest.approx(25)

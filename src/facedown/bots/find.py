@@ -6,13 +6,15 @@ There is no list of names.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+import os
+import sys
+from functools import cache
 from importlib import metadata
 from typing import Any, Final
 
 from facedown.bots.uniform import Uniform
 from facedown.core import registry
-from facedown.core.errors import Unreadable
+from facedown.core.errors import FacedownError, Unreadable
 from facedown.core.parts.bot import AnyBot
 
 _GROUP: Final = "facedown.bots"
@@ -25,13 +27,14 @@ class UnknownBot(Unreadable):
 
 
 def bots_of(game: str) -> dict[str, type[AnyBot]]:
-    """All bots that play a game, by name: its own first, then those of other packages, then the blind one."""
-    part = registry.part(game, "bots")
-    own: tuple[type[AnyBot], ...] = () if part is None else part.BOTS
-    others = (point.load() for point in metadata.entry_points(group=_GROUP))
-    fitting = tuple(each for each in others if getattr(each, "game", "") in ("", game))
+    """All bots that play a game, by name: its own first, then those of other packages, then the blind one.
+
+    What cannot be used is left out, with a warning that names its package.
+    """
+    fitting = tuple(each for each in _other_bots() if getattr(each, "game", "") in ("", game))
     found: dict[str, type[AnyBot]] = {}
-    for each in (*own, *fitting, Uniform):
+    all_bots: tuple[type[AnyBot], ...] = (*_own_bots(game), *fitting, Uniform)
+    for each in all_bots:
         found.setdefault(each.name, each)
     return found
 
@@ -39,16 +42,63 @@ def bots_of(game: str) -> dict[str, type[AnyBot]]:
 def usual_bot(game: str) -> str:
     """The default opponent, in the browser and the terminal alike: the bot that the game names as `USUAL`, an
     easy one; else the first of its own."""
-    part = registry.part(game, "bots")
-    if part is None or not part.BOTS:
+    own = _own_bots(game)
+    if not own:
         return next(iter(bots_of(game)))
-    usual: str = getattr(part, "USUAL", part.BOTS[0]).name
+    usual: str = getattr(registry.part(game, "bots"), "USUAL", own[0]).name
     return usual
+
+
+def _own_bots(game: str) -> tuple[type[AnyBot], ...]:
+    """The bots of a game's own folder."""
+    try:
+        part = registry.part(game, "bots")
+        bots: tuple[type[AnyBot], ...] = () if part is None else tuple(part.BOTS)
+        for each in bots:
+            _check(each)
+    except FacedownError:
+        raise
+    except Exception as error:  # whatever another package does
+        registry.leave_out(f"the bots of the game {game!r}", registry.origin(game), error)
+        return ()
+    return bots
+
+
+@cache
+def _other_bots() -> tuple[type[AnyBot], ...]:
+    """The bots of other packages."""
+    found: list[type[AnyBot]] = []
+    for point in metadata.entry_points(group=_GROUP):
+        try:
+            bot = point.load()
+            _check(bot)
+        except Exception as error:  # whatever another package does
+            registry.leave_out(f"the bot {point.name!r}", registry.package_of(point), error)
+        else:
+            found.append(bot)
+    return tuple(found)
+
+
+def forget() -> None:
+    """Look for bots of other packages anew, where some were installed meanwhile."""
+    _other_bots.cache_clear()
+
+
+def _check(bot: object) -> None:
+    """Raise unless it can sit down and be listed."""
+    if not _is_bot(bot):
+        raise TypeError("it is no class with a `pick`")
+    if not isinstance(getattr(bot, "name", None), str) or not str(getattr(bot, "says", "")):
+        raise TypeError("it has no `name`, or no sentence that it `says` about itself")
+
+
+def _is_bot(found: object) -> bool:
+    return isinstance(found, type) and callable(getattr(found, "pick", None))
 
 
 def current_name(game: str, name: str) -> str:
     """What a bot is called now: where the game has renamed it (`FORMERLY` of its `bots`), its new name."""
-    formerly: dict[str, str] = getattr(registry.part(game, "bots"), "FORMERLY", {})
+    formerly: dict[str, str] = getattr(registry.part(game, "bots"), "FORMERLY", {}) if _own_bots(game) else {}
     return formerly.get(name, name)
 
 
@@ -65,12 +115,17 @@ def find_bot(game: str, name: str) -> type[AnyBot]:
 
 
 def _imported(path: str) -> type[AnyBot]:
+    """The bot of `module:Class`, from what is installed or from the current folder."""
     module, _, attribute = path.partition(":")
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)  # at the end: nothing that is installed is hidden by a file of the same name
     try:
         found: Any = getattr(importlib.import_module(module), attribute)
     except Exception as error:  # whatever a stranger's module does when it is imported
         say = f"the bot {path[:80]!r} cannot be imported: {type(error).__name__}: {error}"
         raise UnknownBot(say, text=path) from None
-    if not isinstance(found, type) or not isinstance(getattr(found, "pick", None), Callable):  # type: ignore[arg-type]  # an abstract class will do
+    if not _is_bot(found):
         raise UnknownBot(f"{path[:80]!r} is not a bot: it has no `pick`", text=path)
-    return found
+    bot: type[AnyBot] = found
+    return bot

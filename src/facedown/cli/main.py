@@ -261,6 +261,9 @@ def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument(
         "--save", metavar="FILE", help="save finished games to FILE; the same command resumes from it"
     )
+    command.add_argument(
+        "--records", metavar="FILE", help="write the record of every game to FILE, one a line"
+    )
     command.add_argument("--plot", metavar="FILE", help="draw the cross table and ratings (.svg, .png, .pdf)")
     command.add_argument("--dask", metavar="ADDRESS", help="play on the workers of a Dask scheduler")
     _json(command)

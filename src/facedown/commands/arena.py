@@ -20,7 +20,7 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.files import check_writable
 from facedown.sim.arena import Arena, Played, play
-from facedown.sim.checkpoint import checkpoint
+from facedown.sim.checkpoint import Writes, checkpoint
 from facedown.sim.cross_table import Bout
 from facedown.sim.ratings import Rating, rate
 from facedown.sim.statistics import Estimate
@@ -65,12 +65,17 @@ class Standing:
         """What bots did wrong, all bouts together."""
         return sum((bout.faults for bout in self.bouts.values()), Counter())
 
+    def first_fault(self, fault: str) -> tuple[int, int] | None:
+        """The game and the decision in which a fault was first seen; None where a file does not say it."""
+        found = [bout.first_faults[fault] for bout in self.bouts.values() if fault in bout.first_faults]
+        return min(found) if found else None
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, tell the cross table; on Ctrl-C, what was finished until then."""
     arena, seed_text = _asked(arguments)
     _check_libraries(arguments)
-    for path in (arguments.save, arguments.plot):
+    for path in (arguments.save, arguments.plot, arguments.records):
         if path is not None:
             check_writable(path)
     jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
@@ -111,6 +116,7 @@ def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
         bots=bots,
         games=within("--games", arguments.games, _MOST_GAMES),
         memory=within("--memory", arguments.memory, _MOST_MEMORY, least=0),
+        records=arguments.records is not None,
     )
     if arena.seats < 2:
         raise Usage("an arena needs games of two seats or more")
@@ -121,11 +127,16 @@ def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Sta
     standing = Standing(arena)
     path = None if arguments.save is None else Path(arguments.save)
     progress = Progress(arena.games * len(arena.pairings), "games")
-    with checkpoint(path, arena) as (done, write), _executor(arguments.dask) as executor:
+    with (
+        checkpoint(path, arena) as (done, write),
+        _records(arguments.records, going_on=bool(done)) as write_records,
+        _executor(arguments.dask) as executor,
+    ):
         for batch in done:
             standing.add(batch)
         try:
             for batch in play(arena, jobs, frozenset(each.number for each in done), executor):
+                write_records(batch)
                 write(batch)
                 standing.add(batch)
                 progress.reach(standing.games)
@@ -134,6 +145,21 @@ def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Sta
         finally:
             progress.close()
     return standing, False
+
+
+@contextmanager
+def _records(path: str | None, *, going_on: bool) -> Iterator[Writes]:
+    """Where the records of finished batches go: one a line, each batch as soon as it is finished."""
+    if path is None:
+        yield lambda batch: None
+        return
+    with Path(path).open("a" if going_on else "w", encoding="utf-8") as file:
+
+        def write(batch: Played) -> None:
+            file.writelines(f"{record}\n" for record in batch.records)
+            file.flush()
+
+        yield write
 
 
 @contextmanager
@@ -184,6 +210,11 @@ def _as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, par
         "pairings": [_bout_as_json(hero, other, bout) for (hero, other), bout in standing.bouts.items()],
         "ratings": {name: rating._asdict() for name, rating in ratings.items()},
         "faults": dict(standing.faults()),
+        "first_faults": {
+            fault: {"game": place[0], "decision": place[1]}
+            for fault in standing.faults()
+            if (place := standing.first_fault(fault)) is not None
+        },
     }
 
 
@@ -228,7 +259,9 @@ def _in_words(
     for name, rating in sorted(ratings.items(), key=lambda item: -item[1].mean):
         lines.append(f"  {name:<14} {rating.mean:6.2f} ± {2 * rating.deviation:.2f}")
     for fault, count in standing.faults().most_common():
-        lines.append(f"Lost by a fault: {fault}, {count:,} games")
+        place = standing.first_fault(fault)
+        first = "" if place is None else f"; first in game {place[0]}, decision {place[1]}"
+        lines.append(f"Lost by a fault: {fault}, {count:,} {'game' if count == 1 else 'games'}{first}")
     if partial and save is not None:
         lines.append(f"Run the same command to resume from {save}.")
     return "\n".join(lines)

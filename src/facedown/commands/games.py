@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from typing import Final
 
 from facedown.cli import DONE
@@ -22,15 +23,27 @@ _INDENT: Final = " " * 18
 
 def run(arguments: argparse.Namespace) -> int:
     """List the games, for people or for programs."""
-    games = [registry.get(name) for name in registry.names()]
+    games = list(_listed())
     if arguments.json:
-        print(json.dumps({"games": [_as_json(game) for game in games]}, indent=2))
+        print(json.dumps({"games": [facts for _, facts in games]}, indent=2))
     else:
         console, words = Console(), Words(chosen_language(arguments.language))
-        for game in games:
+        for game, _ in games:
             _say(console, game, words)
             console.say()
     return DONE
+
+
+def _listed() -> Iterator[tuple[AnyGame, Plain]]:
+    """Every game, and what programs are told of it; one of another package that fails is left out."""
+    for name in registry.names():
+        try:
+            game = registry.get(name)
+            yield game, _as_json(game)
+        except Exception as error:
+            if registry.is_ours(name):
+                raise
+            registry.leave_out(f"the game {name!r}", registry.origin(name), error)
 
 
 # --- for people ------------------------------------------------------------------------------------------

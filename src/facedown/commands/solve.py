@@ -12,10 +12,11 @@ from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core import registry
-from facedown.core.parts.solver import Answer
+from facedown.core.parts.solver import Answer, listening
 from facedown.files import UnwritableFile, check_writable, reason
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
+from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.settings import chosen_language
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
@@ -27,19 +28,23 @@ def run(arguments: argparse.Namespace) -> int:
     rules = game.rules.read(arguments.rules)
     if arguments.plot is not None:
         _check_picture(arguments.plot)
-    found = answer(game, rules, arguments.at)
+    language = chosen_language(arguments.language)
+    with long_wait("solving") as reach, listening(reach):  # the proof is worked out with the words
+        found = answer(game, rules, arguments.at)
+        facts = found.facts() if arguments.json else {}
+        lines = [] if arguments.json else found.words(language)
     if arguments.plot is not None:
         _draw(found, arguments.plot)
     if arguments.json:
-        print(json.dumps({"game": game.name, "rules": str(rules), **found.facts()}, ensure_ascii=False))
+        print(json.dumps({"game": game.name, "rules": str(rules), **facts}, ensure_ascii=False))
     else:
-        _say(found, chosen_language(arguments.language))
+        _say(lines)
     return DONE
 
 
-def _say(found: Answer, language: str) -> None:
+def _say(lines: list[str]) -> None:
     console = Console()
-    for line in found.words(language):
+    for line in lines:
         if line.startswith(" ") or not line:
             console.say(line)
         else:

@@ -6,17 +6,25 @@ There is no list of names. A game is imported when it is first asked for.
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 from functools import cache
 from importlib import resources
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from facedown.core.errors import UnknownGame, UnknownVersion
-from facedown.core.game import AnyGame
+from facedown.core.game import AnyGame, Meta
 from facedown.core.text.translation import ENGLISH, Domain
 
+if TYPE_CHECKING:
+    from importlib import metadata
+
 _HOME: Final = "facedown.games"
+_METHODS: Final = ("setup", "pending", "legal", "resolve", "view", "outcome")
+_LOG: Final = logging.getLogger(__name__)
+_left_out: Final[set[str]] = set()
+"""What has been warned of already."""
 
 
 @cache
@@ -28,24 +36,91 @@ def _folders() -> dict[str, str]:
 
 @cache
 def packages() -> dict[str, str]:
-    """The import path of every game by its name; our own folders win over entry points."""
+    """The import path of every game by its name; our own folders win over entry points.
+
+    A game of another package that cannot be used is left out, with a warning that names the package.
+    """
+    others = {name: path for name, path in sorted(_others().items()) if name not in _broken()}
+    return others | dict(sorted(_folders().items()))
+
+
+@cache
+def _points() -> tuple[metadata.EntryPoint, ...]:
+    """The entry points of games of other packages; where one has the name of ours, ours is meant."""
     from importlib import metadata  # slow to import, and most commands name a game of our own
 
-    others = {point.name: point.value for point in metadata.entry_points(group=_HOME)}
-    return dict(sorted(others.items())) | dict(sorted(_folders().items()))
+    return tuple(each for each in metadata.entry_points(group=_HOME) if each.name not in _folders())
+
+
+def _others() -> dict[str, str]:
+    return {point.name: point.value for point in _points()}
+
+
+@cache
+def _broken() -> dict[str, str]:
+    """Why games of other packages cannot be used, by name."""
+    found: dict[str, str] = {}
+    for point in _points():
+        try:
+            _check(point.name, _module(point.value, "game").GAME)
+        except Exception as error:  # whatever another package does when it is imported
+            found[point.name] = leave_out(f"the game {point.name!r}", package_of(point), error)
+    return found
+
+
+def _check(name: str, game: Any) -> None:
+    """Raise unless the game has what everything here asks of one; `facedown.testing` checks the rest."""
+    if game.name != name:
+        raise TypeError(f"it calls itself {game.name!r}")
+    if type(game.version) is not int or game.version < 1:
+        raise TypeError("its `version` is no whole number from 1")
+    if not isinstance(game.meta, Meta) or not str(game.meta.title):
+        raise TypeError("its `meta` is no `Meta` with a title")
+    missing = [each for each in _METHODS if not callable(getattr(game, each, None))]
+    if missing:
+        raise TypeError(f"it has no {', '.join(missing)}")
+    str(game.rules.read(""))
+
+
+def leave_out(what: str, package: str, error: Exception) -> str:
+    """Warn that something of another package is left out, and go on without it; the sentence."""
+    say = f"leaving out {what} of the package {package}: {type(error).__name__}: {error}"
+    if say not in _left_out:
+        _left_out.add(say)
+        _LOG.warning(say)
+    return say
+
+
+def package_of(point: metadata.EntryPoint) -> str:
+    """The package of an entry point, with its version."""
+    return point.value if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+def origin(name: str) -> str:
+    """The package that a game comes from."""
+    return next((package_of(point) for point in _points() if point.name == name), _HOME)
 
 
 def is_ours(name: str) -> bool:
-    """Whether a game is a folder of `facedown.games`, not another package's."""
+    """Whether a game is one of our own folders, and not of another package."""
     return name in _folders()
 
 
 def _package(name: str) -> str:
     """The import path of a game; raises `UnknownGame`."""
     found = _folders().get(name) or packages().get(name)
+    if found is None and name in _broken():
+        raise UnknownGame(_broken()[name], text=name)
     if found is None:
         raise UnknownGame(f"there is no game {name[:60]!r}: the games are {', '.join(names())}", text=name)
     return found
+
+
+def forget() -> None:
+    """Look for packages anew, where some were installed meanwhile."""
+    _left_out.clear()
+    for each in (_points, _broken, packages):
+        each.cache_clear()
 
 
 def names() -> tuple[str, ...]:

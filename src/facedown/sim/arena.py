@@ -6,13 +6,16 @@ so that the result is the same for any number of processes. A bot at fault loses
 
 from __future__ import annotations
 
+import re
 import signal
+import traceback
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations, permutations
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 from facedown.bots.find import find_bot
@@ -52,6 +55,8 @@ class Arena:
     """For each pairing."""
     memory: int = 0
     """How many earlier games against the same opponents bots remember; as many first games do not count."""
+    records: bool = False
+    """Whether the games are written down."""
 
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
@@ -80,6 +85,8 @@ class Played(NamedTuple):
     bout: Bout
     rated: tuple[tuple[tuple[str, ...], int], ...]
     """The games that are to be rated: the bots by seat, and the winner's seat (0: drawn)."""
+    records: tuple[str, ...] = ()
+    """The record of every game, where they are written down."""
 
 
 def play(
@@ -96,21 +103,26 @@ def play_batch(arena: Arena, number: int) -> Played:
     hero, others = arena.pairings[pairing]
     bout = Bout(arena.seats)
     rated: list[tuple[tuple[str, ...], int]] = []
+    records: list[str] = []
     count = min(BATCH, arena.games - turn * BATCH)
     notes = [Memory(most=arena.memory) if arena.memory else None for _ in range(2)]
     for place in range(-arena.memory, count):
         game_number = _game_number(arena, number, place)
         seat = (turn * BATCH + place) % arena.seats + 1
         names = tuple(hero if each == seat else others for each in all_seats(arena.seats))
-        winner, fault = _play(arena, game_number, names, _seated(notes, seat, arena.seats))
+        table = _Table(arena, game_number, names, _seated(notes, seat, arena.seats))
+        with _patience():
+            winner = table.play()
+        if arena.records:
+            records.append(table.match.record(game_id=str(game_number), seed=arena.seed).write())
         if place < 0:
             continue
         bout.count(seat, winner == seat, winner == 0)
-        if fault:
-            bout.faults[fault] += 1
+        if table.fault:
+            bout.blame(table.fault, game_number, table.fault_at)
         if game_number % arena.every == 0:
             rated.append((names, winner))
-    return Played(number, hero, others, bout, tuple(rated))
+    return Played(number, hero, others, bout, tuple(rated), tuple(records))
 
 
 def _game_number(arena: Arena, batch: int, place: int) -> int:
@@ -125,21 +137,15 @@ def _seated(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory |
 
 # --- one game --------------------------------------------------------------------------------------------
 
+_MOST_SAID: Final = 200
+"""The most that is shown of what a bot said when it failed."""
+
 NOBODY: Final = -1
 """The winner of a game that a bot's fault ended without one."""
 
 
 class Stalled(Exception):
     """The game took longer than anybody's patience."""
-
-
-def _play(
-    arena: Arena, number: int, names: tuple[str, ...], memories: list[Memory | None]
-) -> tuple[int, str]:
-    """The winner's seat (0: drawn), and what a bot did wrong, if one did."""
-    table = _Table(arena, number, names, memories)
-    with _patience():
-        return table.play(), table.fault
 
 
 class _Table:
@@ -157,6 +163,8 @@ class _Table:
         self.bots: dict[Seat, AnyBot] = {}
         self.thinking: Seat = 1
         self.fault = ""
+        self.fault_at = 0
+        """The decision in which it was."""
 
     def play(self) -> int:
         """The winner's seat; 0 where the game was drawn."""
@@ -166,7 +174,7 @@ class _Table:
                 outcome = self.match.outcome
                 return NOBODY if outcome is None else outcome.winner or 0
             except Exception as error:  # a stranger's bot may raise anything
-                self.fault = f"{self.match.names[self.thinking - 1]}: {_described(error)}"
+                self.blame(error)
             if self.match.outcome is not None or not self.gives_up():
                 return self.without()
 
@@ -196,6 +204,26 @@ class _Table:
                 if note is not None:
                     memory.add(note)
 
+    def blame(self, error: Exception) -> None:
+        """The first fault of a game counts: what follows may come of it."""
+        if not self.fault:
+            self.fault_at = self.match.decision
+            self.fault = f"{self.match.names[self.thinking - 1]}: {self.described(error)}"
+
+    def described(self, error: Exception) -> str:
+        """What a bot did, in a few words that are the same for the same fault: never what it held."""
+        if isinstance(error, Stalled):
+            return f"took more than {PATIENCE:.0f} s"
+        if isinstance(error, FacedownError):
+            return error.code
+        said = " ".join(str(error).split())[:_MOST_SAID]
+        if self.match.game.meta.hidden_hands:
+            for pick in sorted(self.match.legal(self.thinking), key=len, reverse=True):
+                said = re.sub(rf"(?<!\w){re.escape(pick)}(?!\w)", "…", said)
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{PurePath(where.filename).name}:{where.lineno}"
+        return f"{type(error).__name__}{': ' if said else ''}{said} ({place})"
+
     def gives_up(self) -> bool:
         """The bot at fault resigns, where the game allows it, and the others play on."""
         if self.thinking not in self.match.game.standing(self.match.state):
@@ -211,13 +239,6 @@ class _Table:
 @cache
 def _bot(game: str, name: str) -> type[AnyBot]:
     return find_bot(game, name)
-
-
-def _described(error: Exception) -> str:
-    """What a bot did, in a few words that are the same for the same fault."""
-    if isinstance(error, Stalled):
-        return f"took more than {PATIENCE:.0f} s"
-    return error.code if isinstance(error, FacedownError) else type(error).__name__
 
 
 @contextmanager

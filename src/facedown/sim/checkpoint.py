@@ -108,12 +108,14 @@ def _written(batch: Played) -> dict[str, Any]:
         "wins": batch.bout.wins,
         "draws": batch.bout.draws,
         "faults": dict(batch.bout.faults),
+        "first_faults": batch.bout.first_faults,
         "rated": [[list(names), winner] for names, winner in batch.rated],
     }
 
 
 def _batch(arena: Arena, data: Any) -> Played:
     hero, others = arena.pairings[data["batch"] % len(arena.pairings)]
-    bout = Bout(arena.seats, data["games"], data["wins"], data["draws"], Counter(data["faults"]))
+    first = {fault: (game, decision) for fault, (game, decision) in data.get("first_faults", {}).items()}
+    bout = Bout(arena.seats, data["games"], data["wins"], data["draws"], Counter(data["faults"]), first)
     rated = tuple((tuple(names), winner) for names, winner in data["rated"])
     return Played(data["batch"], hero, others, bout, rated)

@@ -22,6 +22,8 @@ class Bout:
     draws: list[int] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
     """How often a bot lost a game by a fault of its own, by `bot: what it did`."""
+    first_faults: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Where each of these was first seen: the number of the game, and of the decision in it."""
 
     def __post_init__(self) -> None:
         for counts in (self.games, self.wins, self.draws):
@@ -33,6 +35,11 @@ class Bout:
         self.wins[seat - 1] += won
         self.draws[seat - 1] += drawn
 
+    def blame(self, fault: str, game: int, decision: int) -> None:
+        """A bot lost a game by a fault of its own."""
+        self.faults[fault] += 1
+        self.first_faults[fault] = min(self.first_faults.get(fault, (game, decision)), (game, decision))
+
     def add(self, other: Bout) -> None:
         """Add all games of another bout of the same two."""
         for mine, theirs in (
@@ -42,6 +49,8 @@ class Bout:
         ):
             mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
         self.faults.update(other.faults)
+        for fault, place in other.first_faults.items():
+            self.first_faults[fault] = min(self.first_faults.get(fault, place), place)
 
     @property
     def played(self) -> int:

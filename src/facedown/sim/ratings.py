@@ -35,12 +35,19 @@ class Ladder:
     def played(self, names: Sequence[str], winner: int) -> None:
         """One game: who sat on the seats, and which one won (0: drawn).
 
-        A seat that did not win shares the second place with the other losers.
+        A seat that did not win shares the second place with the other losers. A player on several seats gets
+        the changes of all of them: what one of its seats wins from another one changes nothing.
         """
         teams = [[self._model.create_rating([*self.of(name)])] for name in names]
         ranks = [1.0 if seat == winner or winner == 0 else 2.0 for seat in range(1, len(names) + 1)]
-        for name, (after,) in zip(names, self._model.rate(teams, ranks=ranks), strict=True):
-            self._known[name] = Rating(after.mu, after.sigma)
+        rated = self._model.rate(teams, ranks=ranks)
+        changed = {name: self.of(name) for name in names}
+        for name, (after,) in zip(names, rated, strict=True):
+            before, (mean, deviation) = self.of(name), changed[name]
+            changed[name] = Rating(
+                mean + after.mu - before.mean, deviation * (after.sigma / before.deviation)
+            )
+        self._known.update(changed)
 
 
 def rate(bots: Iterable[str], games: Iterable[tuple[tuple[str, ...], int]]) -> dict[str, Rating]:

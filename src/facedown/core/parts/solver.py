@@ -6,7 +6,9 @@ are laid out and solved. Knows no game: what a position is made of, the game dec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, Protocol, TypeAlias
 
 from facedown.core.errors import UnreadablePosition
@@ -57,6 +59,29 @@ class Solver(Protocol):
         Raises where the position cannot occur, or the rule set is too large.
         """
         ...
+
+
+Listener: TypeAlias = "Callable[[int, int], None]"
+"""Hears how far a solver is: how many positions are done, of how many."""
+
+_listener: ContextVar[Listener | None] = ContextVar("listener of solvers", default=None)
+
+
+def report(done: int, whole: int) -> None:
+    """Tell whoever waits how far a solver is. Passes over the same positions may follow each other."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(done, whole)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Have solvers report to this listener meanwhile."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
 
 
 def read_position(solver: Solver, text: str) -> Position:

@@ -1,9 +1,11 @@
-"""A progress bar for long work: on standard error, and only at a terminal."""
+"""Progress of long work, on standard error: a bar at a terminal, now and then a line elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 _WIDTH: Final = 24
@@ -33,6 +35,38 @@ class Progress:
     def close(self) -> None:
         """Remove the line."""
         if self._shown and self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+PATIENCE: Final = {True: 2.0, False: 10.0}
+"""Seconds before a wait says anything, at a terminal and elsewhere: quick answers stay alone."""
+
+
+@contextmanager
+def long_wait(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Says how far work is that may take minutes, to be told positions done and all; nothing if it is quick.
+
+    The work may go over its positions several times: each time counts from the start.
+    """
+    start = time.monotonic()
+    at_terminal = sys.stderr is not None and sys.stderr.isatty()
+    drawn = 0.0
+
+    def reach(done: int, whole: int) -> None:
+        nonlocal drawn
+        now = time.monotonic()
+        pause = _PAUSE if at_terminal else PATIENCE[False]
+        if sys.stderr is None or now - start < PATIENCE[at_terminal] or (drawn and now - drawn < pause):
+            return
+        drawn = now
+        line = f"{what}: {done:,} of {whole:,} positions, {_span(now - start)} so far; Ctrl-C stops it"
+        end = "" if at_terminal else "\n"
+        print(f"\r{line}\x1b[K" if at_terminal else line, end=end, file=sys.stderr, flush=True)
+
+    try:
+        yield reach
+    finally:
+        if drawn and at_terminal:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 

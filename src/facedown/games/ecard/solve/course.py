@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from facedown.core.errors import Illegal, Unsupported
+from facedown.core.parts.solver import report
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.round import choices
@@ -270,13 +271,21 @@ def _following(course: Course, here: Iterable[Spot]) -> Iterator[Spot]:
 
 Value = TypeVar("Value")
 
+_REPORTED: Final = 32
+"""After so many positions a solver reports how far it is."""
+
 
 def backward(course: Course, values: dict[Next, Value], at: Callable[[Spot], Value]) -> None:
     """Backward induction: adds each start of a round to the values, after all that it leads to."""
-    for here in reversed(spots(course)):
+    rounds = spots(course)
+    done, whole = 0, sum(map(len, rounds))
+    for here in reversed(rounds):
         for spot in here:
             if spot not in values:
                 values[spot] = at(spot)
+            done += 1
+            if done % _REPORTED == 0:
+                report(done, whole)
 
 
 def impossible_score(number: int, score: Score) -> ImpossibleState:

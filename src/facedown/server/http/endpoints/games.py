@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -54,8 +55,19 @@ async def _games(call: Call[None, None]) -> Response:
 @lru_cache(maxsize=len(languages()))
 def _all_games(language: str) -> tuple[bytes, str]:
     """All games as JSON with its ETag, encoded once: they do not change while the server runs."""
-    body = msgspec.json.encode([_game_info(registry.get(name), language) for name in registry.names()])
+    body = msgspec.json.encode(list(_game_infos(language)))
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+
+
+def _game_infos(language: str) -> Iterator[GameInfo]:
+    """Every game that can be told about; one that cannot is left out, whoever wrote it."""
+    for name in registry.names():
+        try:
+            yield _game_info(registry.get(name), language)
+        except Exception as error:
+            if registry.is_ours(name):
+                raise
+            registry.leave_out(f"the game {name!r}", registry.origin(name), error)
 
 
 def _game_info(game: AnyGame, language: str) -> GameInfo:
