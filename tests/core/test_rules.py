@@ -101,11 +101,11 @@ def test_R2_all_problems_are_listed_at_once() -> None:
     found = problems("nice(number=10, colour=red, word=green, switch, switch=yes, number=2)")
     assert found == (
         "there is no preset 'nice': the presets are plain, fancy",
-        "number=10 is not allowed: number is one of 1 to 9",
+        "number=10 is not allowed: number must be a whole number from 1 to 9",
         "there is no option 'colour': the options are number, word, switch, second",
-        "word=green is not allowed: word is one of red, blue",
+        "word=green is not allowed: word must be one of red, blue",
         "'switch' is not an option: write it as name=value",
-        "switch=yes is not allowed: switch is one of on, off",
+        "switch=yes is not allowed: switch must be one of on, off",
     )
 
 
@@ -115,7 +115,7 @@ def test_R2_an_option_given_twice_is_a_problem() -> None:
 
 def test_R2_options_that_do_not_go_together_are_a_problem_beside_the_others() -> None:
     assert problems("plain(number=7,word=green)") == (
-        "word=green is not allowed: word is one of red, blue",
+        "word=green is not allowed: word must be one of red, blue",
         "second is below number",
     )
 
@@ -129,7 +129,7 @@ def test_R2_what_is_no_rule_set_is_refused_with_an_example(text: str) -> None:
 
 @pytest.mark.parametrize("number", ["0", "10", "-1", "+3", "3.0", "٣", "9" * 40, "on", ""])
 def test_R2_a_number_is_a_whole_number_between_its_ends(number: str) -> None:
-    assert problems(f"plain(number={number})")[0].endswith("number is one of 1 to 9")
+    assert problems(f"plain(number={number})")[0].endswith("number must be a whole number from 1 to 9")
 
 
 def test_R2_text_that_is_far_too_long_is_refused_without_being_repeated() -> None:
@@ -165,7 +165,7 @@ def test_a_rule_set_made_by_hand_knows_its_problems() -> None:
     assert Sample("plain").problems() == ()
     assert Sample("plain", number=7).problems() == ("second is below number",)
     (problem,) = Sample("plain", number=70).problems()
-    assert str(problem) == "number=70 is not allowed: number is one of 1 to 9"
+    assert str(problem) == "number=70 is not allowed: number must be a whole number from 1 to 9"
 
 
 def test_rules_never_change() -> None:

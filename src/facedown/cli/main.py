@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from facedown import __version__
 from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
@@ -39,6 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit status."""
     try:
         _replace_unencodable()
+        _warn_in_words()
         status = _run(argv)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -55,6 +57,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"facedown: {_sentence(error)}", file=sys.stderr)
         _flush_or_drop()
         return FAILED
+
+
+def _warn_in_words() -> None:
+    """A package that is left out is said in one line, without a place in our code."""
+    usual = warnings.formatwarning
+
+    def formatted(message: Any, category: type[Warning], *place: Any) -> str:
+        from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
+
+        if issubclass(category, LeftOut):
+            return f"facedown: {message}\n"
+        return usual(message, category, *place)
+
+    warnings.formatwarning = formatted  # type: ignore[assignment]  # the same arguments, by position
 
 
 def _run(argv: Sequence[str] | None) -> int:

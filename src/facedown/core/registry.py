@@ -6,8 +6,8 @@ There is no list of names. A game is imported when it is first asked for.
 from __future__ import annotations
 
 import importlib
-import logging
 import pkgutil
+import warnings
 from functools import cache
 from importlib import resources
 from types import ModuleType
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 _HOME: Final = "facedown.games"
 _METHODS: Final = ("setup", "pending", "legal", "resolve", "view", "outcome")
-_LOG: Final = logging.getLogger(__name__)
 _left_out: Final[set[str]] = set()
 """What has been warned of already."""
+
+
+class LeftOut(UserWarning):
+    """Something of another package cannot be used: everything goes on without it."""
 
 
 @cache
@@ -87,7 +90,7 @@ def leave_out(what: str, package: str, error: Exception) -> str:
     say = f"leaving out {what} of the package {package}: {type(error).__name__}: {error}"
     if say not in _left_out:
         _left_out.add(say)
-        _LOG.warning(say)
+        warnings.warn(say, LeftOut, stacklevel=2)
     return say
 
 

@@ -36,6 +36,11 @@ class Option:
         """The allowed values, in words."""
         raise NotImplementedError
 
+    @property
+    def wanted(self) -> Text:
+        """What the option must be, as the end of a sentence: `must be …`."""
+        return message("rules.one_of", allowed=self.allowed)
+
     def read(self, text: str) -> Value | None:
         """The value that the text names; None where it names none."""
         raise NotImplementedError
@@ -78,6 +83,10 @@ class Number(Option):
     def allowed(self) -> Text:
         return message("rules.range", low=self.low, high=self.high)
 
+    @property
+    def wanted(self) -> Text:
+        return message("rules.whole_number", low=self.low, high=self.high)
+
     def read(self, text: str) -> Value | None:
         if not re.fullmatch(r"[0-9]{1,9}", text):
             return None
@@ -113,6 +122,10 @@ class Numbers(Option):
     @property
     def allowed(self) -> Text:
         return message("rules.numbers", example=":".join("0" * max(2, self.least)))
+
+    @property
+    def wanted(self) -> Text:
+        return self.allowed
 
     def read(self, text: str) -> Value | None:
         parts = [part.strip() for part in text.split(":")]
@@ -202,7 +215,7 @@ _MOST_READ: Final = 1024
 
 def _not_allowed(option: Option, text: str) -> Text:
     shown = text if text.isprintable() else repr(text)[1:-1]  # a screen would obey control characters
-    return message("rules.not_allowed", name=option.name, value=shown, allowed=option.allowed)
+    return message("rules.not_allowed", name=option.name, value=shown, wanted=option.wanted)
 
 
 @lru_cache(maxsize=_MOST_READ)
@@ -285,7 +298,7 @@ def read_values(options: Sequence[Option], text: str) -> tuple[dict[str, Value |
 
 def not_given(option: Option) -> Text:
     """What is said where an option that has no default got no value."""
-    return message("rules.not_given", name=option.name, allowed=option.allowed)
+    return message("rules.not_given", name=option.name, wanted=option.wanted)
 
 
 def too_long(text: str) -> Text:

@@ -76,9 +76,9 @@ def test_R2_all_problems_are_listed_at_once() -> None:
         DavenportRules.read("davenport(ace=yes,playoff_wins=0,placing=alternate)")
 
     assert tuple(map(str, refused.value.problems)) == (
-        "ace=yes is not allowed: ace is one of on, off",
-        "playoff_wins=0 is not allowed: playoff_wins is one of 1 to 20",
-        "placing=alternate is not allowed: placing is one of together, in_turn",
+        "ace=yes is not allowed: ace must be one of on, off",
+        "playoff_wins=0 is not allowed: playoff_wins must be a whole number from 1 to 20",
+        "placing=alternate is not allowed: placing must be one of together, in_turn",
     )
 
 

@@ -156,8 +156,8 @@ def test_R2_all_problems_are_listed_at_once() -> None:
 
     assert tuple(map(str, refused.value.problems)) == (
         "there is no preset 'imperial': the presets are classic, victories, decisive, purse",
-        "plays=6 is not allowed: plays is one of 1 to 5",
-        "tie=coin is not allowed: tie is one of draw, extra, pair",
+        "plays=6 is not allowed: plays must be a whole number from 1 to 5",
+        "tie=coin is not allowed: tie must be one of draw, extra, pair",
         "there is no option 'colour': the options are plays, placing, slave_pays, victory, tie, first,"
         " stakes, rounds, group, purse, max_stake",
         "'first' is not an option: write it as name=value",
