@@ -82,10 +82,10 @@ class Bench:
         self.transactions.append(tx)
         return tx
 
-    def sit(self, seat: int, person: str = "") -> None:
+    def sit(self, seat: int, person: str = "", *, guest: bool = False) -> None:
         commit = entropy_commitment(self.table, seat, entropy_of(seat)).hex()
         person = person or f"person {seat}"
-        commands.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}")
+        commands.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}", guest=guest)
 
     def open(self, seat: int) -> Ack:
         return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))

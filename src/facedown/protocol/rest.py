@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from facedown.protocol.accounts import Name
 from facedown.protocol.messages import (
     Clock,
     Cmd,
@@ -186,11 +187,15 @@ class ListedTables(Struct, frozen=True):
     tables: tuple[ListedTable, ...]
 
 
-class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat to take, with the commitment to the entropy of this seat."""
+class Join(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A seat to take, with the commitment to its entropy; `name`: of one who shares the caller's device.
+
+    With such names one caller may take several seats, though not at a public table.
+    """
 
     seat: SeatNumber
     commit: Hex32
+    name: Name | None = None
 
 
 class Joined(Struct, frozen=True):

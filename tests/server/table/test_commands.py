@@ -110,6 +110,21 @@ def test_on_one_device_the_host_holds_all_seats() -> None:
     assert bench.state.seats_of("host") == (1, 2)
 
 
+def test_people_who_share_a_device_have_seats_and_names_of_their_own() -> None:
+    """Beside others who sit elsewhere; but nobody fills a public table with guests."""
+    bench = Bench(order("davenport", 3))
+    bench.sit(1, "Ann")
+    bench.sit(2, "Ann", guest=True)
+    bench.sit(3, "Cy")
+    commands.rename(bench.tx(), "Ann", "Anna")
+    assert bench.state.seats_of("Ann") == (1, 2)
+    assert [place.name for place in bench.state.places] == ["Anna", "Name 2", "Name 3"]
+    public = Bench(order("davenport", 3, public=True))
+    public.sit(1, "Ann")
+    with pytest.raises(SeatTaken):
+        public.sit(2, "Ann", guest=True)
+
+
 def test_leaving_before_the_start_frees_the_seat() -> None:
     bench = Bench(order("ecard"))
     bench.sit(1)

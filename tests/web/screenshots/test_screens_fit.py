@@ -181,7 +181,7 @@ def test_pass_and_play(mara: Shown) -> None:
     page = mara.visitor.page
     mara.goes_to("/new?game=ecard&with=here")
     page.get_by_role("button", name="Open the table").click()
-    expect(page.get_by_role("heading", name="Hand the device to Seat 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pass the device to Seat 1")).to_be_visible()
 
     mara.camera.takes("curtain")
 

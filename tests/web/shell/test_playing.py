@@ -82,14 +82,14 @@ def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
     page.get_by_role("link", name="Pass and play").first.click()
     page.get_by_role("button", name="Open the table").click()
 
-    expect(page.get_by_role("heading", name="Hand the device to Seat 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pass the device to Seat 1")).to_be_visible()
     assert page.locator(".stage > *").count() == 0  # nobody's hand is in the page while the curtain is down
     page.get_by_role("button", name="I am Seat 1").click()
     expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
     page.keyboard.press("1")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("heading", name="Hand the device to Seat 2")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pass the device to Seat 2")).to_be_visible()
     assert page.locator(".stage > *").count() == 0
     page.get_by_role("button", name="I am Seat 2").click()
     expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()

@@ -109,7 +109,7 @@ def test_pass_and_play_on_one_device(invites: Invites) -> None:
     page.keyboard.press("Tab")
     expect(page.locator(".sheet-means")).to_contain_text("Exact")
     page.get_by_role("button", name="Open the table").press("Enter")
-    curtain = page.get_by_role("heading", name="Hand the device to Seat 1")
+    curtain = page.get_by_role("heading", name="Pass the device to Seat 1")
     expect(curtain).to_be_visible()
     player = Player(visitor)
     script = Script("CC ES", "EC")

@@ -7,6 +7,7 @@ the curtain at that moment; afterwards each of them must have been public, or th
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -141,7 +142,7 @@ def opens(visitor: Visitor, game: str, seats: int) -> Device:
     visitor.page.add_init_script(f"({_RECORDER})()")
     page = visitor.goes_to(f"/new?game={game}&with=here")
     if seats > 2:
-        page.locator("label", has_text=str(seats)).last.click()
+        page.locator("label", has_text=re.compile(f"^{seats}$")).click()
         page.locator(f".sitters > :nth-child({seats - 1})").wait_for()
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator("dialog.curtain[open]")).to_be_visible(timeout=WAIT)
@@ -170,3 +171,49 @@ def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invi
     expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible(timeout=WAIT)
 
     assert device.leaks() == []
+
+
+def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: Invites) -> None:
+    """Two share a device, a third comes by invitation; the names are kept for the next table."""
+    host, friend = invites(2)
+    page = host.goes_to("/new?game=davenport&with=here")
+    page.get_by_label("Name of seat 1").fill("Ann")
+    page.get_by_label("Name of seat 2").fill("Bo")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="I am Ann").click()
+    resigns(page)
+
+    expect(page.locator(".ending h2")).to_contain_text("Bo won", timeout=WAIT)
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.get_by_role("heading", name="Pass the device to Bo")).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name="I am Bo").click()
+    resigns(page)
+    expect(page.locator(".ending p").first).to_contain_text(
+        "Game 2 of this series: Bo 1, Ann 1.", timeout=WAIT
+    )
+
+    page = host.goes_to("/new?game=davenport&with=here")
+    expect(page.get_by_label("Name of seat 2")).to_have_value("Bo")
+    page.locator("label", has_text="One each").click()
+    page.locator("label", has_text=re.compile("^3$")).click()
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_label("Someone else is playing on this device, too").fill("Bo")
+    page.get_by_role("button", name="Add").click()
+    expect(page.locator(".lobby-seats li", has_text="Bo")).to_contain_text("on this device", timeout=WAIT)
+    friend.page.goto(page.locator(".address code").inner_text())
+    friend.page.get_by_role("button", name="Join").click()
+
+    device = Device(page)
+    for _ in range(2):
+        device.lifts()
+        device.seals()
+    expect(friend.page.locator(".dv-seat [data-state=sealed]")).to_have_count(2, timeout=WAIT)
+    assert device.spoken_cards() == set()
+    expect(page.locator(".table-frame[data-seat='0']")).to_be_visible()
+
+
+def resigns(page: Page) -> None:
+    """Whoever has lifted the curtain gives the game up."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()

@@ -36,11 +36,11 @@ def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
 
 
 def past_games(games: Iterable[ListedRow]) -> list[FinishedGame]:
-    """Finished games of a person; those on a shared device do not count."""
+    """Finished games of a person; those on a shared device, or with guests at it, do not count."""
     found = []
     for each in games:
         about = about_of(each.summary)
-        if about.result is None or not each.seats or about.hotseat:
+        if about.result is None or len(each.seats) != 1 or about.hotseat:
             continue
         seat, winner = each.seats[0], about.result.winner
         found.append(

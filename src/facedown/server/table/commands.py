@@ -179,8 +179,10 @@ def _queue_turn_notices(tx: Transaction, before: Iterable[Seat]) -> None:
 # --- seats and the deal ----------------------------------------------------------------------------------
 
 
-def join(tx: Transaction, seat: Seat, person: str, name: str, commit: str, token: str) -> None:
-    """Take a seat, with a commitment to one's entropy."""
+def join(
+    tx: Transaction, seat: Seat, person: str, name: str, commit: str, token: str, *, guest: bool = False
+) -> None:
+    """Take a seat, with a commitment to one's entropy; `guest`: for somebody who shares the device."""
     state = tx.state
     if not 1 <= seat <= len(state.places):
         raise BadMessage(f"there is no seat {seat} at this table")
@@ -191,10 +193,11 @@ def join(tx: Transaction, seat: Seat, person: str, name: str, commit: str, token
         raise SeatTaken(f"seat {seat} is reserved for another player")
     if state.setup.hotseat and person != state.host:
         raise NotYours("this table is played on one device: only its host can take seats")
-    if not state.setup.hotseat and state.seats_of(person):
+    shared = state.setup.hotseat or (guest and not state.setup.public)
+    if not shared and state.seats_of(person):
         raise SeatTaken("you already have a seat at this table")
     tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
-    tx.add(facts.PersonSeated(seat, name, commit), facts.SeatOwner(person), seat=seat)
+    tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person), seat=seat)
     deal_if_ready(tx)
 
 
@@ -236,9 +239,10 @@ def _deal(tx: Transaction) -> None:
 
 
 def rename(tx: Transaction, person: str, name: str) -> None:
-    """Change a person's name on all their seats."""
+    """Change a person's name on all their seats, but not on those of guests at their device."""
     for seat in tx.state.seats_of(person):
-        if tx.state.place(seat).name != name:
+        place = tx.state.place(seat)
+        if place.name != name and not place.guest:
             tx.add(facts.SeatRenamed(seat, name))
 
 

@@ -51,12 +51,13 @@ class TableSecret(Struct, frozen=True, omit_defaults=True):
     picks: tuple[tuple[str | None, ...], ...] = ()
 
 
-class PersonSeated(Struct, frozen=True, tag="sat"):
-    """A person took a seat, with a commitment to their entropy."""
+class PersonSeated(Struct, frozen=True, tag="sat", omit_defaults=True):
+    """A person took a seat, with a commitment to their entropy; `guest`: for one who shares the device."""
 
     seat: int
     name: str
     commit: str
+    guest: bool = False
 
 
 class SeatOwner(Struct, frozen=True):

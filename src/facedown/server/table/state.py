@@ -46,6 +46,7 @@ class SeatPlace:
         "agreed",
         "commit",
         "flagged",
+        "guest",
         "kept_for",
         "kind",
         "left",
@@ -69,6 +70,8 @@ class SeatPlace:
     def clear(self) -> None:
         """Remove the person from this seat."""
         self.person: str | None = None
+        self.guest = False
+        """Whether the name is that of somebody who shares the person's device."""
         self.commit: str | None = None
         self.opened: str | None = None
         self.left = False
@@ -223,6 +226,7 @@ class TableState:
         assert isinstance(entry.secret, facts.SeatOwner)
         place = self.place(fact.seat)
         place.person, place.name, place.commit = entry.secret.person, fact.name, fact.commit
+        place.guest = fact.guest
         self._open_entropy_when_full(entry.at)
 
     def _open_entropy_when_full(self, at: int) -> None:

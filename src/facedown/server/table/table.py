@@ -247,8 +247,11 @@ class Table:
         self._enqueue(_Job(run, done))
         return await future
 
-    async def join(self, seat: Seat, person: Person, commit: str) -> str:
-        """Take a seat; the token of the seat, which nobody else ever sees."""
+    async def join(self, seat: Seat, person: Person, commit: str, guest: str | None = None) -> str:
+        """Take a seat; the token of the seat, which nobody else ever sees.
+
+        `guest`: the name of somebody who plays on this person's device.
+        """
         await self.settled()
         places = self._state.places
         if 1 <= seat <= len(places) and (places[seat - 1].person, places[seat - 1].commit) == (
@@ -257,7 +260,10 @@ class Table:
         ):
             return await self.resume(seat, person.id)  # asked again: the first answer was lost
         token = new_token()
-        await self.transact(lambda tx: commands.join(tx, seat, person.id, person.name, commit, token))
+        name, has_guest = guest or person.name, guest is not None
+        await self.transact(
+            lambda tx: commands.join(tx, seat, person.id, name, commit, token, guest=has_guest)
+        )
         return token
 
     async def resume(self, seat: Seat, person: str) -> str:

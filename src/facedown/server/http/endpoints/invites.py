@@ -9,6 +9,7 @@ from starlette.responses import Response
 from facedown.core.errors import NotNow
 from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
+from facedown.server.accounts.people import clean_name
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import TAG
 from facedown.server.http.links import invite_path, qr_svg
@@ -65,7 +66,8 @@ async def _join(call: Call[Join, None]) -> Joined:
 
 async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     person, seat = call.require_session(), call.body.seat
-    token = await table.join(seat, person, call.body.commit)
+    name = None if call.body.name is None else clean_name(call.body.name)
+    token = await table.join(seat, person, call.body.commit, name)
     call.services.streams.joined(person.id, table, seat)
     return Joined(table.id, seat, token)
 

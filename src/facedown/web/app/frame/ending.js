@@ -10,6 +10,7 @@ import { gameWord, t } from "../words.js";
 
 /** @import { Sight, Words } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
+/** @import { TableInfo } from "../net/protocol.js" */
 
 /** @param {{sight: Sight, screenSeats: ScreenSeats,
  *   words: Words}} props */
@@ -17,22 +18,19 @@ export function Ending({ sight, screenSeats }) {
   const { table, seat } = sight;
   const again = useWork(async () => {
     const { next } = await screenSeats.speaker().do({ do: "rematch" });
-    await sitAtNext(
-      next,
-      screenSeats.sessions.peek().map((session) => session.seat),
-    );
+    await sitAtNext(next, screenSeats.sitters());
     go(`/t/${next}`);
   });
   const told = !table.result || isResigned(table.game, table.result); // by the headline
   const why = told ? "" : gameWord(table.game, `termination.${table.result?.termination}`, "");
-  const { number, wins } = table.series;
+  const { number } = table.series;
   return html`<section class="ending" aria-label=${t("ending.label")}>
     <div>
       <h2>
         ${table.result && resultHeadline({ game: table.game, result: table.result, mine: seat, names: sight.names })}
       </h2>
       <p class="soft">
-        ${why} ${number > 1 && t("ending.series", { n: number, wins: wins.join("–") })}
+        ${why} ${number > 1 && t("ending.series", { n: number, wins: seriesScore(table, sight.names) })}
         ${table.continues && t("ending.went_on")}
       </p>
     </div>
@@ -47,4 +45,14 @@ export function Ending({ sight, screenSeats }) {
       ${seat === 0 && !sight.shared && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}
     </div>
   </section>`;
+}
+
+/** Who has won how many games of the series, this one included; the most first.
+ * @param {TableInfo} table @param {(seat: number) => string} names */
+function seriesScore({ series, result }, names) {
+  const won = series.wins.map((before, i) => ({ seat: i + 1, wins: before + (result?.winner === i + 1 ? 1 : 0) }));
+  return won
+    .sort((a, b) => b.wins - a.wins)
+    .map(({ seat, wins }) => t("ending.series_one", { name: names(seat), wins }))
+    .join(t("list.comma"));
 }

@@ -1,6 +1,6 @@
 // Lobby of a table that has not started: who sits, which seats are free, and the invitation as link and QR code.
 
-import { html } from "../html.js";
+import { html, useState } from "../html.js";
 import { ErrorNotice, Name } from "../parts/elements.js";
 import { hasTouch, useShare, useWork } from "../parts/hooks.js";
 import { clockText, rulesName } from "../phrases.js";
@@ -9,17 +9,22 @@ import { t } from "../words.js";
 
 /** @import { Sight } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
-/** @import { TableInfo } from "../net/protocol.js" */
+/** @import { SeatInfo, TableInfo } from "../net/protocol.js" */
 
 /** @param {{sight: Sight, screenSeats: ScreenSeats}} props */
 export function Lobby({ sight, screenSeats }) {
-  const { table, seat } = sight;
+  const { table } = sight;
   const free = table.seats.filter((each) => each.kind === "person" && !each.taken);
   const take = useWork(async (/** @type {number} */ wanted) => {
     const { token } = await sit(table.id, wanted);
     screenSeats.sit([{ seat: wanted, token }]);
   });
-  const mayTake = seat === 0 && (table.public || table.host_is_you);
+  const seated = screenSeats.sessions.value[0]?.seat > 0;
+  const mayTake = !seated && (table.public || table.host_is_you);
+  const mayAdd = seated && !table.public && table.state === "open" && free.length > 0;
+  const here = t(table.yours.length > 1 ? "lobby.here" : "you");
+  const seatState = (/** @type {SeatInfo} */ { seat, kind }) =>
+    screenSeats.sessionOf(seat) ? here : kind === "machine" ? t("lobby.machine") : "";
   return html`<section class="lobby">
     <div class="lobby-seats">
       <h2>${table.state === "opening" ? t("lobby.opening") : t("lobby.waiting", { n: free.length })}</h2>
@@ -35,7 +40,7 @@ export function Lobby({ sight, screenSeats }) {
                 </span>`
             }
             <span class="state quiet">
-              ${each.seat === seat ? t("you") : each.kind === "machine" ? t("lobby.machine") : ""}
+              ${seatState(each)}
             </span>
             ${
               !each.taken &&
@@ -48,11 +53,39 @@ export function Lobby({ sight, screenSeats }) {
         )}
       </ol>
       <${ErrorNotice} error=${take.error} />
+      ${mayAdd && html`<${AlsoHere} key=${free[0].seat} screenSeats=${screenSeats} seat=${free[0].seat} />`}
       <p class="small">${conditions(table)}</p>
       <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
     </div>
     ${table.invite && free.length > 0 && html`<${Invitation} code=${table.invite} />`}
   </section>`;
+}
+
+/** Somebody else plays on this device, too: by name, on the next free seat.
+ * @param {{screenSeats: ScreenSeats, seat: number}} props */
+function AlsoHere({ screenSeats, seat }) {
+  const [name, setName] = useState("");
+  const add = useWork(() => screenSeats.add(seat, name));
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    if (name.trim()) add.run();
+  };
+  return html`<form class="also-here" onSubmit=${submit}>
+    <label>
+      <span>${t("lobby.also_here")}</span>
+      <input
+        type="text"
+        maxlength="32"
+        autocomplete="off"
+        placeholder=${t("lobby.also_name")}
+        value=${name}
+        onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+      />
+    </label>
+    <button class="button second" disabled=${add.busy || !name.trim()}>${t("lobby.also_add")}</button>
+    <${ErrorNotice} error=${add.error} />
+  </form>`;
 }
 
 /** What was agreed for this table, in one line. @param {TableInfo} table */

@@ -94,8 +94,8 @@ function clockedSeats({ revealing, lastReveal, turn }) {
  * @param {{screenSeats: ScreenSeats, next: string}} props */
 function Next({ screenSeats, next }) {
   const follow = useWork(async () => {
-    const seats = screenSeats.sessions.peek().map((session) => session.seat);
-    if (seats[0] > 0) await sitAtNext(next, seats);
+    const seats = screenSeats.sitters();
+    if (seats[0].seat > 0) await sitAtNext(next, seats);
     go(`/t/${next}`);
   });
   return html`<p class="line">

@@ -136,11 +136,15 @@ export interface InvitedTable {
   created_at: number;
 }
 
-/** A seat to take, with the commitment to the entropy of this seat. */
+/**
+ * A seat to take, with the commitment to its entropy; `name`: of one who shares the caller's device. With such
+ * names one caller may take several seats, though not at a public table.
+ */
 export interface Join {
   seat: number;
   /** 32 bytes in hexadecimal */
   commit: string;
+  name?: string | null;
 }
 
 /** A seat that was taken, and its token. */

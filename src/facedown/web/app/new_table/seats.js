@@ -1,4 +1,4 @@
-// Seats of a new table: people or machines in any mix, on their own devices or all on this one.
+// Seats of a new table: people or machines in any mix, on their own devices or all on this one, there by name.
 
 import { html } from "../html.js";
 import { Choices } from "../parts/choices.js";
@@ -7,8 +7,9 @@ import { t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
-/** @param {{game: GameInfo, sitters: string[], here: boolean, change: (changed: any) => void}} props */
-export function Seats({ game, sitters, here, change }) {
+/** @param {{game: GameInfo, sitters: string[], here: boolean, names: string[],
+ *   change: (changed: any) => void}} props */
+export function Seats({ game, sitters, here, names, change }) {
   const counts = Array.from({ length: game.most_seats - game.least_seats + 1 }, (_, more) =>
     String(game.least_seats + more),
   );
@@ -54,7 +55,37 @@ export function Seats({ game, sitters, here, change }) {
         )}
       </div>
     </div>
+    ${here && html`<${Names} sitters=${sitters} names=${names} change=${change} />`}
   `;
+}
+
+/** The people at this device, by seat. @param {{sitters: string[], names: string[], change: (changed: any) => void}}
+ *   props */
+function Names({ sitters, names, change }) {
+  /** @param {number} place @param {string} name */
+  const rename = (place, name) => {
+    const next = Array.from({ length: Math.max(names.length, place + 1) }, (_, i) => names[i] ?? "");
+    next[place] = name;
+    change({ names: next });
+  };
+  return html`<fieldset class="field">
+    <legend class="label">${t("new.names")}</legend>
+    <div class="sitters">
+      ${sitters.map(
+        (each, place) =>
+          each === "person" &&
+          html`<input
+            type="text"
+            maxlength="32"
+            autocomplete="off"
+            aria-label=${t("new.name_of", { seat: place + 1 })}
+            placeholder=${t("seat.number", { seat: place + 1 })}
+            value=${names[place] ?? ""}
+            onInput=${(/** @type {any} */ event) => rename(place, event.target.value)}
+          />`,
+      )}
+    </div>
+  </fieldset>`;
 }
 
 /** @param {GameInfo} game */

@@ -27,7 +27,7 @@ export function Invite({ code }) {
   const chosen = free.some((/** @type {any} */ each) => each.seat === seat) ? seat : free[0]?.seat;
   const join = useWork(async () => {
     await named(name);
-    const sat = await sit(invite.table, chosen, code);
+    const sat = await sit(invite.table, chosen, { code });
     go(`/t/${sat.table}`, { instead: true });
   });
   useEffect(() => {

@@ -11,12 +11,14 @@ import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText } from "../state/games.js";
 import { makeTable, sit } from "../state/seating.js";
+import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
 /** @import { GameInfo, TableOrder } from "../net/rest.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
- *   watch: TableOrder["watch"], lobby: string, here: boolean}} Choice */
+ *   watch: TableOrder["watch"], lobby: string, here: boolean, names: string[]}} Choice
+ *   `names`: of those who share this device, by seat */
 
 /** @type {Record<string, object>} */
 const CLOCKS = {
@@ -37,6 +39,7 @@ function usual(game, opponent) {
     watch: "anyone",
     lobby: "invited",
     here: opponent === "here",
+    names: read("names", [read("name", "")]),
   };
 }
 
@@ -74,7 +77,7 @@ export function NewTable({ games, params }) {
           changed=${choice.changed}
           change=${(/** @type {any} */ changed) => change({ changed })}
         />
-        <${Seats} game=${game} sitters=${choice.sitters} here=${choice.here} change=${change} />
+        <${Seats} game=${game} sitters=${choice.sitters} here=${choice.here} names=${choice.names} change=${change} />
         ${
           invites(choice) &&
           html`<${Choices}
@@ -149,6 +152,8 @@ async function opened(game, choice) {
     hotseat: choice.here,
   });
   const own = seats.flatMap((each, place) => (each.kind === "person" ? [place + 1] : []));
-  for (const seat of choice.here ? own : own.slice(0, 1)) await sit(made.table, seat);
+  if (choice.here) write("names", choice.names); // the same people play the next time
+  for (const seat of choice.here ? own : own.slice(0, 1))
+    await sit(made.table, seat, choice.here ? { name: choice.names[seat - 1] || t("seat.number", { seat }) } : {});
   return `/t/${made.table}`;
 }

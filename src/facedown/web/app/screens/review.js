@@ -12,7 +12,7 @@ import { Predictability, ReviewedPlay, Timing } from "../review/columns.js";
 import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
 import { Verification } from "../review/verification.js";
 import { go } from "../router.js";
-import { savedSeat } from "../state/saved_seats.js";
+import { savedSeat, savedSeats } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
 import { useKeys } from "../table/input.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
@@ -117,7 +117,9 @@ function Headline({ table, seat, mine, record, names }) {
       { id: ulid(), do: "rematch" },
       token ? { "Facedown-Seat": token } : {},
     );
-    await sitAtNext(next, [seat]);
+    const here = savedSeats(table);
+    const several = here.map((each) => ({ seat: each, name: record.seats[each - 1] }));
+    await sitAtNext(next, here.length > 1 ? several : [{ seat }]);
     go(`/t/${next}`);
   });
   const { copied, share } = useShare(location.href);

@@ -9,7 +9,7 @@ import { NOTHING } from "./fold.js";
 import { allGames } from "./games.js";
 import { savedSeats, saveSeat } from "./saved_seats.js";
 import { SeatSession, sightOf } from "./seat_session.js";
-import { renewToken, tokenOf } from "./seating.js";
+import { renewToken, sit, tokenOf } from "./seating.js";
 
 /** @import { Signal } from "@preact/signals" */
 /** @import { TableInfo } from "../net/protocol.js" */
@@ -119,6 +119,23 @@ export class ScreenSeats {
     return this.active() === this.shared.peek() ? this.sessions.peek()[0] : this.active();
   }
 
+  /** Who plays here, for the next game: by name where several share the device. */
+  sitters() {
+    const sessions = this.sessions.peek();
+    const seats = this.active()?.known.peek().table?.seats ?? [];
+    return sessions.map(({ seat }) =>
+      sessions.length > 1 ? { seat, name: seats.find((each) => each.seat === seat)?.name } : { seat },
+    );
+  }
+
+  /** Somebody else plays on this device, too. @param {number} seat @param {string} name */
+  async add(seat, name) {
+    const { table } = this.active().known.peek();
+    const { token } = await sit(this.table, seat, { code: table?.invite, name });
+    const seats = this.sessions.peek().map((session) => ({ seat: session.seat, token: session.connection.token }));
+    this.sit([...seats, { seat, token }]);
+  }
+
   /** @param {number|undefined} seat */
   sessionOf(seat) {
     return seat ? this.sessions.value.find((session) => session.seat === seat) : undefined;
@@ -145,7 +162,7 @@ export class ScreenSeats {
       const name = machineName(wordsOf(table.game), info.machine);
       return alike.length > 1 ? `${name} ${alike.indexOf(info) + 1}` : name;
     }
-    const alike = table.hotseat && table.seats.some((each) => each.seat !== seat && each.name === info.name);
+    const alike = table.yours.length > 1 && table.seats.some((each) => each.seat !== seat && each.name === info.name);
     return seatName(alike ? { ...info, name: "" } : info);
   }
 

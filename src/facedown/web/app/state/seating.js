@@ -17,13 +17,14 @@ export async function makeTable(wanted) {
 }
 
 /** Sit down: this browser's random bytes are committed to now, and shown once everybody sits.
- * @param {string} table @param {number} seat @param {string} [code] an invitation */
-export async function sit(table, seat, code) {
+ * @param {string} table @param {number} seat @param {{code?: string|null, name?: string}} [how] `code`: of an
+ *   invitation; `name`: of somebody who shares this device */
+export async function sit(table, seat, { code, name } = {}) {
   await guestSession();
   const entropy = random32();
   const commit = hex(entropyCommitment(table, seat, entropy));
   const path = code ? `/invites/${encodeURIComponent(code)}/join` : `${tablePath(table)}/join`;
-  const sat = await ask("POST", path, { seat, commit });
+  const sat = await ask("POST", path, { seat, commit, ...(name?.trim() ? { name: name.trim() } : {}) });
   saveSeat(table, sat.seat, { token: sat.token, entropy: hex(entropy) });
   return sat;
 }
@@ -61,29 +62,30 @@ export async function continueGame(table, game, keep, seat) {
 const machineFor = (info, wanted) => info.machines.find((each) => each.name === wanted)?.name ?? info.usual_machine;
 
 /** Sit down at the table of the next game. Seats are kept for those who played, one further than before; where that is
- * not so, the next free one will do. @param {string} table @param {number[]} before the seats of this screen */
+ * not so, the next free one will do.
+ * @param {string} table @param {{seat: number, name?: string}[]} before the seats of this screen */
 export async function sitAtNext(table, before) {
   const { table: info } = await ask("GET", tablePath(table));
   /** @type {SeatInfo[]} */
   const seats = info.seats;
   const taken = new Set(savedSeats(table));
   if (taken.size > 0) return;
-  for (const old of before) {
+  for (const { seat: old, name } of before) {
     const wanted = seats.map((_, more) => ((old + more) % seats.length) + 1);
     const free = wanted.filter(
       (seat) => !taken.has(seat) && !seats[seat - 1].taken && seats[seat - 1].kind === "person",
     );
-    taken.add(await sitOnFirst(table, free));
+    taken.add(await sitOnFirst(table, free, name));
   }
 }
 
-/** @param {string} table @param {number[]} free @returns {Promise<number>} */
-async function sitOnFirst(table, [seat, ...others]) {
+/** @param {string} table @param {number[]} free @param {string} [name] @returns {Promise<number>} */
+async function sitOnFirst(table, [seat, ...others], name) {
   try {
-    return (await sit(table, seat)).seat;
+    return (await sit(table, seat, { name })).seat;
   } catch (error) {
     if (others.length === 0) throw error;
-    return sitOnFirst(table, others);
+    return sitOnFirst(table, others, name);
   }
 }
 
