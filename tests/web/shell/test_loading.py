@@ -16,6 +16,12 @@ _SHIFTS: Final = """
   }).observe({ type: 'layout-shift', buffered: true });
 """
 
+_SAME: Final = """async () => {
+  const [kit, html, input] = await Promise.all(
+    ["/app/kit.js", "/app/html.js", "/app/table/input.js"].map((each) => import(each)));
+  return [kit.html === html.html, kit.useKeys === input.useKeys];
+}"""
+
 
 @pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
 def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str) -> None:
@@ -38,6 +44,8 @@ def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str)
     assert len(files) == len(set(files)), files
     assert any(each.endswith("/words/ja.js") for each in asked) == (locale == "ja-JP")
     assert page.evaluate("shift") < 0.05
+    ours = page.evaluate(_SAME)  # what a game of another package imports is not a second copy
+    assert ours == [True, True]
 
 
 def test_before_any_module_is_there_the_games_are_told_of(comes: Comes) -> None:
