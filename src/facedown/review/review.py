@@ -61,6 +61,8 @@ class Review:
     predictability: Predictability | None
     narration: tuple[str, ...]
     """What everybody saw in each decision, in words."""
+    seen: tuple[tuple[Seen, ...], ...]
+    """The same as events."""
     findings: tuple[Finding, ...]
     """What was verified of the record."""
     language: str = ENGLISH
@@ -163,6 +165,7 @@ def review(
         judged=in_language(judged, language),
         predictability=predictability(judged.reading.foretold),
         narration=tuple(_narration(match.game, turn, names, language) for turn in played),
+        seen=tuple(map(_seen, played)),
         findings=in_language(findings, language),
         language=language,
     )
@@ -173,8 +176,14 @@ def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language
     if registry.part(game.name, "text") is None:
         return ""
     text = text_of(game.name, language)
-    seen = [fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen)]
-    return translate(sentences(list(filter(None, (text.tell(fact, names) for fact in seen)))), language)
+    return translate(
+        sentences(list(filter(None, (text.tell(fact, names) for fact in _seen(turn))))), language
+    )
+
+
+def _seen(turn: ReplayedTurn) -> tuple[Seen, ...]:
+    """What everybody saw."""
+    return tuple(fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen))
 
 
 def _shown(value: float) -> float:

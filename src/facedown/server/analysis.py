@@ -153,6 +153,7 @@ def _verdict(question: Question) -> dict[str, Any]:
 
 def _review(question: Question) -> dict[str, Any]:
     from facedown.core.record import Record
+    from facedown.protocol.views import game_event
     from facedown.review.as_json import as_json
     from facedown.review.review import review
 
@@ -163,6 +164,7 @@ def _review(question: Question) -> dict[str, Any]:
         "title": found.title,
         "names": found.names,
         "told": found.narration,
+        "events": [list(map(game_event, seen)) for seen in found.seen],
         "checked": findings,
     }
 

@@ -27,6 +27,12 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     visitor = comes()  # somebody who looks on, at the seat of whoever lost
     page = visitor.goes_to(f"/review/{old.id}?seat=2")
     page.get_by_role("button", name="One play forward").click()
+    expect(page.locator(".chances")).to_contain_text("Bob’s winning chances")  # whoever reads it is not Bob
+    expect(page.locator(".chances-say")).to_contain_text("Bob’s Citizen, Ann’s Citizen")
+    expect(page.locator(".review-columns")).not_to_contain_text(re.compile(r"\b[Yy]ou\b(?!r stats)"))
+    page.get_by_role("button", name="Show every step").click()
+    expect(page.locator(".verification-steps li[data-holds=true]")).to_have_count(4)
+    expect(page.locator(".verification-steps")).to_contain_text("Play 2, Bob: Citizen")
 
     page.get_by_role("button", name="Continue from here against a machine").click()
 

@@ -97,8 +97,12 @@
  * @property {(view: any, ctx: NarrationContext) => string} [place]            where the game stands: "Round 5 of 12"
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
- * @property {{draws?: (record: any) => {count: number, place: number}[]|null}} [review] `draws`: the draws of the deal,
- *   each as the number of options in canonical order and the place of the one drawn, where a game can say it of records
- *   that do not list the options themselves */
+ * @property {{draws?: (record: any) => {count: number, place: number}[]|null,
+ *   turned?: (events: GameEvent[]) => Turned[]}} [review] `draws`: the draws of the deal, each as the number of options
+ *   in canonical order and the place of the one drawn, where a game can say it of records that do not list the
+ *   options themselves; `turned`: what lay on the table in a decision, from its events */
+
+/** A seat's card as it lay on the table; `given` is the pick that it came for, where that was another card.
+ * @typedef {{seat: number, pick: Pick, won: boolean, given?: Pick}} Turned */
 
 export {};

@@ -19,6 +19,17 @@ const examples = [
   { id: "playoff", title: "example.playoff.title", rules: ["D10", "D16", "D17", "D18"], Component: Playoff },
 ];
 
+/** What lay on the table in a round: after an exchange the card from the stock.
+ * @param {import("/app/contract.js").GameEvent[]} events */
+const turned = (events) =>
+  events.flatMap(({ kind, facts }) => {
+    if (kind !== "reveal") return [];
+    const { shown, winners } = /** @type {any} */ (facts);
+    return shown.flatMap((/** @type {string|null} */ card, /** @type {number} */ place) =>
+      card ? [{ seat: place + 1, pick: card, won: winners.includes(place + 1) }] : [],
+    );
+  });
+
 /** @type {GameTable} */
 export default {
   words: { en, ja: () => import("./words/ja.js") },
@@ -31,4 +42,5 @@ export default {
   place,
   rulesExamples: examples,
   seats: 4,
+  review: { turned },
 };

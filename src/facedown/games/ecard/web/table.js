@@ -15,6 +15,19 @@ import { narrate, pickName, place } from "./words/narration.js";
  * @param {{chance: string[]}} record */
 const draws = ({ chance }) => chance.map((seat) => ({ count: 2, place: ["1", "2"].indexOf(seat) }));
 
+/** The two cards of a play, and which of them won it.
+ * @param {import("/app/contract.js").GameEvent[]} events */
+const turned = (events) =>
+  events.flatMap(({ kind, facts }) => {
+    if (kind !== "reveal") return [];
+    const { cards, winner } = /** @type {any} */ (facts);
+    return cards.map((/** @type {string} */ pick, /** @type {number} */ place) => ({
+      seat: place + 1,
+      pick,
+      won: winner === place + 1,
+    }));
+  });
+
 /** The playable examples of the rules page, in the order of the rules. */
 const examples = [
   { id: "cards", title: "example.cards.title", rules: ["E1"], Component: ThreeCards },
@@ -34,5 +47,5 @@ export default {
   pickName,
   place,
   rulesExamples: examples,
-  review: { draws },
+  review: { draws, turned },
 };

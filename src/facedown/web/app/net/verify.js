@@ -79,6 +79,22 @@ function sealsHold(game, picks, seals, after) {
   return { check: "seals", holds: true, count };
 }
 
+/** Every seal of a game by itself: what was sealed, its fingerprint, and whether it opens to that pick.
+ * @param {GameRecord} record
+ * @returns {{decision: number, seat: number, pick: string, commit: string, holds: boolean}[]} */
+export function sealSteps({ id, picks, fair, continues }) {
+  return picks.flatMap((joint, place) => {
+    if (!fair || place < (continues?.decisions ?? 0) || joint.includes(RESIGN)) return [];
+    return joint.flatMap((made, at) => {
+      if (made === null) return [];
+      const [decision, seat, pick] = [place + 1, at + 1, String(made)];
+      const seal = fair.seals[place]?.find((each) => each.seat === seat);
+      const again = seal && hex(pickCommitment(id, decision, seat, pick, unhex(seal.nonce)));
+      return [{ decision, seat, pick, commit: seal?.commit ?? "", holds: seal !== undefined && again === seal.commit }];
+    });
+  });
+}
+
 /** @param {string} game @param {string} seed @param {{opened: string|null}[]} thrown
  * @param {{count: number, place: number}[]|null} draws @returns {Finding} */
 function dealHolds(game, seed, thrown, draws) {

@@ -1,37 +1,42 @@
-// Columns of a review: one play with its judgement, the timing of special cards, predictability.
+// Columns of a review: one play with its judgement, the timing of special cards, how readable somebody was.
 
 import { html } from "../html.js";
 import { Sign } from "../parts/marks.js";
 import { t } from "../words.js";
-import { percent } from "./chances.js";
+import { inPoints, percent, signed, written } from "./numbers.js";
+import { shownOrder, turnedAt } from "./turned.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
 
+/** A sentence to the one who is reviewed, or about them by name where somebody else reads it.
+ * @param {string} key @param {boolean} mine @param {string} name @param {Record<string, string|number>} [params] */
+const about = (key, mine, name, params) =>
+  mine ? t(`review.own.${key}`, params) : t(`review.of_name.${key}`, { ...params, name });
+
 /** One decision: what was turned, what the pick gave away, what the judge would have done.
- * @param {{record: any, review: any, seat: number, game: GameTable,
+ * @param {{record: any, review: any, seat: number, mine: boolean, game: GameTable,
  *   narration: NarrationContext, at: number, step: (by: number) => void, children?: any}} props */
-export function ReviewedPlay({ record, review, seat, game, narration, at, step, children }) {
+export function ReviewedPlay({ record, review, seat, mine, game, narration, at, step, children }) {
   const joint = record.picks[at] ?? [];
   const judged = review?.picks?.find((/** @type {any} */ each) => each.decision === at + 1);
-  const shown = joint.map((/** @type {any} */ pick, /** @type {number} */ place) => ({ pick, seat: place + 1 }));
-  const ordered = [
-    ...shown.filter((/** @type {any} */ each) => each.seat !== seat),
-    ...shown.filter((/** @type {any} */ each) => each.seat === seat),
-  ];
+  const turned = turnedAt(review, record, game, at);
+  const name = narration.names(seat);
   return html`<section class="review-play" aria-live="polite">
     <h2>${t("review.play", { n: at + 1 })}</h2>
-    <div class="review-cards">
-      ${ordered.map(
-        ({ pick, seat: whose }) =>
-          pick !== null &&
-          pick !== "resign" &&
-          html`<figure>
-            <div class="review-card"><${game.Pick} pick=${String(pick)} size="card" words=${narration.words} /></div>
-            <figcaption class="small quiet">
-              <bdi>${whose === seat ? t("you") : narration.names(whose)}</bdi>
-              <span class="unseen">${game.pickName(String(pick), narration)}</span>
-            </figcaption>
-          </figure>`,
+    <div class="review-cards" data-many=${turned.length > 4}>
+      ${shownOrder(record.seats.length, seat).flatMap((whose) =>
+        turned
+          .filter((each) => each.seat === whose)
+          .map(
+            ({ pick, won, given }) => html`<figure data-won=${won}>
+              <div class="review-card"><${game.Pick} pick=${pick} size="card" words=${narration.words} /></div>
+              <figcaption class="small quiet">
+                <bdi>${whose === seat && mine ? t("you") : narration.names(whose)}</bdi>
+                <span class="unseen">${game.pickName(pick, narration)}</span>
+                ${given && html`<span><${game.Pick} pick=${given} size="glyph" /></span>`}
+              </figcaption>
+            </figure>`,
+          ),
       )}
     </div>
     ${
@@ -40,8 +45,12 @@ export function ReviewedPlay({ record, review, seat, game, narration, at, step, 
         ${t("event.resigned", { name: narration.names(joint.indexOf("resign") + 1) })}
       </p>`
     }
-    ${review?.told?.[at] && html`<p>${review.told[at]}</p>`}
-    ${judged && html`<p>${gaveAway(judged)}</p><p class="small quiet">${advice(judged, game, narration)}</p>`}
+    ${told(review?.events?.[at], game, narration).map((sentence) => html`<p>${sentence}</p>`)}
+    ${
+      judged &&
+      html`<p><b>${cost(judged, mine, name, isEstimate(review))}</b></p>
+        <p class="small quiet">${advice(judged, game, narration, isEstimate(review))}</p>`
+    }
     <p class="review-steps">
       <button class="button second" aria-label=${t("review.before")} onClick=${() => step(-1)}>
         <${Sign} of="back" />
@@ -55,33 +64,63 @@ export function ReviewedPlay({ record, review, seat, game, narration, at, step, 
   </section>`;
 }
 
-/** @param {{cost: number}} judged */
-function gaveAway({ cost }) {
-  const points = Math.round(cost * 1000) / 10;
-  return points > 0 ? t("review.gave", { points }) : t("review.gave_nothing");
+/** What everybody saw, in the game's own words. @param {any[]|undefined} events @param {GameTable} game
+ * @param {NarrationContext} narration */
+const told = (events, game, narration) =>
+  (events ?? []).flatMap((event) => {
+    const sentence = game.narrate(event, narration);
+    return sentence ? [sentence] : [];
+  });
+
+/** What a pick cost, in one sentence; nothing is claimed that is below its error.
+ * @param {any} judged @param {boolean} mine @param {string} name @param {boolean} estimate */
+export function cost({ cost: lost, error, forced, decided, pick }, mine, name, estimate) {
+  const points = written(estimate ? Math.round(Math.abs(lost * 100)) : Math.abs(lost * 100));
+  const clear = error === 0 || Math.abs(lost) > 2 * error;
+  if (pick !== "resign" && decided === "decided") return t("review.decided");
+  if (pick !== "resign" && decided && lost < 0.0005) return t(`review.decided.${decided}`);
+  if (forced) return t("review.forced");
+  if (!clear) return t("review.unclear");
+  if (lost < -0.0005) return t("review.gained", { points });
+  if (lost < 0.0005) return t(estimate ? "review.same" : "review.perfect");
+  if (lost < 0.0045) return about("cost_little", mine, name);
+  if (estimate) return about("cost_about", mine, name, { points, error: written(Math.round(200 * error)) });
+  return about(points === written(1) ? "cost_one" : "cost", mine, name, { points });
 }
 
-/** @param {any} judged @param {GameTable} game @param {NarrationContext} narration */
-function advice(judged, game, narration) {
-  const likely = Object.entries(judged.advice ?? {}).sort((a, b) => Number(b[1]) - Number(a[1]));
-  if (likely.length === 0) return "";
-  const words = likely
-    .slice(0, 3)
-    .map(([pick, chance]) => t("review.advised", { pick: game.pickName(pick, narration), n: percent(Number(chance)) }));
-  return t("review.advice", { words: words.join(t("list.comma")) });
+/** Whether chances were estimated by playing out, not solved. @param {any} review */
+const isEstimate = (review) => review.chances.some((/** @type {any} */ each) => each.error > 0);
+
+/** @param {any} judged @param {GameTable} game @param {NarrationContext} narration @param {boolean} estimate */
+function advice(judged, game, narration, estimate) {
+  const likely = Object.entries(judged.advice ?? {})
+    .filter(([, share]) => Number(share) >= 0.005)
+    .sort((a, b) => Number(b[1]) - Number(a[1]));
+  if (likely.length === 0 || judged.decided === "decided") return "";
+  if (estimate && likely[0][0] === judged.pick) return "";
+  if (likely.length === 1)
+    return t(estimate ? "review.machine" : "review.best", { words: game.pickName(likely[0][0], narration) });
+  const words = likely.slice(0, 3).map(([pick, share], place) =>
+    t(place === 0 ? "review.advised_first" : "review.advised", {
+      pick: game.pickName(pick, narration),
+      share: percent(Number(share)),
+    }),
+  );
+  return t("review.best", { words: words.join(t("list.comma")) });
 }
 
-/** @param {{timing: {title: string, labels: string[], yours: number[], judges: number[]}}} props */
-export function Timing({ timing }) {
+/** @param {{timing: {title: string, labels: string[], yours: number[], judges: number[]}, mine: boolean,
+ *   name: string}} props */
+function Timing({ timing, mine, name }) {
   const most = Math.max(1, ...timing.yours, ...timing.judges);
-  return html`<section>
+  return html`
     <h2>${timing.title}</h2>
     <div
       class="bars"
       role="img"
       aria-label=${timing.labels
-        .map((label, place) => `${label}: ${timing.yours[place]} / ${timing.judges[place].toFixed(1)}`)
-        .join(", ")}
+        .map((label, place) => `${label}: ${timing.yours[place]} / ${written(timing.judges[place])}`)
+        .join(t("list.comma"))}
     >
       ${timing.labels.map(
         (label, place) => html`<div class="bars-pair">
@@ -89,49 +128,108 @@ export function Timing({ timing }) {
             <b class="numbers">${timing.yours[place]}</b>
           </span>
           <span class="bar-judge" style=${{ "--h": timing.judges[place] / most }}>
-            <b class="numbers">${timing.judges[place].toFixed(1)}</b>
+            <b class="numbers">${written(timing.judges[place])}</b>
           </span>
           <span class="bars-label small quiet">${label}</span>
         </div>`,
       )}
     </div>
     <p class="small quiet bars-legend">
-      <span class="key-own"></span>${t("you")} <span class="key-judge"></span>${t("review.equilibrium")}
+      <span class="key-own"></span>${mine ? t("you") : name} <span class="key-judge"></span>${t("review.equilibrium")}
     </p>
-  </section>`;
+  `;
 }
 
-/** How readable one was, and where the chances came from, in numbers and one sentence.
- * @param {{review: any}} props */
-export function Predictability({ review }) {
-  const { readable, luck_and_skill: parts, say } = review;
-  const number = readable ? Math.round(readable.number) : null;
+/** The pattern, what it cost, and how readable that makes somebody.
+ * @param {{review: any, mine: boolean, name: string}} props */
+export function Readable({ review, mine, name }) {
+  const { readable, pattern, say } = review;
   return html`<section>
-    <h2>${t("review.readable")}</h2>
+    <h2>${about("readable", mine, name)}</h2>
     ${
-      number !== null &&
-      html`
-        <p class="big-number">
-          <span class="display numbers">${number}</span> <span class="quiet">${t("review.of_100")}</span>
-        </p>
-        <div class="scale" style=${{ "--x": `${number}%` }} aria-hidden="true"><span></span></div>
-        <p class="scale-words small quiet"><span>${t("review.closed")}</span><span>${t("review.open_book")}</span></p>
-        <p class="small quiet">
-          ${t("review.interval", { low: Math.round(readable.low), high: Math.round(readable.high), n: readable.picks })}
-        </p>
-      `
+      pattern
+        ? html`
+            <p class="review-pattern display">${capital(pattern.say)}</p>
+            <p class="small quiet">
+              ${t("review.pattern", {
+                low: percent(pattern.low),
+                high: percent(pattern.high),
+                usual: percent(pattern.usual),
+              })}
+            </p>
+            <p>${pattern.advice}</p>
+          `
+        : say?.habit && html`<p>${say.habit}</p>`
     }
-    ${say?.habit && html`<p>${say.habit}</p>`}
-    ${parts && html`<p class="small">${luck(parts)}</p>`}
+    ${
+      readable &&
+      (readable.tells
+        ? html`<${Score} readable=${readable} />`
+        : html`<p class="small quiet">${t("review.too_few", { n: readable.picks })}</p>`)
+    }
+    ${review.timing && html`<${Timing} timing=${review.timing} mine=${mine} name=${name} />`}
   </section>`;
 }
 
-/** @param {any} parts */
-function luck({ start, skill, gifts, luck: rest, end }) {
-  const signed = (/** @type {{value: number}} */ part) => {
-    const points = Math.abs(part.value * 100).toFixed(1);
-    return points === "0.0" ? "±0" : `${part.value > 0 ? "+" : "−"}${points}`;
+/** @param {string} text */
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** The number with its interval. @param {{readable: any}} props */
+function Score({ readable }) {
+  const number = Math.round(readable.number);
+  return html`
+    <p class="big-number">
+      <span class="display numbers">${number}</span> <span class="quiet">${t("review.of_100")}</span>
+    </p>
+    <div
+      class="scale"
+      style=${{ "--x": `${number}%`, "--low": `${readable.low}%`, "--high": `${readable.high}%` }}
+      aria-hidden="true"
+    >
+      <i></i><span></span>
+    </div>
+    <p class="scale-words small quiet"><span>${t("review.closed")}</span><span>${t("review.open_book")}</span></p>
+    <p class="small quiet">
+      ${t("review.interval", { low: Math.round(readable.low), high: Math.round(readable.high), n: readable.picks })}
+    </p>
+  `;
+}
+
+/** From the start to the end: shares that add up, each with what it means.
+ * @param {{review: any, mine: boolean, name: string, names: string[], seat: number}} props */
+export function Account({ review, mine, name, names, seat }) {
+  const shares = inPoints(review.account ?? []);
+  if (shares.length === 0) return null;
+  const other = names.length === 2 ? names[2 - seat] : "";
+  const called = (/** @type {string} */ part) => {
+    if (part === "choices") return about("choices", mine, name);
+    if (part === "others") return other ? t("review.part.other", { name: other }) : t("review.part.others");
+    return t(`review.part.${part}`);
   };
-  const params = { start: percent(start.value), skill: signed(skill), luck: signed(rest), end: percent(end.value) };
-  return gifts ? t("review.luck_gifts", { ...params, gifts: signed(gifts) }) : t("review.luck", params);
+  return html`<section>
+    <h2>${t("review.account")}</h2>
+    <table class="account numbers">
+      <tbody>
+        ${shares.map(
+          ({ part, points, error }) => html`<tr data-part=${part}>
+            <th scope="row">
+              ${called(part)}
+              ${
+                !["start", "end"].includes(part) &&
+                points !== 0 &&
+                html`<small class="quiet">
+                  ${t(`review.means.${part === "choices" && isEstimate(review) ? "machine" : part}`)}
+                </small>`
+              }
+            </th>
+            <td>
+              ${["start", "end"].includes(part) ? percent(points / 100) : signed(points)}
+              ${error > 0.005 && html`<small class="quiet">±${written(Math.round(200 * error))}</small>`}
+            </td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p class="small quiet">${t("review.judged_by", { judge: review.judge.replaceAll("`", "") })}</p>
+  </section>`;
 }

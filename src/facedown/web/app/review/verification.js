@@ -2,16 +2,17 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, tablePath } from "../net/api.js";
-import { drawsOf, verify } from "../net/verify.js";
+import { drawsOf, sealSteps, verify } from "../net/verify.js";
 import { Sign } from "../parts/marks.js";
 import { read } from "../storage.js";
 import { t } from "../words.js";
 
-/** @import { GameTable } from "../contract.js" */
+/** @import { GameTable, NarrationContext } from "../contract.js" */
 /** @import { Finding } from "../net/verify.js" */
 
-/** @param {{record: any, game: GameTable}} props */
-export function Verification({ record, game }) {
+/** @param {{record: any, game: GameTable, narration: NarrationContext}} props */
+export function Verification({ record, game, narration }) {
+  const [steps, setSteps] = useState(false);
   const [findings, setFindings] = useState(/** @type {Finding[]|null} */ (null));
   useEffect(() => {
     const draws = drawn(record, game);
@@ -42,7 +43,33 @@ export function Verification({ record, game }) {
         }
       </p>`
     }
+    ${
+      findings &&
+      record.fair &&
+      html`<p>
+        <button class="button second" aria-expanded=${steps} onClick=${() => setSteps(!steps)}>
+          ${t(steps ? "verify.steps_close" : "verify.steps")}
+        </button>
+      </p>`
+    }
+    ${steps && html`<${Steps} record=${record} game=${game} narration=${narration} />`}
   </section>`;
+}
+
+/** Every seal by itself, with its fingerprint.
+ * @param {{record: any, game: GameTable, narration: NarrationContext}} props */
+function Steps({ record, game, narration }) {
+  return html`<ol class="verification-steps small">
+    ${sealSteps(record).map(
+      ({ decision, seat, pick, commit, holds }) => html`<li data-holds=${String(holds)}>
+        <${Sign} of=${holds ? "tick" : "cross"} />
+        <span>
+          ${t("verify.step", { n: decision, name: narration.names(seat), pick: game.pickName(pick, narration) })}
+          <code>${commit.slice(0, 16)}…</code>
+        </span>
+      </li>`,
+    )}
+  </ol>`;
 }
 
 /** The record of the game that this one continues; null where it cannot be read. @param {any} record */

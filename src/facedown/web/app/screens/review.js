@@ -8,7 +8,7 @@ import { useAsked, useGame, useShare, useTitle, useWork } from "../parts/hooks.j
 import { Seal } from "../parts/marks.js";
 import { machineName, resultHeadline, rulesName } from "../phrases.js";
 import { ChancesLine } from "../review/chances.js";
-import { Predictability, ReviewedPlay, Timing } from "../review/columns.js";
+import { Account, Readable, ReviewedPlay } from "../review/columns.js";
 import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
 import { Verification } from "../review/verification.js";
 import { go } from "../router.js";
@@ -76,7 +76,7 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   );
   const narration = {
     lang: lang.value,
-    you: seat,
+    you: mine ? seat : 0,
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
     words: wordsOf(record.game),
   };
@@ -86,13 +86,23 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
     ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
     ${
       review.value?.chances?.length > 0 &&
-      html`<${ChancesLine} review=${review.value} record=${record} seat=${seat} game=${game} at=${at} step=${setAt} />`
+      html`<${ChancesLine}
+        review=${review.value}
+        record=${record}
+        seat=${seat}
+        mine=${mine}
+        game=${game}
+        narration=${narration}
+        at=${at}
+        step=${setAt}
+      />`
     }
     <div class="review-columns">
       <${ReviewedPlay}
         record=${record}
         review=${review.value}
         seat=${seat}
+        mine=${mine}
         game=${game}
         narration=${narration}
         at=${at}
@@ -100,9 +110,12 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
       >
         ${record.result && html`<${ContinueButton} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
       <//>
-      ${review.value?.timing && html`<${Timing} timing=${review.value.timing} />`}
-      ${review.value && html`<${Predictability} review=${review.value} />`}
-      <${Verification} record=${record} game=${game} />
+      ${review.value && html`<${Readable} review=${review.value} mine=${mine} name=${names[seat - 1]} />`}
+      ${
+        review.value &&
+        html`<${Account} review=${review.value} mine=${mine} name=${names[seat - 1]} names=${names} seat=${seat} />`
+      }
+      <${Verification} record=${record} game=${game} narration=${narration} />
     </div>
   `;
 }

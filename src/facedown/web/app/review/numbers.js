@@ -1,0 +1,27 @@
+// Numbers of a review as the language writes them: percent, points with a sign, and shares that add up when rounded.
+
+import { lang } from "../words.js";
+
+/** @param {number} share @param {number} [digits] */
+export const percent = (share, digits = 0) =>
+  new Intl.NumberFormat(lang.value, { style: "percent", maximumFractionDigits: digits }).format(share);
+
+/** A number with at most one digit after the point. @param {number} value */
+export const written = (value) => new Intl.NumberFormat(lang.value, { maximumFractionDigits: 1 }).format(value);
+
+/** Whole points in 100 with their sign: +56, −3, ±0. @param {number} points */
+export const signed = (points) => (points === 0 ? "±0" : `${points > 0 ? "+" : "−"}${written(Math.abs(points))}`);
+
+/** @typedef {{part: string, value: number, error: number}} Share */
+
+/** The account of a game in whole points: the rest takes what rounding leaves, so that the sum is exact.
+ * @param {Share[]} account @returns {(Share & {points: number})[]} */
+export function inPoints(account) {
+  const shown = account.map((each) => ({ ...each, points: Math.round(each.value * 100) + 0 }));
+  const end = shown[shown.length - 1];
+  const rest = shown.find(({ part }) => part === "luck" || part === "rest");
+  if (!end || !rest) return shown;
+  const others = shown.filter((each) => each !== end && each !== rest);
+  rest.points = end.points - others.reduce((sum, each) => sum + each.points, 0);
+  return shown;
+}
