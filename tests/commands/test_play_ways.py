@@ -9,6 +9,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.protocol.rest import PersonSeat, TableOrder
+from facedown.terminal.tables.credentials import stored_seats
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.client.players import pick_when_due, seated, signed_in
@@ -68,8 +69,29 @@ def test_a_review_at_the_end_in_plain(here: Here) -> None:
     ran = here("play", GAME, "--plain", "--seed", "oak", stdin=b"C\nresign\nyes\nreview\n\n")
 
     assert (ran.status, ran.err) == (0, "")
-    assert "Your chances to win, decision by decision" in ran.out
+    assert "Chances to win, decision by decision" in ran.out
     assert "100 %" in ran.out
+
+
+def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_over(
+    here: Here, tmp_path: Path
+) -> None:
+    server = Server(tmp_path / "data").start()
+    create = ("play", GAME, "--create", server.base, "--against", "uniform", "--names", "Ann")
+    try:
+        first = here(*create, stdin=b"log\n")
+        assert failed_in_one_sentence(first, "input_ended"), first
+        assert [seat.game for seat in stored_seats()] == [GAME]
+        again = here(*create, stdin=b"log\n")
+        assert "Back at the table" in again.out
+        over = here(*create, stdin=b"resign\nyes\n\n")
+        assert "Ann resigned." in over.out
+        assert stored_seats() == []
+        new = here(*create, stdin=b"log\n")
+        assert "Back at the table" not in new.out
+        assert len(stored_seats()) == 1
+    finally:
+        server.close()
 
 
 def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:

@@ -301,7 +301,9 @@ def _created(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         seat=mine,
         seconds=arguments.clock,
     )
-    if any(machine is None for seat, machine in enumerate(seats, 1) if seat != mine):
+    if table.came_back:
+        print(words("remote.back"), flush=True)
+    elif any(machine is None for seat, machine in enumerate(seats, 1) if seat != mine):
         print(words("remote.made", link=table.link), flush=True)
     return table
 

@@ -154,6 +154,14 @@ class TerminalApp(App[str]):
         """Open a table of this machine, or resume a saved game."""
         self.sit(self.host.open(spec, self.words, savegame))
 
+    async def rejoin(self, server: str, table: str) -> None:
+        """Go back to a seat at a table on a server; raises `FacedownError`."""
+        from facedown.client.rest import Address
+        from facedown.terminal.tables.join import join_table
+
+        address = Address(server, table)
+        self.sit(await asyncio.to_thread(join_table, address, self.words, self.said.append))
+
     def sit(self, table: TerminalTable) -> None:
         """Show a table."""
         self.push_screen(self._page_of(table))

@@ -84,6 +84,21 @@ def test_a_clock_is_told_where_there_is_one_and_in_days_too(running: Server) -> 
     pair.close()
 
 
+def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
+    pair = OnlinePair(running)
+    pair.table.close()
+    app = app_of()
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert f"Go back to {running.base.partition('://')[2]}: E-Card" in shown(pilot)
+        pilot.app.post_message(_key("enter"))
+        await until_there(lambda: "Enter seal" in shown(pilot))
+
+    at(app, play)
+    app.close_tables()
+    pair.close()
+
+
 def test_people_talk(running: Server) -> None:
     pair = OnlinePair(running)
 

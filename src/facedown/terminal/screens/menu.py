@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from facedown.core import registry
+from facedown.core.errors import FacedownError
 from facedown.core.text.translation import language_called, languages
 from facedown.terminal.paths import settings_file
 from facedown.terminal.screens.list_page import ListEntry, ListPage
@@ -14,6 +15,9 @@ from facedown.terminal.settings import CHOICES
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.tables.spec import TableSpec, bot_name, names_said
 from facedown.terminal.words.words import Words
+
+if TYPE_CHECKING:
+    from facedown.terminal.tables.credentials import StoredSeat
 
 T = TypeVar("T")
 _PEOPLE: Final = "people"
@@ -28,8 +32,22 @@ class MenuPage(ListPage[object]):
     def heading(self) -> str:
         return self.words("menu.title")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._said = ""
+        """What became of the latest choice."""
+
     def above(self) -> Sequence[str]:
-        return [self.words("menu.line")]
+        return [self.words("menu.line"), *filter(None, [self._said])]
+
+    async def _go_back_to(self, server: str, table: str) -> None:
+        """Sit down again at a table on a server."""
+        try:
+            await self.shell.rejoin(server, table)
+            self._said = ""
+        except FacedownError as error:
+            self._said = self.words("refused", why=self.words.refusal(error))
+        self.show()
 
     def entries(self) -> Sequence[ListEntry[object]]:
         words = self.words
@@ -38,6 +56,12 @@ class MenuPage(ListPage[object]):
             title = words.text(registry.get(savegame.spec.game).meta.title)
             names = words.listed(names_said(savegame.spec, words.language))
             found.append(ListEntry(words("menu.continue", title=title, names=names), savegame))
+        for seat in _stored_seats()[:3]:
+            title = words.text(registry.get(seat.game).meta.title) if seat.game in registry.names() else ""
+            host = seat.key.server.partition("://")[2]
+            found.append(
+                ListEntry(words("menu.server", title=title, server=host), (seat.key.server, seat.key.table))
+            )
         for name in registry.names():
             meta = registry.get(name).meta
             found.append(ListEntry(words.text(meta.title), name, note=words.text(meta.summary)))
@@ -46,8 +70,12 @@ class MenuPage(ListPage[object]):
         return found
 
     def take(self, answer: object) -> None:
+        self._said = ""
         if isinstance(answer, SaveGame):
             self.shell.play(answer.spec, answer)
+        elif isinstance(answer, tuple):
+            self._said = self.words("menu.connecting")
+            self.run_worker(self._go_back_to(*answer), exit_on_error=True)
         elif isinstance(answer, str):
             self.app.push_screen(NewTablePage(answer, self.shell.host.quick(answer)))
         elif answer == _SETTINGS:
@@ -128,6 +156,15 @@ class NewTablePage(ListPage[str]):
         spec = shell.host.spec(self._game.name, form.preset, form.seats, machines)
         self.go_back()
         shell.play(spec)
+
+
+def _stored_seats() -> Sequence[StoredSeat]:
+    """Seats at tables on servers; none where what reaches them is not installed."""
+    try:
+        from facedown.terminal.tables.credentials import stored_seats
+    except ImportError:
+        return ()
+    return stored_seats()
 
 
 def _stepped(choices: Sequence[T], now: T, by: int) -> T:

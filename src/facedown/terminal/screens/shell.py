@@ -27,6 +27,9 @@ class Shell(Protocol):
     def play(self, spec: TableSpec, savegame: SaveGame | None = None) -> None:
         """Open a table of this machine, or resume a saved game."""
 
+    async def rejoin(self, server: str, table: str) -> None:
+        """Go back to a seat at a table on a server; raises `FacedownError`."""
+
     def game_over(self, table: TerminalTable) -> None:
         """Put a finished game away."""
 

@@ -164,9 +164,13 @@ class TablePage(PaintedPage):
 
     def _tick(self) -> None:
         """A second has passed on every clock that runs."""
-        if self._stage is None or self._reveals.playing or self._curtain:
+        if self._stage is None or self._curtain or (self._reveals.playing and not self._reveals.turned):
             return
         clocks, notice = self.builder.clocks(), self.table.notice
+        if self._reveals.playing:  # a result stands, and the next decision's clock may run already
+            if clocks:
+                self._set_stage(replace(self._stage, clocks=clocks, lamp=self.table.may_seal))
+            return
         if notice != self._stage.notice and self.idle:
             self.settle()  # a player has been away long enough to be replaced: there is a key for that
         elif clocks != self._stage.clocks:

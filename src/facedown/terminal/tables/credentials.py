@@ -4,35 +4,76 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from dataclasses import fields as dataclass_fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from facedown.client.connection import SeatKey
 from facedown.files import replace_file
 from facedown.terminal.paths import state_folder
 
 
-def save_seat_key(key: SeatKey, invite: str = "") -> None:
-    """Store a seat's key, to be found by its table and by the invitation; raises `OSError`."""
-    for name in filter(None, (key.table, invite)):
-        _write(_seat_file(key.server, name), asdict(key))
+class StoredSeat(NamedTuple):
+    """A seat at a table on a server whose game was not over when it was left."""
+
+    key: SeatKey
+    game: str
+    """Empty where it is not known."""
+
+
+def save_seat_key(key: SeatKey, *names: str, game: str = "") -> None:
+    """Store a seat's key, to be found by its table and by these names: an invitation, the command that made
+    the table. Raises `OSError`."""
+    for name in filter(None, (key.table, *names)):
+        _write(_seat_file(key.server, name), {**asdict(key), "game": game})
 
 
 def find_seat_key(server: str, name: str) -> SeatKey | None:
-    """The key of a seat at that table, or of that invitation; None where there is none."""
-    fields = _read(_seat_file(server, name))
-    try:
-        return SeatKey(**fields) if fields else None
-    except TypeError:
-        return None
+    """The key of a seat at that table, or of that other name; None where there is none."""
+    return _key(_read(_seat_file(server, name)))
 
 
 def delete_seat_key(key: SeatKey) -> None:
     """Delete a seat's key, under every name it is stored by."""
-    for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
-        if _read(path).get("token") == key.token:
-            path.unlink(missing_ok=True)
+    for path in _files_of(key):
+        path.unlink(missing_ok=True)
+
+
+def mark_over(key: SeatKey) -> None:
+    """Note that the game of a seat is over: it is kept, and no longer listed. Raises `OSError`."""
+    for path in _files_of(key):
+        _write(path, {**_read(path), "over": True})
+
+
+def stored_seats() -> list[StoredSeat]:
+    """Seats that can be gone back to, the latest first."""
+    found: dict[str, StoredSeat] = {}
+    for path in sorted((state_folder() / "seats").glob("*.json"), key=_age, reverse=True):
+        fields = _read(path)
+        key = _key(fields)
+        if key is not None and not fields.get("over"):
+            found.setdefault(key.token, StoredSeat(key, str(fields.get("game", ""))))
+    return list(found.values())
+
+
+def _key(fields: dict[str, Any]) -> SeatKey | None:
+    try:
+        return SeatKey(**{each.name: fields[each.name] for each in dataclass_fields(SeatKey)})
+    except KeyError:
+        return None
+
+
+def _files_of(key: SeatKey) -> list[Path]:
+    files = (state_folder() / "seats").glob(f"{_short(key.server)}-*.json")
+    return [path for path in files if _read(path).get("token") == key.token]
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def save_session_token(server: str, token: str) -> None:

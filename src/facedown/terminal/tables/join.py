@@ -22,6 +22,7 @@ from facedown.terminal.tables.credentials import (
     delete_seat_key,
     find_seat_key,
     find_session_token,
+    mark_over,
     save_seat_key,
     save_session_token,
 )
@@ -55,8 +56,12 @@ def join_table(
         except ServerRefused:  # the seat was given back, or is taken by another player
             delete_seat_key(key)
     key = _joined(server, address, seat)
-    _save(key, words, warn, "" if address.is_table else address.name)
-    return _open(server, key.table, key, words, address.name)
+    code = "" if address.is_table else address.name
+    _save(key, words, warn, "", code)  # before anything else: the seat is ours from here on
+    table = _open(server, key.table, key, words, address.name)
+    with suppress(OSError):
+        save_seat_key(key, code, game=table.game.name)
+    return table
 
 
 def create_table(
@@ -71,15 +76,39 @@ def create_table(
     seat: Seat = 1,
     seconds: int | None = None,
 ) -> OnlineTable:
-    """Create a table and take a seat; the table's `link` invites the others. `seats`: the machine of each
-    seat, None for a person; `seconds`: for each decision."""
+    """Create a table and take a seat, or go back to the one that was created by the same call, until its game
+    is over. The table's `link` invites the others. `seats`: the machine of each seat, None for a person;
+    `seconds`: for each decision."""
+    command = " ".join(map(str, ("--create", game.name, rules, *seats, seat, seconds)))
     server = _signed_in(server_address, name)
+    if (known := _resumed(server, command, words)) is not None:
+        return known
     clock = Clock() if seconds is None else Clock("decision", seconds=seconds)
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
     made = server.make(TableOrder(game.name, asked, rules, clock))
     key = _take(server, made.table, made.seats, seat, "")
-    _save(key, words, warn)
+    _save(key, words, warn, game.name, made.invite, command)
     return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
+
+
+def _resumed(server: RestClient, command: str, words: Words) -> OnlineTable | None:
+    """The seat at the table that the same command created; None where there is none, or its game is over."""
+    key = find_seat_key(server.address, command)
+    if key is None:
+        return None
+    try:
+        table = _open(server, key.table, key, words, key.table)
+    except ServerRefused:  # the seat was given back, or the server has forgotten the table
+        delete_seat_key(key)
+        return None
+    if table.connection.info.state in ("over", "closed"):
+        table.connection.close()
+        delete_seat_key(key)
+        return None
+    invite = table.connection.info.invite
+    table.link = f"{server.address}/i/{invite}" if invite else ""
+    table.came_back = True
+    return table
 
 
 def watch_table(address: Address, words: Words) -> OnlineTable:
@@ -126,10 +155,10 @@ def _take(
     return SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
 
 
-def _save(key: SeatKey, words: Words, warn: Warn, code: str = "") -> None:
+def _save(key: SeatKey, words: Words, warn: Warn, game: str, *names: str) -> None:
     """Store the seat's key, so that another process can go back to it."""
     try:
-        save_seat_key(key, code)
+        save_seat_key(key, *names, game=game)
     except OSError as error:
         warn(words("remote.not_kept", why=reason(error)))
 
@@ -149,7 +178,12 @@ def _open(
         if key is not None:
             delete_seat_key(key)
 
-    return OnlineTable(server, remote, words, command, link, follow if key else None, forget)
+    def over() -> None:
+        if key is not None:
+            with suppress(OSError):  # then it is listed once more
+                mark_over(key)
+
+    return OnlineTable(server, remote, words, command, link, follow if key else None, forget, over)
 
 
 def _followed(server: RestClient, table: str, before: RemoteTable, words: Words) -> OnlineTable:
@@ -157,5 +191,5 @@ def _followed(server: RestClient, table: str, before: RemoteTable, words: Words)
     mine = before.seat % len(before.info.seats) + 1
     key = find_seat_key(server.address, table) or _joined(server, Address(server.address, table), mine)
     with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
-        save_seat_key(key)
+        save_seat_key(key, game=before.info.game)
     return _open(server, table, key, words, table)

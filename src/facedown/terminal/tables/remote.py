@@ -43,15 +43,20 @@ class OnlineTable(TerminalTable, Company):
         link: str = "",
         follow: Callable[[str], TerminalTable] | None = None,
         forget: Callable[[], None] = lambda: None,
+        over: Callable[[], None] = lambda: None,
     ) -> None:
-        """`follow` sits down at the table of that id after this one; `forget` drops what proves the seat."""
+        """`follow` sits down at the table of that id after this one; `forget` drops what proves the seat;
+        `over` notes that the game has ended."""
         self._server = server
         self.connection = connection
         self._words = words
         self.link = link
         """The invitation to this table, where it was created here."""
+        self.came_back = False
+        """Whether the table had been created before, by the same command."""
         self._follow = follow
         self._forget = forget
+        self._over = over
         self.come_back = come_back
         """The command that goes back to this table; empty where the seat was given back."""
         self.game = registry.get(connection.info.game)
@@ -195,6 +200,7 @@ class OnlineTable(TerminalTable, Company):
         self._words = words
 
     def finish(self) -> list[str]:
+        self._over()
         return []
 
     def close(self) -> list[str]:
