@@ -98,7 +98,7 @@ def test_a_tab_closed_and_opened_again(invites: Invites, server: ServerProcess) 
 
     bo.visitor.page = bo.visitor.tab()
     bo.page.goto(table.address)
-    expect(bo.page.get_by_text("You have sealed")).to_be_visible()
+    expect(bo.page.get_by_text("Sealed", exact=True)).to_be_visible()
     assert len(bo.sees().hand) == 3
     bo.page.close()
     expect(ann.page.get_by_text("Bo is away")).to_be_visible()
@@ -126,7 +126,7 @@ def test_another_device_goes_on_with_the_same_seat(invites: Invites, server: Ser
     phone.page.get_by_role("link", name=re.compile("Ann")).tap()
 
     expect(bo.page.get_by_text("You’re playing in another window")).to_be_visible()
-    expect(phone.page.get_by_text("You have sealed")).to_be_visible()
+    expect(phone.page.get_by_text("Sealed", exact=True)).to_be_visible()
     phone.page.evaluate("() => (globalThis.marked = true)")
     goes_on(table, [ann, Player(phone, bo.picked)])
 
@@ -174,7 +174,7 @@ def test_a_laptop_asleep_for_five_minutes(
     ann.page.clock.fast_forward(300_000)
     proxies[0].mend()
 
-    expect(ann.page.get_by_text("Bo has sealed").first).to_be_visible(timeout=30_000)
+    expect(ann.page.get_by_text("Bo is ready").first).to_be_visible(timeout=30_000)
     assert 500 < seconds(ann.page) <= 600  # by the server's clock, whatever this one says
     goes_on(table, players)
 

@@ -13,7 +13,7 @@ import { Card } from "../drawing/card.js";
 
 /** One place. `card` is the letter once it may be seen; `state` is what lies there.
  * @typedef {{who: "other"|"you", state: "empty"|"due"|"sealed"|"turning"|"turned", card: string|null, beaten: boolean,
- *   label: string, name: string}} PlaceProps */
+ *   label: string, name: string, due?: boolean}} PlaceProps `due`: it is waited for, be there a drawn card still */
 
 const LONGEST = 11;
 
@@ -46,7 +46,8 @@ export function placeOf(seat, who, moment) {
     const card = reveal.cards[seat - 1];
     const turning = stage === "turn";
     const label = turning ? "" : statusOf(seat, moment);
-    return { ...nothing, state: turning ? "turning" : "turned", card, name: words(`card.${card}`), label };
+    const due = label !== "" && !sealed.includes(seat);
+    return { ...nothing, state: turning ? "turning" : "turned", card, name: words(`card.${card}`), label, due };
   }
   const last = view.outcome ? view.rounds[view.rounds.length - 1] : null;
   if (last) {
@@ -67,13 +68,14 @@ export function lampOf(places) {
 }
 
 /** @param {PlaceProps} props */
-function Place({ who, state, card, beaten, label, name }) {
+function Place({ who, state, card, beaten, label, name, due = state === "due" }) {
   const shown = state === "turning" || state === "turned";
   return html`<div
     class="ec-place"
     data-who=${who}
     data-state=${state}
     data-beaten=${beaten}
+    data-due=${due}
     data-drop=${who === "you" ? "table" : undefined}
   >
     <div class="ec-slot">
