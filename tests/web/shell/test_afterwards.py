@@ -26,6 +26,9 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     old.resigns(2)
     visitor = comes()  # somebody who looks on, at the seat of whoever lost
     page = visitor.goes_to(f"/review/{old.id}?seat=2")
+    page.get_by_role("link", name="Ann").click()  # everybody's review is there
+    expect(page.locator(".chances")).to_contain_text("Ann’s winning chances")
+    page.get_by_role("link", name="Bob").click()
     page.get_by_role("button", name="One play forward").click()
     expect(page.locator(".chances")).to_contain_text("Bob’s winning chances")  # whoever reads it is not Bob
     expect(page.locator(".chances-say")).to_contain_text("Bob’s Citizen, Ann’s Citizen")

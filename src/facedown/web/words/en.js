@@ -231,6 +231,7 @@ export default {
   "review.none": "This game can’t be evaluated here. Its record can still be verified.",
   "review.running": "The game is still on",
   "review.about": "{title}, {rules}, against {others}. {n} plays.",
+  "review.seats": "Whose review",
   "review.share": "Share",
   "review.download": "Download record",
   "review.chances": "Your winning chances over the game",

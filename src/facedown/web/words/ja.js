@@ -231,6 +231,7 @@ export default {
   "review.none": "このゲームの判定はここにはありません。記録の検証はできます。",
   "review.running": "対局は続いています",
   "review.about": "{title}、{rules}、相手：{others}。{n}手。",
+  "review.seats": "誰の振り返り",
   "review.share": "共有",
   "review.download": "記録を保存",
   "review.chances": "対局を通したあなたの勝つ見込み",

@@ -118,17 +118,18 @@ class SpecialCardHabits:
         if not found:
             return None
         idle = self._idle_cards(found)
+        rare = _RARE / 3 if idle else _RARE  # what may be found by chance is shared among the ways to look
         always = [_all_rounds(found[where], cards) for where, cards in idle.items()]
-        always = [each for each in always if each.chance * len(always) <= _RARE / 3]
+        always = [each for each in always if each.chance * len(always) <= rare]
         if always:
             return self._told(min(always, key=lambda each: each.chance))
         best = min(found.values(), key=lambda each: each.chance)
-        if best.chance * len(found) <= _RARE / 3:
+        if best.chance * len(found) <= rare:
             return self._told(best)
         if idle:
             hint = min((_striking(*each) for each in idle.items()), key=lambda each: each.chance)
             best = found[hint.where]
-            if best.tail(more=hint.came > hint.usual) <= _RARE / 3:
+            if best.tail(more=hint.came > hint.usual) <= rare:
                 return self._told(best)
         return None
 

@@ -82,6 +82,7 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   };
   return html`
     <${Headline} table=${table} seat=${seat} mine=${mine} record=${record} names=${names} />
+    <${Seats} table=${table} seat=${seat} names=${names} />
     ${review.loading && html`<p class="quiet" role="status">${t("review.working")}</p>`}
     ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
     ${
@@ -118,6 +119,21 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
       <${Verification} record=${record} game=${game} narration=${narration} />
     </div>
   `;
+}
+
+/** Whose review it is, and the way to everybody else's.
+ * @param {{table: string, seat: number, names: string[]}} props */
+function Seats({ table, seat, names }) {
+  return html`<nav class="review-seats small" aria-label=${t("review.seats")}>
+    ${names.map(
+      (name, place) => html`<${Link}
+        href=${`/review/${table}?seat=${place + 1}`}
+        aria-current=${place + 1 === seat ? "page" : undefined}
+      >
+        <bdi>${name}</bdi>
+      <//>`,
+    )}
+  </nav>`;
 }
 
 /** @param {{table: string, seat: number, mine: boolean, record: any, names: string[]}} props */
