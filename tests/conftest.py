@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,10 +39,17 @@ _LONG = ("test_static_checks.py", "server/crash", "web", "suites", "terminal/scr
 """The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
 
 
+_COUNTED = 2
+"""Parametrizations of a test that coverage watches: the others reach the same lines, twice as slowly."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests first. Coverage is counted where parts are tested one by one; whole games would be slow."""
+    seen: Counter[tuple[Path, str]] = Counter()
     for item in items:
-        if any(item.path.is_relative_to(folder) for folder in _UNCOUNTED):
+        name = item.path, item.name.partition("[")[0]
+        seen[name] += 1
+        if seen[name] > _COUNTED or any(item.path.is_relative_to(folder) for folder in _UNCOUNTED):
             item.add_marker("no_cover")
     places = {Path(__file__).parent / name: place for place, name in enumerate(_LONG)}
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from facedown.core.chance import entropy_commitment
 from tests.server.programs import Chair, ask, open_body, pick_body
+from tests.web.whole import davenport
 
 Hands = Mapping[int, Sequence[str]]
 """The legal picks of every seat that may seal."""
@@ -137,16 +138,7 @@ def rank(card: str) -> int:
     return _ORDER.index(card[-2]) + 1
 
 
-def towards_a_tie(hands: Hands) -> dict[int, str]:
-    """Seats 1 and 2 go down to one card each, and go out together as soon as both are of one rank."""
+def towards_a_playoff(hands: Hands) -> dict[int, str]:
+    """Everybody plays so that two or more get rid of their last card together."""
     held = {seat: [pick for pick in legal if not pick.startswith("x")] for seat, legal in hands.items()}
-    pair, rest = [held[1], held[2]], [seat for seat in held if seat > 2]
-    low = {seat: min(held[seat], key=rank) for seat in rest}
-    if all(len(hand) == 1 for hand in pair):
-        if rank(pair[0][0]) == rank(pair[1][0]):
-            return {1: pair[0][0], 2: pair[1][0], **low}
-        best = max(rest, key=lambda seat: (len(held[seat]) > 1, rank(max(held[seat], key=rank))))
-        return {1: pair[0][0], 2: pair[1][0], **low, best: max(held[best], key=rank)}
-    longer = 1 if len(pair[0]) >= len(pair[1]) else 2
-    own = {longer: max(held[longer], key=rank), 3 - longer: min(held[3 - longer], key=rank)}
-    return {**own, **low}
+    return davenport.share(held)

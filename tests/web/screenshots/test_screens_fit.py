@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.web.screenshots.camera import Camera
 from tests.web.screenshots.conftest import Shown, shown
-from tests.web.screenshots.positions import Guest, Hands, Set, lay, lay_open, rank, towards_a_tie
+from tests.web.screenshots.positions import Guest, Hands, Set, lay, lay_open, rank, towards_a_playoff
 from tests.web.shell.server_process import ServerProcess, Visitor
 
 SLOW = {"kind": "decision", "seconds": 240, "bank": 60}
@@ -264,7 +264,7 @@ def test_a_playoff(browser: Browser, tmp_path: Path) -> None:
         table = next(
             found
             for found in (lay(mara.guest, "davenport", others) for _ in range(150))
-            if found.plays_on(towards_a_tie, lambda view: view["phase"] == "playoff")
+            if found.plays_on(towards_a_playoff, lambda view: view["phase"] == "playoff")
         )
 
         camera = mara.at(table)
