@@ -257,7 +257,7 @@ def test_pages_that_are_not_there(mara: Shown) -> None:
 
 def test_a_playoff(browser: Browser, tmp_path: Path) -> None:
     """On a server whose first deal comes to a playoff; where it does not any more, a later one does."""
-    server = ServerProcess(tmp_path / "dealt", FACEDOWN_TABLES="1000", FIXED_SALT="SHOTSALT")
+    server = ServerProcess(tmp_path / "dealt", FACEDOWN_TABLES="1000", FIXED_SALT="playoff 1")
     server.start()
     with shown(server, browser) as mara:
         others = [Guest(server.url, name) for name in ("Ines", "Ben", "Otto", "Mai")]
