@@ -117,8 +117,8 @@ def _plan(out: Path) -> dict[str, object]:
     languages = [path for path in sources if re.search(r"\bwords/(?!en)[a-z]{2}\.js$", path)]
     kit = [path for path in sources if re.fullmatch(r"app/(html|table/\w+)\.js", path)]
     return {
-        "out": str(out),
-        "roots": [(f"/{start}", str(folder)) for start, folder in _roots().items()],
+        "out": out.as_posix(),
+        "roots": [(f"/{start}", folder.as_posix()) for start, folder in _roots().items()],
         "libraries": {name: f"/{path}" for name, path in LIBRARIES.items()},
         "kit": [f"/{path}" for path in kit],
         "groups": {

@@ -5,7 +5,7 @@
 // later come in groups. Texts of a language are files of their own. Addresses stay as they are in the sources, so that
 // the page's import map serves both.
 
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path/posix";
 import { brotliCompressSync, constants } from "node:zlib";
 
 /** @type {{out: string, roots: [string, string][], libraries: Record<string, string>, kit: string[],
@@ -18,10 +18,11 @@ function fileAt(address) {
   return join(folder, address.slice(start.length));
 }
 
-/** @param {string} file */
+/** @param {string} file whose name may have backslashes, on Windows */
 function addressOf(file) {
-  const [start, folder] = plan.roots.find(([, each]) => file.startsWith(`${each}/`)) ?? ["", ""];
-  return start + file.slice(folder.length);
+  const path = file.replaceAll("\\", "/");
+  const [start, folder] = plan.roots.find(([, each]) => path.startsWith(`${each}/`)) ?? ["", ""];
+  return start + path.slice(folder.length);
 }
 
 /** The address that an import leads to. @param {string} target @param {string} importer */
