@@ -217,7 +217,7 @@ def _end_with_the_terminal() -> None:
         if thread.name == "textual-input":
             thread.join(_FAREWELL)
             if thread.is_alive():
-                os._exit(128 + signal.SIGHUP)
+                os._exit(128 + getattr(signal, "SIGHUP", 1))
 
 
 def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: bool) -> int:

@@ -90,7 +90,7 @@ def _running_at(settings: Settings) -> str:
 def _open_browser(address: str) -> None:
     """Open the address, where there is a screen; it is printed anyway."""
     has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-    if not (has_screen or sys.platform == "darwin"):
+    if not (has_screen or sys.platform in ("darwin", "win32")):
         return
     reachable = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
     threading.Thread(target=webbrowser.open, args=(reachable,), daemon=True).start()

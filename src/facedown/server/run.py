@@ -10,7 +10,6 @@ import asyncio
 import errno
 import gc
 import os
-import resource
 import secrets
 import signal
 import socket
@@ -154,6 +153,10 @@ def _tune_interpreter() -> None:
 
 def _raise_file_limit() -> None:
     """Every connection is an open file, and the usual limit of 1024 is low."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -244,7 +247,8 @@ def _bound(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # where it would let two servers have the same port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(_BACKLOG)
         listening.setblocking(False)

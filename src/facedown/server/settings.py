@@ -7,6 +7,7 @@ Read once, from flags and FACEDOWN_… variables. Holds no secret but a password
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -30,9 +31,10 @@ class BadSetting(FacedownError):
 
 
 def default_data_folder(environ: Mapping[str, str]) -> Path:
-    """The default data folder: below the XDG data folder of the user who runs the server."""
-    home = environ.get("XDG_DATA_HOME", "")
-    base = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".local/share"
+    """The default data folder: below the XDG data folder of the user who runs the server, or below the local
+    application data of Windows."""
+    home = environ.get("XDG_DATA_HOME", "") or (environ.get("LOCALAPPDATA", "") if os.name == "nt" else "")
+    base = Path(home) if os.path.isabs(home) else Path(environ.get("HOME") or Path.home()) / ".local/share"
     return base / "facedown"
 
 

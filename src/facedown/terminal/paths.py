@@ -1,4 +1,7 @@
-"""XDG paths of the terminal: the config folder (settings), the state folder (save games, credentials)."""
+"""XDG paths of the terminal: the config folder (settings), the state folder (save games, credentials).
+
+On Windows both are in the local application data.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def state_folder() -> Path:
 
 
 def _home(variable: str, usual: str) -> Path:
-    named = os.environ.get(variable, "")
+    named = os.environ.get(variable, "") or (os.environ.get("LOCALAPPDATA", "") if os.name == "nt" else "")
     if os.path.isabs(named):
         return Path(named)
     return Path(os.path.expanduser("~")) / usual

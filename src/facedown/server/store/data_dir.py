@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 from pathlib import Path
 from typing import Final
 
+from facedown.files import BINARY, lock_file, sync_directory
 from facedown.server.store.base import DataInUse, StoreFailed
 
 DATABASE: Final = "facedown.sqlite"
@@ -24,7 +24,7 @@ class DataDirectory:
             _make_folder(folder)
             self._lock = _locked(folder)
             _make_file(self.database)
-            _sync_directory(folder)
+            sync_directory(folder)
         except OSError as error:
             raise StoreFailed(f"the data directory {folder} cannot be used: {error.strerror}") from error
 
@@ -40,7 +40,7 @@ def _make_folder(folder: Path) -> None:
     new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if new:
-        _sync_directory(folder.parent)
+        sync_directory(folder.parent)
     if not any(folder.iterdir()):
         with contextlib.suppress(PermissionError):  # a mounted volume may belong to another user
             folder.chmod(0o700)
@@ -48,14 +48,12 @@ def _make_folder(folder: Path) -> None:
 
 def _locked(folder: Path) -> int:
     """The open lock file; the lock ends with the process, however that ends."""
-    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | BINARY, 0o600)
+    if not lock_file(lock):
         holder = os.read(lock, 32).decode("ascii", "replace").strip()
         os.close(lock)
         who = f" (process {holder})" if holder else ""
-        raise DataInUse(f"another server{who} uses the data directory {folder}") from None
+        raise DataInUse(f"another server{who} uses the data directory {folder}")
     os.ftruncate(lock, 0)
     os.write(lock, f"{os.getpid()}\n".encode())
     return lock
@@ -67,12 +65,3 @@ def _make_file(path: Path) -> None:
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with contextlib.suppress(FileNotFoundError, PermissionError):
             each.chmod(0o600)
-
-
-def _sync_directory(folder: Path) -> None:
-    """Sync a directory: only then does a new file name in it survive a power cut."""
-    entry = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(entry)
-    finally:
-        os.close(entry)

@@ -42,8 +42,9 @@ class Keyboard:
         """Drop what was typed so far: it was meant for a question that is out of date."""
         if not os.isatty(self._file):
             return
-        import termios
-
         self._pending = b""
-        with suppress(termios.error):
-            termios.tcflush(self._file, termios.TCIFLUSH)
+        with suppress(ImportError):
+            import termios
+
+            with suppress(termios.error):
+                termios.tcflush(self._file, termios.TCIFLUSH)

@@ -14,13 +14,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from errno import EAGAIN
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from facedown.core.errors import Unreadable
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
+from facedown.files import BINARY, lock_file
 from facedown.terminal.paths import state_folder
 from facedown.terminal.tables.spec import TableSpec
 
@@ -109,8 +109,8 @@ class SaveGame:
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = self.path.exists()
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if not _locked(file):
+        file = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY | getattr(os, "O_CLOEXEC", 0), 0o600)
+        if not lock_file(file):
             os.close(file)
             raise BlockingIOError(EAGAIN, "somebody is playing this game now")
         self._file = file
@@ -215,19 +215,7 @@ def _age(path: Path) -> float:
 
 def _is_open(path: Path) -> bool:
     with open(path, "rb") as file:
-        return not _locked(file.fileno())
-
-
-def _locked(file: int) -> bool:
-    """Take the file for this process; whether that could be done."""
-    try:
-        locks = import_module("fcntl")
-        locks.flock(file, locks.LOCK_EX | locks.LOCK_NB)
-    except ImportError:  # a system without file locks: one game can be opened twice
-        return True
-    except OSError:
-        return False
-    return True
+        return not lock_file(file.fileno())
 
 
 def _drop_oldest(new: Path) -> None:
