@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import re
@@ -17,11 +18,13 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from facedown.core import registry
 from facedown.core.errors import FacedownError
+from facedown.files import replace_file
 
 Bundle: TypeAlias = dict[str, tuple[bytes, str, bytes]]
 """Files by address: the bytes, the ending of the name, the same compressed by Brotli."""
@@ -130,17 +133,14 @@ def _plan(out: Path) -> dict[str, object]:
 
 def _keep(files: dict[str, bytes]) -> None:
     """Write all at once, so that another start reads the old file or the new one."""
-    try:
-        with (
-            tempfile.NamedTemporaryFile(dir=_WEB, prefix="bundle-", delete=False) as new,
-            zipfile.ZipFile(new, "w") as archive,
-        ):
-            for name, body in sorted(files.items()):
-                archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
-        os.chmod(new.name, 0o644)
-        os.replace(new.name, _KEPT)
-    except OSError:
-        return  # a folder that cannot be written, or a full disk: it is made again at the next start
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name, body in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
+    with suppress(
+        OSError
+    ):  # a folder that cannot be written, or a full disk: it is made again at the next start
+        replace_file(_KEPT, whole.getvalue())
 
 
 # --- the sources -----------------------------------------------------------------------------------------

