@@ -105,6 +105,7 @@ def test_nothing_is_run_and_nothing_comes_from_elsewhere(name: str) -> None:
     assert not tags & {"script", "link", "img", "iframe", "object", "base", "form", "a", "use", "image"}
     assert not {each for each in attributes if each.startswith("on")}
     assert not attributes & {"src", "href", "style", "xlink:href"}
+    text = re.sub(r"'sha256-[^']+'", "", text)  # a hash may hold any two letters
     assert not re.search(r"https?:|//|@import|url\((?!#hatch\))", text.replace("<!doctype", ""))
 
 
