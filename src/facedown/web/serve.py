@@ -34,6 +34,7 @@ PAGES: Final = (
     "/settings",
     "/history",
     "/tables",
+    "/about",
     "/h/{code}",
 )
 """Every address of the client: the page is the same, the browser reads the address."""

@@ -30,6 +30,27 @@ def test_one_click_from_home_to_the_first_pick(comes: Comes) -> None:
     assert re.search(r"/t/[0-9A-Z]{26}$", page.url)
 
 
+def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780)
+    page = play_now(visitor)
+    hint = page.locator(".coach-hint")
+    expect(hint).to_contain_text("You hold the Emperor")
+    expect(page.locator("#table-title")).to_be_focused()
+
+    page.keyboard.press("Escape")
+    expect(hint).to_contain_text("Tap a card")
+    page.get_by_role("button", name="Skip hints").click()
+    expect(hint).to_have_count(0)
+
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Rules").click()
+    expect(page.get_by_role("dialog", name="How to play")).to_contain_text("The Slave beats the Emperor")
+    page.keyboard.press("Escape")
+    page = play_now(visitor)  # the other seat this time, and no hint
+    expect(page.locator(".table-frame[data-seat='2'] .stage > *")).to_be_visible()
+    expect(hint).to_have_count(0)
+
+
 def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
     host, friend = comes(), comes(wide=390, high=844, phone=True)
     page = host.goes_to("/")

@@ -72,11 +72,19 @@
 
 /** @template P @typedef {(props: P) => any} Component */
 
+/** A hint of the guided first game: shown while `when` holds, until it is read. Its sentence is the word `guide.ID`,
+ * with `params`. @typedef {{id: string, when: (sight: Sight) => boolean,
+ *   params?: (sight: Sight) => Record<string, string|number>}} Hint */
+
+/** One picture of *How to play*: cards as picks or "face down", and ">" (beats), "=" (level), "+" (draws) or "swap"
+ * between them; its sentence is the word `lesson.ID`. @typedef {{id: string, picture: string[]}} Lesson */
+
 /** What `games/NAME/web/table.js` exports by default.
  *
  * Well-known word keys that the shell looks up (optional; the server's English text stands in where one is missing):
  * `title`, `summary`, `preset.NAME.name`, `preset.NAME.meaning`, `option.NAME.label`, `option.NAME.help`,
- * `option.NAME.value.VALUE`, `machine.NAME.name`, `machine.NAME.says`, `rule.ID` (the rule sentence for why? and the
+ * `option.NAME.value.VALUE`, `machine.NAME.name`, `machine.NAME.says`, `machine.NAME.level` (easy, medium or hard),
+ * `origin` (where the game comes from, for the About page), `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
  * `termination.NAME`, `favoured.ROLE` (a side that the solver may name), `score` (how a score of two is said, with
  * {most} and {least}; empty where it says nothing).
@@ -94,6 +102,10 @@
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
  * @property {string} [machine]                      against which machine at *Play now*; else the game's usual one
+ * @property {Hint[]} [hints]                        of the guided first game, in order; none where it is left out
+ * @property {{option: string, value: string}} [even]  the option that makes the chances even; with it go the words
+ *                                                  `even.why` (why they are not without it) and `even.do` (a button)
+ * @property {Lesson[]} [lessons]                    *How to play*, in order
  * @property {(view: any, ctx: NarrationContext) => string} [place]            where the game stands: "Round 5 of 12"
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show

@@ -18,6 +18,7 @@ const LATER = {
   review: async () => (await import("./screens/review.js")).ReviewScreen,
   people: async () => (await import("./screens/people.js")).People,
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,
+  about: async () => (await import("./screens/about.js")).About,
   tables: async () => Tables,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
@@ -51,9 +52,21 @@ function Lost() {
   `;
 }
 
+/** The first thing that Tab reaches: past the bar, into the screen. */
+function SkipLink() {
+  /** @param {Event} event */
+  const skip = (event) => {
+    event.preventDefault();
+    const main = document.querySelector("main");
+    main?.setAttribute("tabindex", "-1");
+    main?.focus();
+  };
+  return html`<a class="skip button first" href="#app" onClick=${skip}>${t("bar.skip")}</a>`;
+}
+
 function App() {
   const { screen, params } = route.value;
-  return html`<${Screen} screen=${screen} params=${params} />`;
+  return html`<${SkipLink} /><${Screen} screen=${screen} params=${params} />`;
 }
 
 /** Registers the service worker, which fetches whatever is left: not before the page has all it needs itself. Its

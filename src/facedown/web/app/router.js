@@ -19,6 +19,7 @@ const ROUTES = [
   ["/history", "people"],
   ["/settings", "settings"],
   ["/tables", "tables"],
+  ["/about", "about"],
   ["/h/{code}", "handover"],
 ];
 

@@ -1,6 +1,7 @@
 // Davenport in the browser: everything that the shell asks of a game.
 
 import { Table } from "./board/board.js";
+import { hints, lessons } from "./board/guide.js";
 import { Emblem, Pick } from "./drawing/card.js";
 import { Aces } from "./examples/aces.js";
 import { Exchange } from "./examples/exchange.js";
@@ -43,4 +44,7 @@ export default {
   rulesExamples: examples,
   seats: 4,
   review: { turned },
+  hints,
+  lessons,
+  machine: "highest",
 };

@@ -1,6 +1,7 @@
 // E-Card in the browser: everything that the shell asks of a game.
 
 import { Table } from "./board/board.js";
+import { hints, lessons } from "./board/guide.js";
 import { Emblem, Pick } from "./drawing/card.js";
 import { Pays } from "./examples/pays.js";
 import { Ruin } from "./examples/ruin.js";
@@ -48,4 +49,8 @@ export default {
   place,
   rulesExamples: examples,
   review: { draws, turned },
+  hints,
+  lessons,
+  machine: "habit",
+  even: { option: "first", value: "drawn" },
 };

@@ -53,7 +53,7 @@ export function TableBar({ sight, game, narration, open }) {
   return html`<header class="bar table-bar" ref=${menu}>
     <div class="brand">
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
-      <h1 class="display"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>
+      <h1 class="display" id="table-title" tabindex="-1"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
       ${table.continues && html`<span class="small soft wide">${t("continued.short")}</span>`}
     </div>
@@ -70,6 +70,7 @@ export function TableBar({ sight, game, narration, open }) {
       <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>
         ${t(sound ? "bar.sound_on" : "bar.sound_off")}
       </button>
+      ${game?.lessons && html`<button onClick=${show("rules")}>${t("bar.rules")}</button>`}
       <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
       ${
         company &&

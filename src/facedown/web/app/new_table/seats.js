@@ -2,8 +2,8 @@
 
 import { html } from "../html.js";
 import { Choices } from "../parts/choices.js";
-import { machineName } from "../phrases.js";
-import { t, wordsOf } from "../words.js";
+import { opponentLabel, opponentSays, opponents } from "../state/opponents.js";
+import { t } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
@@ -53,6 +53,7 @@ export function Seats({ game, sitters, here, names, change }) {
             </select>
           </label>`,
         )}
+        <${Sentences} game=${game} sitters=${sitters} />
       </div>
     </div>
     ${here && html`<${Names} sitters=${sitters} names=${names} change=${change} />`}
@@ -88,12 +89,22 @@ function Names({ sitters, names, change }) {
   </fieldset>`;
 }
 
+/** How each chosen machine plays. @param {{game: GameInfo, sitters: string[]}} props */
+function Sentences({ game, sitters }) {
+  const chosen = machines(game).filter((each) => sitters.includes(each));
+  return chosen.map((each) => {
+    const name = each.slice(8);
+    return html`<p class="small quiet sitter-says" key=${each}>
+      ${chosen.length > 1 && html`<b>${opponentLabel(game.name, name)}</b> `}${opponentSays(game, name)}
+    </p>`;
+  });
+}
+
 /** @param {GameInfo} game */
-const machines = (game) => game.machines.map((each) => `machine:${each.name}`);
+const machines = (game) => opponents(game).map((each) => `machine:${each.name}`);
 
 /** @param {GameInfo} game @param {string} kind @param {boolean} here */
 function sitterName(game, kind, here) {
   if (kind === "person") return t(here ? "new.sitter.here" : "new.sitter.person");
-  const name = kind.slice(8);
-  return t("new.sitter.machine", { name: machineName(wordsOf(game.name), name) });
+  return t("new.sitter.machine", { name: opponentLabel(game.name, kind.slice(8)) });
 }

@@ -2,13 +2,17 @@
 
 import { html } from "../html.js";
 import { get } from "../net/api.js";
-import { useAsked } from "../parts/hooks.js";
-import { gameWord, t } from "../words.js";
+import { useAsked, useGame } from "../parts/hooks.js";
+import { machineName } from "../phrases.js";
+import { gameWord, lang, t, wordsOf } from "../words.js";
 
-/** @import { Favoured, GameInfo, SolverAnswer } from "../net/rest.js" */
+/** @import { GameInfo, SolverAnswer } from "../net/rest.js" */
 
-/** @param {{game: GameInfo, rules: string, seats: number}} props */
-export function Verdict({ game, rules, seats }) {
+/** @param {{game: GameInfo, rules: string, sitters: string[], here: boolean, set: (option: string, value: string) => void}}
+ *   props `set` changes an option of the rules */
+export function Verdict({ game, rules, sitters, here, set }) {
+  const seats = sitters.length;
+  const table = useGame(game.name);
   const { value, loading } = useAsked(() => judged(game.name, rules), [game.name, rules]);
   const problems = value?.problems ?? [];
   const answer = value?.answer;
@@ -17,7 +21,12 @@ export function Verdict({ game, rules, seats }) {
     <div class="means">
       <p class="quiet small">${t("new.means")}</p>
       ${loading && html`<p class="quiet">${t("new.solving")}</p>`}
-      ${solved && html`<${Solved} game=${game.name} answer=${solved} />`}
+      ${
+        solved &&
+        html`<${Solved} game=${game.name} answer=${solved} other=${otherName(game, sitters[1], here)}>
+        ${solved.favoured?.seat && table?.even && html`<${Remedy} game=${game.name} even=${table.even} set=${set} />`}
+      <//>`
+      }
       ${
         !loading &&
         problems.length > 0 &&
@@ -31,7 +40,7 @@ export function Verdict({ game, rules, seats }) {
         problems.length === 0 &&
         html`
           <p class="verdict display">${t(seats > 2 ? "new.even_many" : "new.unsolved")}</p>
-          <p class="quiet small">${t("new.unsolved_why")}</p>
+          ${seats === 2 && html`<p class="quiet small">${t("new.unsolved_why")}</p>`}
         `
       }
     </div>
@@ -46,18 +55,38 @@ async function judged(game, rules) {
   return problems.length > 0 ? { problems } : { problems, answer: await get(`/games/${game}/verdict?${asked}`) };
 }
 
-/** @param {{game: string, answer: SolverAnswer}} props */
-function Solved({ game, answer }) {
+/** What the seat beside one's own is called here. @param {GameInfo} game @param {string} sitter @param {boolean} here */
+function otherName(game, sitter, here) {
+  if (sitter?.startsWith("machine:")) return machineName(wordsOf(game.name), sitter.slice(8));
+  return t(here ? "verdict.here" : "verdict.friend");
+}
+
+/** Why it is not even, and what would make it so. @param {{game: string, even: {option: string, value: string},
+ *   set: (option: string, value: string) => void}} props */
+function Remedy({ game, even: { option, value }, set }) {
+  return html`<p>
+    ${gameWord(game, "even.why", "")} <button class="link" onClick=${() => set(option, value)}>
+      ${gameWord(game, "even.do", "")}
+    </button>
+  </p>`;
+}
+
+/** Seat 1 is one's own. @param {{game: string, answer: SolverAnswer, other: string, children?: any}} props */
+function Solved({ game, answer, other: name, children }) {
   const shares = split(answer);
-  const who = answer.favoured ? favoured(game, answer.favoured) : "";
-  const other = answer.favoured?.seat ? t("seat.number", { seat: 3 - answer.favoured.seat }) : t("verdict.other");
-  const headline = shares && who ? t("verdict.favoured", { who, ...rounded(shares) }) : t("verdict.even");
+  const seat = answer.favoured?.seat;
+  const [you, role] = [t("you"), answer.favoured?.role];
+  const who = seat ? [you, name][seat - 1] : role ? gameWord(game, `favoured.${role}`, role) : "";
+  const other = seat ? [name, you][seat - 1] : t("verdict.other");
+  const said = seat === 1 ? "verdict.favoured_you" : "verdict.favoured";
+  const headline = shares && who ? t(said, { who, ...rounded(shares) }) : t("verdict.even");
   return html`
     <p class="verdict display">${headline}</p>
     ${shares && html`<${Shares} shares=${shares} who=${who} other=${other} />`}
+    ${children}
     <ul class="more-words">
       ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
-      <li>${shares && shares.tie >= 0.005 ? t("verdict.ties", { n: oneDigit(shares.tie) }) : t("verdict.no_ties")}</li>
+      <li>${shares && shares.tie >= 0.5 ? t("verdict.ties", { n: Math.round(shares.tie) }) : t("verdict.no_ties")}</li>
     </ul>
     <p class="quiet small">${t("verdict.exact")}</p>
   `;
@@ -73,18 +102,14 @@ function split({ value, tie }) {
 }
 
 /** @param {number} share */
-const oneDigit = (share) => share.toFixed(1);
+const oneDigit = (share) =>
+  new Intl.NumberFormat(lang.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share);
 
 /** A tie counted half for each. @param {{best: number, tie: number, other: number}} shares */
 const halved = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
 
 /** @param {{best: number, other: number}} shares */
 const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
-
-/** The favoured side in the language shown. @param {string} game @param {Favoured} side */
-function favoured(game, { seat, role }) {
-  return seat ? t("seat.number", { seat }) : gameWord(game, `favoured.${role}`, role ?? "");
-}
 
 /** Two sides: the solver knows no other games.
  * @param {{shares: {best: number, tie: number, other: number}, who: string, other: string}} props */
@@ -95,9 +120,9 @@ function Shares({ shares: { best, tie, other: rest }, who, other }) {
       <span></span><span class="tie"></span><span class="favoured"></span>
     </div>
     <div class="share-words">
-      <span><b>${rest.toFixed(1)}</b>${other}</span>
-      ${tie > 0 && html`<span><b>${tie.toFixed(1)}</b>${t("verdict.tie")}</span>`}
-      <span><b>${best.toFixed(1)}</b>${who || t("verdict.other")}</span>
+      <span><b>${oneDigit(rest)}</b>${other}</span>
+      ${tie > 0 && html`<span><b>${oneDigit(tie)}</b>${t("verdict.tie")}</span>`}
+      <span><b>${oneDigit(best)}</b>${who || t("verdict.other")}</span>
     </div>
   </div>`;
 }

@@ -3,11 +3,12 @@
 import { html } from "../html.js";
 import { Bar } from "../parts/bar.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useTitle, useWork } from "../parts/hooks.js";
+import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
 import { go } from "../router.js";
 import { allGames, games } from "../state/games.js";
+import { chooseOpponent, opponentLabel, opponentOf, opponentSays, opponents } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 import { NewTable } from "./new_table.js";
@@ -25,6 +26,7 @@ export function Home({ making, params }) {
       <${ErrorNotice} error=${error} again=${again} />
       <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>
       ${(games.value || error) && html`<div class="home-lists"><${YourGames} /><${OpenTables} /></div>`}
+      <footer class="home-foot small quiet"><${Link} class="link" href="/about">${t("about.title")}<//></footer>
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
     </main>
   `;
@@ -49,8 +51,30 @@ function GameOffer({ game }) {
         <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
       <//>
     </div>
+    <${Against} game=${game} />
     <${ErrorNotice} error=${error} />
   </section>`;
+}
+
+/** The strength of *Play now*, remembered on this device. @param {{game: GameInfo}} props */
+function Against({ game }) {
+  const table = useGame(game.name);
+  const machine = opponentOf(game, table);
+  return html`<div class="home-against">
+    <label>
+      <span>${t("home.against")}</span>
+      <select
+        value=${machine}
+        onChange=${(/** @type {any} */ event) => chooseOpponent(game.name, event.target.value)}
+      >
+        ${opponents(game).map(
+          ({ name }) =>
+            html`<option value=${name} selected=${name === machine}>${opponentLabel(game.name, name)}</option>`,
+        )}
+      </select>
+    </label>
+    <span class="small quiet">${opponentSays(game, machine)}</span>
+  </div>`;
 }
 
 export function Tables() {

@@ -10,6 +10,7 @@ import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText } from "../state/games.js";
+import { opponentOf } from "../state/opponents.js";
 import { makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
@@ -30,7 +31,7 @@ const CLOCKS = {
 
 /** @param {GameInfo} game @param {string} opponent @returns {Choice} */
 function usual(game, opponent) {
-  const other = opponent === "machine" ? `machine:${game.usual_machine}` : "person";
+  const other = opponent === "machine" ? `machine:${opponentOf(game, null)}` : "person";
   return {
     preset: game.presets[0].name,
     changed: {},
@@ -110,7 +111,14 @@ export function NewTable({ games, params }) {
           <button class="button" onClick=${cancel}>${t("cancel")}</button>
         </div>
       </div>
-      <${Verdict} game=${game} rules=${rules} seats=${choice.sitters.length} />
+      <${Verdict}
+        game=${game}
+        rules=${rules}
+        sitters=${choice.sitters}
+        here=${choice.here}
+        set=${(/** @type {string} */ option, /** @type {string} */ value) =>
+          change({ changed: { ...choice.changed, [option]: value } })}
+      />
     </div>
   <//>`;
 }

@@ -1,13 +1,16 @@
-// Rules screen: each game's rules page with its ids, and examples to play with.
+// Rules screen: how to play in pictures and plain words, examples to play with; the exact rules fold away below.
 
-import { html, useEffect } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useGame, useTitle } from "../parts/hooks.js";
+import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
+import { Lessons } from "../parts/lessons.js";
+import { go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { allGames, games } from "../state/games.js";
+import { playNow } from "../state/seating.js";
 import { marked, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
@@ -46,13 +49,35 @@ function Page({ info, rules }) {
   const { value, error, again } = useAsked(() => get(path), [path, lang.value]);
   const game = useGame(info.name);
   const words = wordsOf(info.name);
+  const [exact, setExact] = useState(location.hash.length > 1 || rules !== "");
   useEffect(() => {
-    if (value && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    const seek = () => {
+      if (location.hash.length > 1) setExact(true);
+      if (value) requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+    };
+    seek();
+    addEventListener("hashchange", seek);
+    return () => removeEventListener("hashchange", seek);
   }, [value]);
+  const guided = useWork(async () => go(`/t/${await playNow(info.name, { guided: true })}`));
   return html`
     <h1>${gameWord(info.name, "title", info.title)}</h1>
     <p class="lead">${gameWord(info.name, "summary", info.summary)}</p>
     <${ErrorNotice} error=${error} again=${again} />
+    ${
+      game?.lessons &&
+      html`<section>
+        <h2>${t("rules.how")}</h2>
+        <${Lessons} game=${game} words=${words} />
+        ${
+          game.hints &&
+          html`<p class="gap-before">
+            <button class="button first" disabled=${guided.busy} onClick=${guided.run}>${t("rules.guided")}</button>
+          </p>`
+        }
+        <${ErrorNotice} error=${guided.error} />
+      </section>`
+    }
     ${
       game &&
       game.rulesExamples.length > 0 &&
@@ -75,10 +100,15 @@ function Page({ info, rules }) {
     }
     ${
       value &&
-      html`<section class="rule-page">
+      html`<details
+        class="rule-page options"
+        open=${exact}
+        onToggle=${(/** @type {any} */ event) => setExact(event.currentTarget.open)}
+      >
+        <summary><h2>${t("rules.exact")}</h2></summary>
         ${sections(value.page, value.sentences).map(
           ({ heading, rules: ids }) => html`<section>
-            <h2>${heading}</h2>
+            <h3>${heading}</h3>
             <dl>
               ${ids.map(
                 (id) => html`<div id=${id}>
@@ -88,7 +118,8 @@ function Page({ info, rules }) {
             </dl>
           </section>`,
         )}
-      </section>`
+      </details>`
     }
+    <p class="gap-before"><${Link} class="link" href="/about">${t("about.title")}<//></p>
   `;
 }

@@ -4,9 +4,11 @@
 import { ChatDialog } from "../dialogs/chat.js";
 import { Curtain, DeviceDialog } from "../dialogs/devices.js";
 import { KeysDialog, WhyDialog } from "../dialogs/help.js";
+import { HowToPlayDialog } from "../dialogs/how_to_play.js";
 import { LeaveDialog, ResignDialog } from "../dialogs/leaving.js";
 import { LogDialog } from "../dialogs/log.js";
 import { Bubbles } from "../frame/bubbles.js";
+import { Coach } from "../frame/coach.js";
 import { Ending } from "../frame/ending.js";
 import { LastSeconds } from "../frame/last_seconds.js";
 import { Lobby } from "../frame/lobby.js";
@@ -56,6 +58,9 @@ function Frame({ screenSeats, sight }) {
   const [open, setOpen] = useState(/** @type {any} */ (null));
   const words = useMemo(() => wordsOf(table.game), [table.game]);
   const narration = { lang: lang.value, you: seat, names: sight.names, words };
+  useEffect(() => {
+    if (document.activeElement === document.body) document.getElementById("table-title")?.focus();
+  }, []);
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   const curtain = screenSeats.curtain.value;
@@ -70,6 +75,7 @@ function Frame({ screenSeats, sight }) {
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${Notices} screenSeats=${screenSeats} sight=${sight} />
+    <${Coach} sight=${sight} game=${game} words=${words} />
     <main class="stage" aria-label=${t("table.stage")}>
       ${waiting && html`<${Lobby} sight=${sight} screenSeats=${screenSeats} />`}
       ${
@@ -97,6 +103,11 @@ function Frame({ screenSeats, sight }) {
     <${LastSeconds} sight=${sight} />
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
     <${LiveRegion} screenSeats=${screenSeats} game=${game} narration=${narration} />
+    ${
+      open?.dialog === "rules" &&
+      game &&
+      html`<${HowToPlayDialog} name=${table.game} rules=${table.rules} game=${game} words=${words} close=${close} />`
+    }
     ${open?.dialog === "keys" && html`<${KeysDialog} words=${words} close=${close} />`}
     ${
       open?.dialog === "log" &&

@@ -2,11 +2,14 @@
 
 import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
+import { read, write } from "../storage.js";
 import { gameNamed, tableOf } from "./games.js";
+import { isFirstGame, startGuide } from "./guide.js";
+import { opponentOf } from "./opponents.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
 /** @import { SeatInfo } from "../net/protocol.js" */
-/** @import { CreatedTable, GameInfo, SeatOrder, TableOrder } from "../net/rest.js" */
+/** @import { CreatedTable, SeatOrder, TableOrder } from "../net/rest.js" */
 
 /** @param {Partial<TableOrder> & {game: string, rules: string, seats: SeatOrder[]}} wanted @returns
  *   {Promise<CreatedTable>} */
@@ -29,20 +32,29 @@ export async function sit(table, seat, { code, name } = {}) {
   return sat;
 }
 
-/** One click: a table against the usual machine, and the person already sits at it. @param {string} game */
-export async function playNow(game) {
+/** One click: a table against the chosen machine, and the person already sits at it; the first one is guided.
+ * @param {string} game @param {{guided?: boolean}} [how] */
+export async function playNow(game, { guided = isFirstGame(game) } = {}) {
   const [info, table] = await Promise.all([gameNamed(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
   /** @type {SeatOrder[]} */
   const others = Array.from({ length: count - 1 }, () => ({
     kind: "machine",
-    machine: machineFor(info, table.machine),
+    machine: opponentOf(info, table),
   }));
-  const made = await makeTable({ game, rules: info.presets[0].rules, seats: [{ kind: "person" }, ...others] });
-  await sit(made.table, 1);
+  const seat = guided ? 1 : nextSeat(game, count);
+  /** @type {SeatOrder[]} */
+  const seats = [...others.slice(0, seat - 1), { kind: "person" }, ...others.slice(seat - 1)];
+  const made = await makeTable({ game, rules: info.presets[0].rules, seats });
+  await sit(made.table, seat);
+  write(`seat_before.${game}`, seat);
+  if (guided) startGuide(game, made.table);
   return made.table;
 }
+
+/** Seats take turns from game to game: none is better for long. @param {string} game @param {number} count */
+const nextSeat = (game, count) => (read(`seat_before.${game}`, count) % count) + 1;
 
 /** From a position of a finished game, against the machines of *Play now*: a new table, and the person sits at it.
  * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number}
@@ -51,15 +63,11 @@ export async function continueGame(table, game, keep, seat) {
   await guestSession();
   const [info, own] = await Promise.all([gameNamed(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
-  const wanted = { keep, seat, machine: machineFor(info, own.machine) };
+  const wanted = { keep, seat, machine: opponentOf(info, own) };
   const made = await ask("POST", `${tablePath(table)}/continue`, wanted, { "Idempotency-Key": ulid() });
   await sit(made.table, seat);
   return made.table;
 }
-
-/** The machine that a game's table asks for, where there is one of that name; else the usual one.
- * @param {GameInfo} info @param {string} [wanted] */
-const machineFor = (info, wanted) => info.machines.find((each) => each.name === wanted)?.name ?? info.usual_machine;
 
 /** Sit down at the table of the next game. Seats are kept for those who played, one further than before; where that is
  * not so, the next free one will do.

@@ -171,4 +171,24 @@ export default {
   "example.again": "Again",
 
   keys: "← → or 1–9: choose a card\nEnter: play it\nX: exchange it\nEsc: put the card back\nR: last round\nW: why?",
+
+  origin: "Davenport is played as TheVirtuoid wrote it down in “Fun With JavaScript: The Davenport Card Game”.",
+  "machine.random.level": "easy",
+  "machine.highest.level": "easy",
+  "machine.lowest.level": "easy",
+  "machine.careful.level": "hard",
+  "guide.goal":
+    "Get rid of your cards. Everyone plays one; the highest is discarded for good, everyone else draws a new card.",
+  "guide.seal": "Tap a card to raise it, then play it. Nobody sees it before all cards are turned.",
+  "guide.exchange":
+    "Or exchange the raised card: it is put away unseen, and the top card of the stock is played for you.",
+  "guide.won": "You won the round: one card less. Whoever runs out of cards first wins the game.",
+  "guide.drew":
+    "Somebody showed a higher card, so you drew a new one. Try to win with high cards while others play low.",
+  "lesson.seal": "Everyone places a card face down. Then all are turned at once.",
+  "lesson.highest": "The highest card wins the round and is gone for good. King is high, Ace is low.",
+  "lesson.draws": "Everyone else discards the card, too, but draws a new one.",
+  "lesson.tie": "Equal highest cards all win.",
+  "lesson.exchange": "You can exchange a card: it goes away unseen, and the top of the stock plays for you.",
+  "lesson.out": "The first without cards wins. If several run out together, they play it off.",
 };

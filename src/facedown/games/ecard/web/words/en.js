@@ -226,4 +226,26 @@ export default {
   "example.again": "Again",
 
   keys: "← → or 1–5: choose a card\nEnter: seal it\nEsc: put the card back\nW: why?\nB: last round",
+
+  origin:
+    "E-Card comes from Nobuyuki Fukumoto’s manga Kaiji. Its cards are the emperor (皇帝, kōtei), " +
+    "the citizen (市民, shimin) and the slave (奴隷, dorei).",
+  "machine.random.level": "easy",
+  "machine.habit.level": "easy",
+  "machine.equilibrium.level": "medium",
+  "machine.reader.level": "hard",
+  "machine.sage.level": "hard",
+  "even.why": "The Emperor side of the last rounds is the better one.",
+  "even.do": "Draw who starts",
+  "guide.emperor": "You hold the Emperor. It beats Citizens and loses to the Slave. Citizens beat the Slave.",
+  "guide.seal": "Tap a card to raise it, tap it again to seal it. Both cards are turned at the same moment.",
+  "guide.draw":
+    "Citizen against Citizen is a draw: both are out, and you play again. After a third draw nobody scores.",
+  "guide.swap": "Sides swap every three rounds. Now you hold the Slave: it beats the Emperor alone, and that scores 5.",
+  "lesson.seal": "Both place a card face down. Then both are turned at once.",
+  "lesson.emperor": "The Emperor beats a Citizen: 1 point.",
+  "lesson.citizen": "A Citizen beats the Slave: 1 point.",
+  "lesson.slave": "The Slave beats the Emperor: 5 points!",
+  "lesson.draw": "Two Citizens: a draw. Play again without them. After three draws nobody scores.",
+  "lesson.swap": "You swap sides every three rounds. After twelve rounds, most points wins.",
 };

@@ -1,0 +1,48 @@
+// Machines to play against: from easy to hard, each with its name and sentence; the one of *Play now* is remembered.
+
+import { signal } from "../html.js";
+import { machineName } from "../phrases.js";
+import { read, write } from "../storage.js";
+import { gameWord, t, wordsOf } from "../words.js";
+
+/** @import { GameTable } from "../contract.js" */
+/** @import { GameInfo, MachineInfo } from "../net/rest.js" */
+/** @import { Signal } from "@preact/signals" */
+
+const BLIND = "uniform"; // plays every game, and blindly: where a game has machines of its own, one of them does so
+
+/** Chosen for *Play now*, by game. @type {Signal<Record<string, string>>} */
+const chosen = signal(read("opponents", {}));
+
+/** @param {GameInfo} game @returns {MachineInfo[]} */
+export function opponents(game) {
+  const own = game.machines.filter((each) => each.name !== BLIND);
+  return own.length > 0 ? own : game.machines;
+}
+
+/** The machine of *Play now*: the one chosen here, else the one that the game's table names, else the usual one.
+ * @param {GameInfo} game @param {GameTable|null} table */
+export function opponentOf(game, table) {
+  const offered = opponents(game).map((each) => each.name);
+  const wanted = [chosen.value[game.name], table?.machine, game.usual_machine];
+  return wanted.find((name) => name !== undefined && offered.includes(name)) ?? offered[0];
+}
+
+/** @param {string} game @param {string} machine */
+export function chooseOpponent(game, machine) {
+  chosen.value = { ...chosen.value, [game]: machine };
+  write("opponents", chosen.value);
+}
+
+/** "Easy: Habit"; the name alone where the game says no level. @param {string} game @param {string} machine */
+export function opponentLabel(game, machine) {
+  const name = machineName(wordsOf(game), machine);
+  const level = gameWord(game, `machine.${machine}.level`, "");
+  return level ? t("level.name", { level: t(`level.${level}`), name }) : name;
+}
+
+/** One sentence on how it plays. @param {GameInfo} game @param {string} machine */
+export function opponentSays(game, machine) {
+  const says = game.machines.find((each) => each.name === machine)?.says ?? "";
+  return gameWord(game.name, `machine.${machine}.says`, says);
+}
