@@ -342,7 +342,8 @@ export default {
     "Pictures, words and sounds were made for Facedown. It has no connection to the authors or their publishers.",
   "about.fair": "Why you can trust the deal",
   "about.fair.say":
-    "The shuffle is locked in before anyone sits down, every player adds a random number, and every card is sealed before it is turned. After the game, the review checks all of it in your browser.",
+    "The shuffle is locked in before anyone sits down, every player adds a random number, and every card is sealed " +
+    "before it is turned. After the game, the review checks all of it in your browser.",
   "about.licences": "Fonts and libraries",
 
   "rules.try": "Try it",

@@ -53,7 +53,9 @@ export function TableBar({ sight, game, narration, open }) {
   return html`<header class="bar table-bar" ref=${menu}>
     <div class="brand">
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><//>
-      <h1 class="display" id="table-title" tabindex="-1"><span class="wide">${title}</span><span class="narrow">${place ?? title}</span></h1>
+      <h1 class="display" id="table-title" tabindex="-1">
+        <span class="wide">${title}</span><span class="narrow">${place ?? title}</span>
+      </h1>
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
       ${table.continues && html`<span class="small soft wide">${t("continued.short")}</span>`}
     </div>

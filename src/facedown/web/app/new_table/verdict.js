@@ -8,8 +8,8 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo, SolverAnswer } from "../net/rest.js" */
 
-/** @param {{game: GameInfo, rules: string, sitters: string[], here: boolean, set: (option: string, value: string) => void}}
- *   props `set` changes an option of the rules */
+/** @param {{game: GameInfo, rules: string, sitters: string[], here: boolean,
+ *   set: (option: string, value: string) => void}} props `set` changes an option of the rules */
 export function Verdict({ game, rules, sitters, here, set }) {
   const seats = sitters.length;
   const table = useGame(game.name);
@@ -55,7 +55,7 @@ async function judged(game, rules) {
   return problems.length > 0 ? { problems } : { problems, answer: await get(`/games/${game}/verdict?${asked}`) };
 }
 
-/** What the seat beside one's own is called here. @param {GameInfo} game @param {string} sitter @param {boolean} here */
+/** What the seat beside one's own is called. @param {GameInfo} game @param {string} sitter @param {boolean} here */
 function otherName(game, sitter, here) {
   if (sitter?.startsWith("machine:")) return machineName(wordsOf(game.name), sitter.slice(8));
   return t(here ? "verdict.here" : "verdict.friend");

@@ -26,7 +26,8 @@ export const startGuide = (game, table) => keep(game, { table, read: [], done: f
 /** No more hints in this game. @param {string} game */
 export const endGuide = (game) => keep(game, { ...(guides.peek()[game] ?? { table: "", read: [] }), done: true });
 
-/** A hint was read; after the last one the guide is over. @param {string} game @param {string} id @param {Hint[]} hints */
+/** A hint was read; after the last one the guide is over.
+ * @param {string} game @param {string} id @param {Hint[]} hints */
 export function hintRead(game, id, hints) {
   const guide = guides.peek()[game];
   if (!guide) return;
