@@ -166,8 +166,17 @@ class ListQuery(Struct, frozen=True):
     mine: bool = False
 
 
+class ListedTurn(Struct, frozen=True):
+    """A seat that a table in a list waits for: since when, and until when where a clock runs."""
+
+    seat: int
+    since: Millis
+    deadline: Millis | None
+
+
 class ListedTable(Struct, frozen=True):
-    """A table in a list."""
+    """A table in a list. Of the caller's own tables that are being played it says whom they wait for, and what
+    everybody may see of the game."""
 
     table: str
     game: str
@@ -179,6 +188,9 @@ class ListedTable(Struct, frozen=True):
     yours: tuple[int, ...]
     your_turn: bool
     v: int
+    waiting: tuple[ListedTurn, ...]
+    view: msgspec.Raw
+    """The spectator's view; null where it is not told."""
 
 
 class ListedTables(Struct, frozen=True):

@@ -37,7 +37,7 @@ def open_services(settings: Settings) -> Services:
     """Open the store and make every shared service; the caller closes them."""
     bus = open_bus(settings.bus)
     store = open_store(settings.store_url)
-    tables, metrics = Tables(store, bus), Metrics()
+    tables, metrics = Tables(store, bus, settings.machine_pause), Metrics()
     metrics.watch(store, lambda: tables.loaded)
     return Services(
         settings=settings,

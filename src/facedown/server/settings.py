@@ -94,6 +94,8 @@ class Settings:
     """Verdicts and reviews that one address may ask for in a minute."""
     study_seconds: int = _limit(60)
     """The time limit of a verdict or a review, in seconds."""
+    machine_pause: int = _limit(2000, 0)
+    """How long a machine takes for a pick at most, in milliseconds, before anybody sees that it has sealed."""
 
     def __post_init__(self) -> None:
         if self.public_url and not _is_origin(self.public_url):

@@ -153,7 +153,9 @@ def trusting(service: Service) -> ssl.SSLContext:
 
 def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", contact="mailto:ops@example.org"))
+        services = open_services(
+            Settings(data=tmp_path / "data", contact="mailto:ops@example.org", machine_pause=0)
+        )
         try:
             push = sender(services, reach=lambda _: True, tls=trusting(service))
             browser = Browser()
@@ -177,7 +179,7 @@ def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Pa
 
 def test_whoever_looks_is_not_told(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
             bob, table_id = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
@@ -195,7 +197,7 @@ def test_whoever_looks_is_not_told(service: Service, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("status", "stays"), [(410, False), (404, False), (500, True), (307, True)])
 def test_what_push_services_answer(service: Service, tmp_path: Path, status: int, stays: bool) -> None:
     async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
             service.status = status
             push = sender(services, reach=lambda _: True, tls=trusting(service))
@@ -213,7 +215,7 @@ def test_what_push_services_answer(service: Service, tmp_path: Path, status: int
 
 def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
             push = sender(services, tls=trusting(service))
             bob, _ = await a_turn_by_correspondence(services)
@@ -245,7 +247,7 @@ def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) 
 )
 def test_endpoints_that_are_none(tmp_path: Path, endpoint: str) -> None:
     async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data"))
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
             with pytest.raises(BadMessage):
                 await sender(services).check(endpoint)

@@ -76,7 +76,7 @@ async def real_table(
     watch: Literal["anyone", "nobody"] = "anyone",
     seated: Sequence[str] = ("Ann", "Bob"),
 ) -> AsyncIterator[RealTable]:
-    services = open_services(Settings(data=folder / "data"))
+    services = open_services(Settings(data=folder / "data", machine_pause=0))
     try:
         people = {name: (await services.people.guest(name, "program"))[0] for name in ("Ann", "Bob")}
         people["Cyd"], session = await services.people.guest("Cyd", "browser")

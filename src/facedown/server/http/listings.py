@@ -9,6 +9,7 @@ from facedown.protocol.messages import Phase, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
+from facedown.server.table.snapshot import NO_PROGRESS, Progress
 from facedown.server.table.summary import about_of
 
 
@@ -17,7 +18,7 @@ def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
     return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
 
 
-def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
+def listed_table(listed: ListedRow, progress: Progress = NO_PROGRESS) -> ListedTable:
     """One entry of a list of tables."""
     summary, about = listed.summary, about_of(listed.summary)
     state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
@@ -30,8 +31,10 @@ def listed_table(listed: ListedRow, *, your_turn: bool = False) -> ListedTable:
         clock=about.clock,
         created_at=summary.created_at,
         yours=listed.seats,
-        your_turn=your_turn,
+        your_turn=any(turn.seat in listed.seats for turn in progress.waiting),
         v=listed.head,
+        waiting=progress.waiting,
+        view=progress.view,
     )
 
 

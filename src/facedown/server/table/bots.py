@@ -1,6 +1,7 @@
 """Server-side bots: each gets the view and the legal picks of its seat, and seals by a command like a person.
 
-It seals at once, before it could know any other pick. It never gets the state of the table.
+It chooses at once, before it could know any other pick, and seals after a moment, as a person would. It never
+gets the state of the table.
 """
 
 from __future__ import annotations
@@ -39,28 +40,41 @@ class BotTurn(NamedTuple):
 class BotPlayers:
     """Runs bots on a few threads beside the event loop, and seals their picks."""
 
-    def __init__(self) -> None:
+    def __init__(self, pause: int = 0) -> None:
+        self._pause = pause
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
         self._thinking: set[asyncio.Future[None]] = set()
         self._stopped = False
         self._log = structlog.get_logger("facedown.bots")
 
-    def play(self, turn: BotTurn, machine: str, key: bytes, seal: Callable[[BotTurn, Cmd], None]) -> None:
-        """Choose a pick for this turn on a thread, then seal it."""
+    def play(
+        self, turn: BotTurn, machine: str, key: bytes, beside: int, seal: Callable[[BotTurn, Cmd], None]
+    ) -> None:
+        """Choose a pick for this turn on a thread, then seal it; `beside` it that many bots think, too."""
         if self._stopped:
             return
-        thought = asyncio.ensure_future(self._play(turn, machine, key, seal))
+        thought = asyncio.ensure_future(self._play(turn, machine, key, beside, seal))
         self._thinking.add(thought)
         thought.add_done_callback(self._thinking.discard)
 
     async def _play(
-        self, turn: BotTurn, machine: str, key: bytes, seal: Callable[[BotTurn, Cmd], None]
+        self, turn: BotTurn, machine: str, key: bytes, beside: int, seal: Callable[[BotTurn, Cmd], None]
     ) -> None:
+        moment = asyncio.create_task(asyncio.sleep(self._moment(turn, key, beside)))
         pick = await self._think(turn, machine, key)
+        await moment
         nonce = secrets.token_bytes(32)
         commit = pick_commitment(turn.table, turn.decision, turn.seat, pick, nonce)
         place = f"m{turn.decision}"
         seal(turn, Cmd(place, "pick", turn.decision, pick, commit.hex(), nonce.hex()))
+
+    def _moment(self, turn: BotTurn, key: bytes, beside: int) -> float:
+        """How long a bot takes at least, in seconds: 30 to 100 % of the pause, less where several think.
+
+        It follows from the turn alone: how long a bot takes says nothing about its pick.
+        """
+        chance = Stream(keyed(key, "facedown/1/moment", turn.decision.to_bytes(4, "big")), f"bot/{turn.seat}")
+        return self._pause * (300 + chance.below(701)) / 1_000_000 / (1 + beside)
 
     def choose(self, turn: BotTurn, machine: str, key: bytes) -> Pick:
         """The pick of a bot; a random legal one where the bot fails, which is logged."""

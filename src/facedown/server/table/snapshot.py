@@ -5,13 +5,37 @@ An allow-list: every message is built from what this viewer may know; nothing is
 
 from __future__ import annotations
 
+from typing import Final, NamedTuple
+
+import msgspec
+
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import ReplacementOffer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
+from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW, ViewEncoder
 from facedown.server.table.chat import may_read_chat
 from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
+
+
+class Progress(NamedTuple):
+    """How far a game has come, for lists: whom it waits for, and what everybody may see of it."""
+
+    waiting: tuple[ListedTurn, ...]
+    view: msgspec.Raw
+
+
+NO_PROGRESS: Final = Progress((), NO_VIEW)
+
+
+def progress_of(state: TableState, views: ViewEncoder) -> Progress:
+    """The people who may seal now, and the spectator's view."""
+    if not state.playing:
+        return NO_PROGRESS
+    deadlines, starts = state.clocks.deadlines, sorted(state.clocks.since.items())
+    waiting = tuple(ListedTurn(seat, since, deadlines.get(seat)) for seat, since in starts)
+    return Progress(waiting, views.view(state.match.view(SPECTATOR)))
 
 
 def snapshot_of(

@@ -28,6 +28,7 @@ from facedown.server.table.presence import Listener, Presence
 from facedown.server.table.recap import recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
+from facedown.server.table.snapshot import Progress
 from facedown.server.table.state import Phase, TableState
 from facedown.server.table.transaction import Transaction
 from facedown.server.table.updates import ViewerUpdates, missed_events
@@ -173,6 +174,10 @@ class Table:
         if not state.playing or seat not in state.match.may_seal:
             return None
         return state.match.decision, state.clocks.deadlines.get(seat)
+
+    def progress(self) -> Progress:
+        """Whom the open decision waits for, and what everybody may see of the game."""
+        return snapshot.progress_of(self._state, self._updates.views)
 
     def rematch_setup(self, host: str) -> NewTable:
         """The next table of the same people."""
@@ -406,12 +411,14 @@ class Table:
         if not state.playing:
             return
         match = state.match
-        for seat in match.may_seal:
-            place = state.place(seat)
-            if place.machine is None or (match.decision, seat) in self._thinking:
+        machines = [(seat, state.place(seat).machine) for seat in match.may_seal]
+        due = [(seat, machine) for seat, machine in machines if machine is not None]
+        for seat, machine in due:
+            if (match.decision, seat) in self._thinking:
                 continue
             self._thinking.add((match.decision, seat))
-            self._bots.play(self._bot_turn(seat), place.machine, state.key, self._submit_bot_pick)
+            turn = self._bot_turn(seat)
+            self._bots.play(turn, machine, state.key, len(due) - 1, self._submit_bot_pick)
 
     def _submit_bot_pick(self, turn: BotTurn, cmd: Cmd) -> None:
         """A bot has picked: its command takes the same path as a person's."""

@@ -40,10 +40,10 @@ _ALIVE: Final = "alive"
 class Tables:
     """The tables in memory, and the task that watches all clocks."""
 
-    def __init__(self, store: Store, bus: Bus) -> None:
+    def __init__(self, store: Store, bus: Bus, machine_pause: int = 0) -> None:
         self._store = store
         self._bus = bus
-        self._bots = BotPlayers()
+        self._bots = BotPlayers(machine_pause)
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watch: asyncio.Task[None] | None = None

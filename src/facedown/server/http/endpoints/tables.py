@@ -78,8 +78,7 @@ async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
         return listed_table(listed)
     table = await call.services.tables.get(listed.id)
     await table.settled()
-    turn = any(table.turn_of(seat) is not None for seat in listed.seats)
-    return listed_table(listed, your_turn=turn)
+    return listed_table(listed, table.progress())
 
 
 # --- reading ---------------------------------------------------------------------------------------------

@@ -72,7 +72,6 @@ export function TableBar({ sight, game, narration, open }) {
       <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>
         ${t(sound ? "bar.sound_on" : "bar.sound_off")}
       </button>
-      ${game?.lessons && html`<button onClick=${show("rules")}>${t("bar.rules")}</button>`}
       <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
       ${
         company &&
@@ -80,7 +79,11 @@ export function TableBar({ sight, game, narration, open }) {
           ${t("bar.chat")} ${news > 0 ? html`<${Unread} count=${news} />` : html`<kbd>T</kbd>`}
         </button>`
       }
-      <${Link} href=${`/rules/${table.game}`}>${t("bar.rules")}<//>
+      ${
+        game?.lessons
+          ? html`<button onClick=${show("rules")}>${t("bar.rules")}</button>`
+          : html`<${Link} href=${`/rules/${table.game}`}>${t("bar.rules")}<//>`
+      }
       <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
       ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
       ${

@@ -168,7 +168,10 @@ export interface ListedSeat {
   kind: "machine" | "person";
 }
 
-/** A table in a list. */
+/**
+ * A table in a list. Of the caller's own tables that are being played it says whom they wait for, and what
+ * everybody may see of the game.
+ */
 export interface ListedTable {
   table: string;
   game: string;
@@ -181,11 +184,21 @@ export interface ListedTable {
   yours: number[];
   your_turn: boolean;
   v: number;
+  waiting: ListedTurn[];
+  view: any;
 }
 
 /** A list of tables, newest first; with `mine` last changed first. */
 export interface ListedTables {
   tables: ListedTable[];
+}
+
+/** A seat that a table in a list waits for: since when, and until when where a clock runs. */
+export interface ListedTurn {
+  seat: number;
+  /** milliseconds since 1970 */
+  since: number;
+  deadline: number | null;
 }
 
 /** A machine to play against, described in one sentence. */
