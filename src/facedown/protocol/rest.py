@@ -175,8 +175,8 @@ class ListedTurn(Struct, frozen=True):
 
 
 class ListedTable(Struct, frozen=True):
-    """A table in a list. Of the caller's own tables that are being played it says whom they wait for, and what
-    everybody may see of the game."""
+    """A table in a list. Of a caller's own table that is being played it also says whom it waits for, and
+    what everybody may see of the game."""
 
     table: str
     game: str

@@ -95,7 +95,7 @@ class Settings:
     study_seconds: int = _limit(60)
     """The time limit of a verdict or a review, in seconds."""
     machine_pause: int = _limit(2000, 0)
-    """How long a machine takes for a pick at most, in milliseconds, before anybody sees that it has sealed."""
+    """How long a machine takes at most before it seals, in milliseconds."""
 
     def __post_init__(self) -> None:
         if self.public_url and not _is_origin(self.public_url):

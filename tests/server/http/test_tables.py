@@ -104,7 +104,13 @@ def test_ones_own_tables_say_whose_turn_it_is(ann: Caller, bob: Caller) -> None:
     assert mine[table]["your_turn"] is ann_may
     assert mine[table]["yours"] == [1]
     assert mine[table]["v"] == snap["v"]
+    turn = snap["table"]["turn"]
+    assert [each["seat"] for each in mine[table]["waiting"]] == turn["may_seal"]
+    assert all(snap["now"] - 600_000 < each["since"] <= snap["now"] for each in mine[table]["waiting"])
+    assert all(each["deadline"] is None for each in mine[table]["waiting"]), "no clock runs"
+    assert mine[table]["view"]["viewer"] == 0, "what everybody may see"
     assert mine[waiting]["your_turn"] is False
+    assert (mine[waiting]["waiting"], mine[waiting]["view"]) == ([], None)
     assert bob.ok("GET", "/tables?mine=true&state=open")["tables"] == []
 
 

@@ -9,8 +9,7 @@ from facedown.protocol.messages import Phase, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
-from facedown.server.table.snapshot import NO_PROGRESS, Progress
-from facedown.server.table.summary import about_of
+from facedown.server.table.summary import NO_PROGRESS, Progress, about_of
 
 
 def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:

@@ -60,21 +60,13 @@ class BotPlayers:
     async def _play(
         self, turn: BotTurn, machine: str, key: bytes, beside: int, seal: Callable[[BotTurn, Cmd], None]
     ) -> None:
-        moment = asyncio.create_task(asyncio.sleep(self._moment(turn, key, beside)))
+        moment = asyncio.create_task(asyncio.sleep(moment_of(turn, key, self._pause, beside)))
         pick = await self._think(turn, machine, key)
         await moment
         nonce = secrets.token_bytes(32)
         commit = pick_commitment(turn.table, turn.decision, turn.seat, pick, nonce)
         place = f"m{turn.decision}"
         seal(turn, Cmd(place, "pick", turn.decision, pick, commit.hex(), nonce.hex()))
-
-    def _moment(self, turn: BotTurn, key: bytes, beside: int) -> float:
-        """How long a bot takes at least, in seconds: 30 to 100 % of the pause, less where several think.
-
-        It follows from the turn alone: how long a bot takes says nothing about its pick.
-        """
-        chance = Stream(keyed(key, "facedown/1/moment", turn.decision.to_bytes(4, "big")), f"bot/{turn.seat}")
-        return self._pause * (300 + chance.below(701)) / 1_000_000 / (1 + beside)
 
     def choose(self, turn: BotTurn, machine: str, key: bytes) -> Pick:
         """The pick of a bot; a random legal one where the bot fails, which is logged."""
@@ -110,3 +102,12 @@ class BotPlayers:
 def bot_stream(key: bytes, seat: Seat, decision: int) -> Stream:
     """The random stream of a bot for one decision: a restart does not change what it picks."""
     return Stream(keyed(key, "facedown/1/machine", decision.to_bytes(4, "big")), f"bot/{seat}")
+
+
+def moment_of(turn: BotTurn, key: bytes, pause: int, beside: int) -> float:
+    """How long a bot takes at least, in seconds: 30 to 100 % of the pause, less where others think beside it.
+
+    It follows from the turn alone: how long a bot takes says nothing about its pick.
+    """
+    chance = Stream(keyed(key, "facedown/1/moment", turn.decision.to_bytes(4, "big")), f"bot/{turn.seat}")
+    return pause * (300 + chance.below(701)) / 1_000_000 / (1 + beside)

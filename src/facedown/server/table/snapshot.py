@@ -5,10 +5,6 @@ An allow-list: every message is built from what this viewer may know; nothing is
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
-import msgspec
-
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import ReplacementOffer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
 from facedown.protocol.rest import ListedTurn
@@ -17,16 +13,7 @@ from facedown.server.table.chat import may_read_chat
 from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
-
-
-class Progress(NamedTuple):
-    """How far a game has come, for lists: whom it waits for, and what everybody may see of it."""
-
-    waiting: tuple[ListedTurn, ...]
-    view: msgspec.Raw
-
-
-NO_PROGRESS: Final = Progress((), NO_VIEW)
+from facedown.server.table.summary import NO_PROGRESS, Progress
 
 
 def progress_of(state: TableState, views: ViewEncoder) -> Progress:

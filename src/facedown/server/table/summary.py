@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from facedown.protocol.messages import Clock, GameResult
+from facedown.protocol.rest import ListedTurn
+from facedown.protocol.views import NO_VIEW
 from facedown.server.store.base import TableSummary
 from facedown.server.table.state import TableState
 
@@ -29,6 +31,16 @@ class SummaryDetails(Struct, frozen=True):
     result: GameResult | None
     ended_at: int | None
     continued: bool = False
+
+
+class Progress(NamedTuple):
+    """How far a game has come, for lists: whom it waits for, and what everybody may see of it."""
+
+    waiting: tuple[ListedTurn, ...]
+    view: msgspec.Raw
+
+
+NO_PROGRESS: Final = Progress((), NO_VIEW)
 
 
 _encode = msgspec.json.Encoder().encode

@@ -28,8 +28,8 @@ from facedown.server.table.presence import Listener, Presence
 from facedown.server.table.recap import recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
-from facedown.server.table.snapshot import Progress
 from facedown.server.table.state import Phase, TableState
+from facedown.server.table.summary import Progress
 from facedown.server.table.transaction import Transaction
 from facedown.server.table.updates import ViewerUpdates, missed_events
 

@@ -107,6 +107,7 @@
  *                                                  `even.why` (why they are not without it) and `even.do` (a button)
  * @property {Lesson[]} [lessons]                    *How to play*, in order
  * @property {(view: any, ctx: NarrationContext) => string} [place]            where the game stands: "Round 5 of 12"
+ * @property {(view: any, ctx: NarrationContext) => string} [standing]         and how: "3–8"; for lists
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
  * @property {{draws?: (record: any) => {count: number, place: number}[]|null,

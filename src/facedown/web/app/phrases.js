@@ -35,14 +35,20 @@ export function machineName(words, machine) {
 
 const MINUTE = 60_000;
 
-/** @param {number} at @param {number} [now] */
-export function ago(at, now = Date.now()) {
-  const minutes = Math.max(0, Math.round((now - at) / MINUTE));
-  if (minutes < 1) return t("time.now");
-  if (minutes < 60) return t("time.minutes", { n: minutes });
-  if (minutes < 48 * 60) return t("time.hours", { n: Math.round(minutes / 60) });
-  return t("time.days", { n: Math.round(minutes / 60 / 24) });
+/** A span of time in its largest unit, as the language writes it: "12 min", "3日". @param {number} ms */
+export function span(ms) {
+  const minutes = Math.max(1, Math.round(ms / MINUTE));
+  if (minutes < 60) return measured(minutes, "minute");
+  if (minutes < 48 * 60) return measured(Math.round(minutes / 60), "hour");
+  return measured(Math.round(minutes / 60 / 24), "day");
 }
+
+/** @param {number} n @param {"minute"|"hour"|"day"} unit */
+const measured = (n, unit) =>
+  new Intl.NumberFormat(lang.value, { style: "unit", unit, unitDisplay: unit === "day" ? "long" : "short" }).format(n);
+
+/** @param {number} at @param {number} [now] */
+export const ago = (at, now = Date.now()) => (now - at < MINUTE / 2 ? t("time.now") : span(now - at));
 
 /** @param {number} at */
 export const day = (at) => new Intl.DateTimeFormat(lang.value, { dateStyle: "medium" }).format(at);

@@ -31,7 +31,12 @@ export default {
   "home.nobody_yet": "No one yet",
   "home.your_turn": "Your turn",
   "home.seats_free": "Waiting for players",
-  "home.waiting": "Waiting, {since}",
+  "home.waiting_for": "Waiting for {names}, {since}",
+  "home.your_turn_left": "Your turn, {left} left",
+  "home.machine_thinks": "Thinking…",
+  "home.put_it_away": "Put away: {names}",
+  "home.bring_back": "Bring back: {names}",
+  "home.put_away": "{n} put away",
   "home.open": "Open tables",
   "home.new_table": "New table",
   "home.no_tables": "No open tables right now. Open one and anyone can join.",
@@ -42,9 +47,6 @@ export default {
   "home.sit_down": "Join",
 
   "time.now": "just now",
-  "time.minutes": "{n} min",
-  "time.hours": "{n} h",
-  "time.days": "{n} {n|day|days}",
 
   "new.title": "New table",
   "new.game": "Game",

@@ -31,7 +31,12 @@ export default {
   "home.nobody_yet": "まだ誰もいません",
   "home.your_turn": "あなたの番",
   "home.seats_free": "空席あり",
-  "home.waiting": "待機中、{since}",
+  "home.waiting_for": "{names}を待っています、{since}",
+  "home.your_turn_left": "あなたの番、残り{left}",
+  "home.machine_thinks": "考え中…",
+  "home.put_it_away": "片づける：{names}",
+  "home.bring_back": "戻す：{names}",
+  "home.put_away": "片づけた対局：{n}",
   "home.open": "開いている卓",
   "home.new_table": "新しい卓",
   "home.no_tables": "今は開いている卓がありません。卓を開けば、誰でも参加できます。",
@@ -42,9 +47,6 @@ export default {
   "home.sit_down": "座る",
 
   "time.now": "たった今",
-  "time.minutes": "{n}分",
-  "time.hours": "{n}時間",
-  "time.days": "{n}日",
 
   "new.title": "新しい卓",
   "new.game": "ゲーム",

@@ -8,7 +8,7 @@ import { Exchange } from "./examples/exchange.js";
 import { Highest } from "./examples/highest.js";
 import { Playoff } from "./examples/playoff.js";
 import en from "./words/en.js";
-import { narrate, pickName, place } from "./words/narration.js";
+import { narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
 
@@ -41,6 +41,7 @@ export default {
   narrate,
   pickName,
   place,
+  standing,
   rulesExamples: examples,
   seats: 4,
   review: { turned },

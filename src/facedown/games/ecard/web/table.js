@@ -8,7 +8,7 @@ import { Ruin } from "./examples/ruin.js";
 import { ThirdDraw } from "./examples/third_draw.js";
 import { ThreeCards } from "./examples/three_cards.js";
 import en from "./words/en.js";
-import { narrate, pickName, place } from "./words/narration.js";
+import { narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
 
@@ -47,6 +47,7 @@ export default {
   narrate,
   pickName,
   place,
+  standing,
   rulesExamples: examples,
   review: { draws, turned },
   hints,

@@ -169,7 +169,7 @@ export interface ListedSeat {
 }
 
 /**
- * A table in a list. Of the caller's own tables that are being played it says whom they wait for, and what
+ * A table in a list. Of a caller's own table that is being played it also says whom it waits for, and what
  * everybody may see of the game.
  */
 export interface ListedTable {

@@ -1,15 +1,16 @@
 // Lists of tables: your games, with whose turn it is, and open tables with a free seat.
 
-import { html, useEffect } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
-import { ago, rulesName } from "../phrases.js";
+import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { games, titleOf } from "../state/games.js";
-import { t } from "../words.js";
+import { read, write } from "../storage.js";
+import { lang, t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
 import { useAsked, useGame } from "./hooks.js";
-import { Seal } from "./marks.js";
+import { Seal, Sign } from "./marks.js";
 
-/** @import { ListedTable } from "../net/rest.js" */
+/** @import { ListedSeat, ListedTable } from "../net/rest.js" */
 
 const FRESH = 15_000;
 
@@ -33,48 +34,115 @@ function unusualRules({ game, rules }) {
   return rules === usual ? "" : rulesName({ game, rules });
 }
 
+/** What a seat is called in a list: a machine by its own name. @param {ListedTable} table @param {ListedSeat} seat */
+const called = ({ game }, { kind, name }) => (kind === "machine" ? numbered(game, name) : sanitized(name));
+
+/** Machines of one kind are told apart by a number behind their name. @param {string} game @param {string} name */
+function numbered(game, name) {
+  const [, machine, number = ""] = /^(.*?)( \d+)?$/.exec(name) ?? [];
+  return machineName(wordsOf(game), machine) + number;
+}
+
 /** @param {ListedTable} table */
 const others = (table) => table.seats.filter((each) => !table.yours?.includes(each.seat) && each.name);
 
 export function YourGames() {
   const { value, error, again } = useFresh(async () => (hadSession() ? listed("mine=true") : { tables: [] }));
   const tables = (value?.tables ?? []).filter((each) => each.state !== "over" && each.state !== "closed");
-  tables.sort((a, b) => Number(b.your_turn) - Number(a.your_turn) || b.created_at - a.created_at);
-  return html`<section aria-labelledby="yours">
+  const soonest = (/** @type {ListedTable} */ each) => ownTurn(each)?.deadline ?? Number.POSITIVE_INFINITY;
+  tables.sort(
+    (a, b) =>
+      Number(b.your_turn) - Number(a.your_turn) ||
+      (soonest(a) < soonest(b) ? -1 : Number(soonest(a) > soonest(b))) ||
+      b.created_at - a.created_at,
+  );
+  const [away, setAway] = useState(/** @type {string[]} */ (read("put_away", [])));
+  const [all, setAll] = useState(false);
+  const shown = tables.filter((each) => all || !away.includes(each.table));
+  /** @param {string} table */
+  const putAway = (table) => {
+    const now = away.includes(table) ? away.filter((each) => each !== table) : [...away, table].slice(-200);
+    write("put_away", now);
+    setAway(now);
+  };
+  const hidden = tables.filter((each) => away.includes(each.table)).length;
+  return html`<section aria-labelledby="yours" class="your-games" data-due=${shown.some((each) => each.your_turn)}>
     <div class="list-head">
       <h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/people">${t("home.finished")}<//>
     </div>
     <${ErrorNotice} error=${error} again=${again} />
-    <ul class="list">${tables.slice(0, 12).map((each) => html`<${YourGame} key=${each.table} table=${each} />`)}</ul>
-    ${value && tables.length === 0 && html`<p class="empty">${t("home.no_games")}</p>`}
+    <ul class="list">
+      ${shown.slice(0, 12).map(
+        (each) => html`<${YourGame}
+          key=${each.table}
+          table=${each}
+          away=${away.includes(each.table)}
+          putAway=${() => putAway(each.table)}
+        />`,
+      )}
+    </ul>
+    ${value && shown.length === 0 && html`<p class="empty">${t("home.no_games")}</p>`}
+    ${
+      hidden > 0 &&
+      html`<p class="small">
+        <button class="link" aria-pressed=${all} onClick=${() => setAll(!all)}>
+          ${t("home.put_away", { n: hidden })}
+        </button>
+      </p>`
+    }
   </section>`;
 }
 
-/** @param {{table: ListedTable}} props */
-function YourGame({ table }) {
-  useGame(table.game); // it brings its words
-  const names = others(table);
-  return html`<li>
+/** @param {{table: ListedTable, away: boolean, putAway: () => void}} props */
+function YourGame({ table, away, putAway }) {
+  const game = useGame(table.game); // it brings its words
+  const names = others(table).map((each) => called(table, each));
+  const { view } = table;
+  const where = view && game ? [game.place, game.standing].map((each) => each?.(view, narration(table))) : [];
+  return html`<li class="your-game">
     <span class="dot">${table.your_turn && html`<${Seal} class="" />`}</span>
     <${Link} class="plain" href=${`/t/${table.table}`}>
       <span class="who link">
         ${
           names.length > 0
-            ? names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)
+            ? names.map((each, place) => html`${place > 0 && t("list.comma")}<${Name}>${each}<//>`)
             : t("home.nobody_yet")
         }
       </span>
-      <span class="quiet">${titleOf(table.game)}</span>
+      <span class="quiet">${[titleOf(table.game), ...where].filter(Boolean).join(" · ")}</span>
       <span class=${table.your_turn ? "state your-turn" : "state quiet"}>${stateOf(table)}</span>
     <//>
+    <button
+      class="put-away"
+      aria-label=${t(away ? "home.bring_back" : "home.put_it_away", { names: names.join(t("list.comma")) })}
+      onClick=${putAway}
+    >
+      <${Sign} of=${away ? "swap" : "cross"} />
+    </button>
   </li>`;
 }
 
 /** @param {ListedTable} table */
+const narration = (table) => ({
+  lang: lang.value,
+  you: table.yours[0] ?? 0,
+  names: (/** @type {number} */ seat) => called(table, table.seats[seat - 1]),
+  words: wordsOf(table.game),
+});
+
+/** One's own turn, where it is. @param {ListedTable} table */
+const ownTurn = ({ waiting, yours }) => waiting.find((each) => yours.includes(each.seat));
+
+/** @param {ListedTable} table */
 function stateOf(table) {
+  const own = ownTurn(table);
+  if (own?.deadline) return t("home.your_turn_left", { left: span(own.deadline - Date.now()) });
   if (table.your_turn) return t("home.your_turn");
   if (table.state === "open") return t("home.seats_free");
-  return t("home.waiting", { since: ago(table.created_at) });
+  const [first] = table.waiting;
+  if (!first) return t("home.machine_thinks");
+  const names = table.waiting.map(({ seat }) => called(table, table.seats[seat - 1])).join(t("list.comma"));
+  return t("home.waiting_for", { names, since: ago(first.since) });
 }
 
 export function OpenTables({ all = false }) {
@@ -113,7 +181,9 @@ function OpenTable({ table }) {
       ${
         names.length > 0 &&
         html`
-          ${t("home.with")} ${names.map((each, place) => html`${place > 0 && ", "}<${Name}>${each.name}<//>`)}
+          ${t("home.with")} ${names.map(
+            (each, place) => html`${place > 0 && t("list.comma")}<${Name}>${called(table, each)}<//>`,
+          )}
         `
       }
     </span>

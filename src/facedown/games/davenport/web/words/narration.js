@@ -65,6 +65,13 @@ export function pickName(pick, ctx) {
   return exchange ? ctx.words("pick.exchange", { card: signed(card) }) : signed(card);
 }
 
+/** How the game stands: the cards in one's own hand, and in the smallest of the others'.
+ * @param {any} view @param {NarrationContext} ctx */
+export function standing(view, { you, words }) {
+  const others = view.hands.filter((/** @type {number} */ _, /** @type {number} */ at) => at !== you - 1);
+  return words("standing", { own: view.hands[you - 1] ?? 0, least: Math.min(...others) });
+}
+
 /** Where the game stands.
  * @param {any} view @param {NarrationContext} ctx */
 export function place(view, ctx) {

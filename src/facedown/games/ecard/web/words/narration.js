@@ -79,6 +79,13 @@ export function pickName(pick, ctx) {
   return "ECS".includes(pick) ? ctx.words(`card.${pick}`) : pick;
 }
 
+/** How the game stands, one's own side first: "3–8".
+ * @param {any} view @param {NarrationContext} ctx */
+export function standing(view, { you }) {
+  const [first, second] = view.purses ?? view.score;
+  return you === 2 ? `${second}–${first}` : `${first}–${second}`;
+}
+
 /** Where the game stands.
  * @param {any} view @param {NarrationContext} ctx */
 export function place(view, ctx) {
