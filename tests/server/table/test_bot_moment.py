@@ -1,4 +1,4 @@
-"""The moment that a machine takes for a pick: seen, shorter where several think, and silent about the pick."""
+"""The moment that a machine takes for a pick: shorter where several think, and silent about the pick."""
 
 from __future__ import annotations
 

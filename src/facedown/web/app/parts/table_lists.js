@@ -96,7 +96,7 @@ export function YourGames() {
 /** @param {{table: ListedTable, away: boolean, putAway: () => void}} props */
 function YourGame({ table, away, putAway }) {
   const game = useGame(table.game); // it brings its words
-  const names = others(table).map((each) => called(table, each));
+  const names = counted(others(table).map((each) => called(table, each)));
   const { view } = table;
   const where = view && game ? [game.place, game.standing].map((each) => each?.(view, narration(table))) : [];
   return html`<li class="your-game">
@@ -121,6 +121,13 @@ function YourGame({ table, away, putAway }) {
     </button>
   </li>`;
 }
+
+/** Each name once, with how often where it is several times. @param {string[]} names */
+const counted = (names) =>
+  [...new Set(names)].map((name) => {
+    const times = names.filter((each) => each === name).length;
+    return times > 1 ? `${name} × ${times}` : name;
+  });
 
 /** @param {ListedTable} table */
 const narration = (table) => ({

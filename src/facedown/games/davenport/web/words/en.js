@@ -172,7 +172,7 @@ export default {
 
   keys: "← → or 1–9: choose a card\nEnter: play it\nX: exchange it\nEsc: put the card back\nR: last round\nW: why?",
 
-  standing: "you hold {own} {own|card|cards}, the others {least} or more",
+  standing: "{own} {own|card|cards} left, others {least}+",
   origin: "Davenport is played as TheVirtuoid wrote it down in “Fun With JavaScript: The Davenport Card Game”.",
   "machine.random.level": "easy",
   "machine.highest.level": "easy",

@@ -172,7 +172,7 @@ export default {
   "example.again": "もう一度",
   keys: "← → または 1–9: 札を選ぶ\nEnter: 出す\nX: 交換する\nEsc: 手札に戻す\nR: 前のラウンド\nW: なぜ？",
 
-  standing: "手札{own}枚、ほかは{least}枚以上",
+  standing: "手札{own}枚、ほかは{least}枚〜",
   origin: "ダヴェンポートは、TheVirtuoidが「Fun With JavaScript: The Davenport Card Game」に書いたとおりに遊びます。",
   "machine.random.level": "easy",
   "machine.highest.level": "easy",
