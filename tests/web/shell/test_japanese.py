@@ -45,8 +45,8 @@ def test_screens_without_a_table(comes: Comes) -> None:
     expect(page.get_by_role("button", name="今すぐ遊ぶ").first).to_be_visible()
     assert_japanese(page)
     for path, there in {
-        "/rules/ecard": "#R4 dd",
-        "/rules/davenport": "#R4 dd",
+        "/rules/ecard#R4": "#R4 dd",
+        "/rules/davenport#R4": "#R4 dd",
         "/settings": ".page h1, main h1",
         "/people": "main h1, main p",
         "/tables": "main",

@@ -9,7 +9,7 @@ from facedown.protocol.messages import Phase, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
-from facedown.server.table.summary import NO_PROGRESS, Progress, about_of
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
 
 
 def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
@@ -17,7 +17,7 @@ def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
     return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
 
 
-def listed_table(listed: ListedRow, progress: Progress = NO_PROGRESS) -> ListedTable:
+def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
     """One entry of a list of tables."""
     summary, about = listed.summary, about_of(listed.summary)
     state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store

@@ -13,16 +13,16 @@ from facedown.server.table.chat import may_read_chat
 from facedown.server.table.commands import consent_needed
 from facedown.server.table.presence import Attendance, replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
-from facedown.server.table.summary import NO_PROGRESS, Progress
+from facedown.server.table.summary import NO_PROGRESS, GameProgress
 
 
-def progress_of(state: TableState, views: ViewEncoder) -> Progress:
+def progress_of(state: TableState, views: ViewEncoder) -> GameProgress:
     """The people who may seal now, and the spectator's view."""
     if not state.playing:
         return NO_PROGRESS
     deadlines, starts = state.clocks.deadlines, sorted(state.clocks.since.items())
     waiting = tuple(ListedTurn(seat, since, deadlines.get(seat)) for seat, since in starts)
-    return Progress(waiting, views.view(state.match.view(SPECTATOR)))
+    return GameProgress(waiting, views.view(state.match.view(SPECTATOR)))
 
 
 def snapshot_of(

@@ -33,14 +33,14 @@ class SummaryDetails(Struct, frozen=True):
     continued: bool = False
 
 
-class Progress(NamedTuple):
+class GameProgress(NamedTuple):
     """How far a game has come, for lists: whom it waits for, and what everybody may see of it."""
 
     waiting: tuple[ListedTurn, ...]
     view: msgspec.Raw
 
 
-NO_PROGRESS: Final = Progress((), NO_VIEW)
+NO_PROGRESS: Final = GameProgress((), NO_VIEW)
 
 
 _encode = msgspec.json.Encoder().encode

@@ -29,7 +29,7 @@ from facedown.server.table.recap import recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import Phase, TableState
-from facedown.server.table.summary import Progress
+from facedown.server.table.summary import GameProgress
 from facedown.server.table.transaction import Transaction
 from facedown.server.table.updates import ViewerUpdates, missed_events
 
@@ -175,7 +175,7 @@ class Table:
             return None
         return state.match.decision, state.clocks.deadlines.get(seat)
 
-    def progress(self) -> Progress:
+    def progress(self) -> GameProgress:
         """Whom the open decision waits for, and what everybody may see of the game."""
         return snapshot.progress_of(self._state, self._updates.views)
 

@@ -1,14 +1,15 @@
-// Help dialogs of a table: the rules behind an outcome (why?), and the keyboard shortcuts.
+// Help dialogs of a table: how to play, the rules behind an outcome (why?), and the keyboard shortcuts.
 
 import { html } from "../html.js";
 import { get } from "../net/api.js";
 import { Link } from "../parts/elements.js";
 import { useAsked } from "../parts/hooks.js";
+import { Lessons } from "../parts/lessons.js";
 import { marked } from "../table/rule_text.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
-/** @import { Words } from "../contract.js" */
+/** @import { GameTable, Words } from "../contract.js" */
 
 /** The rule sentences behind an outcome. @param {{game: string, rules: string, ids: string[], sentence: string,
  *   close: () => void}} props */
@@ -38,5 +39,18 @@ export function KeysDialog({ words, close }) {
     <h2>${t("keys.title")}</h2>
     <dl class="keys">${keys.map(([key, means]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${means}</dd></div>`)}</dl>
     <div class="row"><button class="button first" onClick=${close}>${t("close")}</button></div>
+  <//>`;
+}
+
+/** The pictures of *How to play*, without leaving the table.
+ * @param {{name: string, rules: string, game: GameTable, words: Words, close: () => void}} props */
+export function HowToPlayDialog({ name, rules, game, words, close }) {
+  return html`<${Dialog} class="how-to-play" label=${t("rules.how")} close=${close}>
+    <h2>${t("rules.how")}</h2>
+    <${Lessons} game=${game} words=${words} />
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("close")}</button>
+      <${Link} class="link" href=${`/rules/${name}?rules=${encodeURIComponent(rules)}`}>${t("rules.exact")}<//>
+    </div>
   <//>`;
 }

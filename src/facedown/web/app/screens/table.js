@@ -3,8 +3,7 @@
 
 import { ChatDialog } from "../dialogs/chat.js";
 import { Curtain, DeviceDialog } from "../dialogs/devices.js";
-import { KeysDialog, WhyDialog } from "../dialogs/help.js";
-import { HowToPlayDialog } from "../dialogs/how_to_play.js";
+import { HowToPlayDialog, KeysDialog, WhyDialog } from "../dialogs/help.js";
 import { LeaveDialog, ResignDialog } from "../dialogs/leaving.js";
 import { LogDialog } from "../dialogs/log.js";
 import { Bubbles } from "../frame/bubbles.js";
