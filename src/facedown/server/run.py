@@ -32,7 +32,7 @@ from facedown.server.ops.logs import make_log
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
 from facedown.server.services import Services, open_services
-from facedown.server.settings import Settings
+from facedown.server.settings import BadSetting, Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
@@ -233,7 +233,11 @@ def _listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
     """A listening socket, at the first address of the host; raises `PortTaken`."""
     try:
         return _bound(host, port)
+    except (socket.gaierror, UnicodeError):
+        raise BadSetting(f"host {host[:80]!r}: no address that this machine can listen on") from None
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise BadSetting(f"host {host[:80]!r}: not an address of this machine") from None
         if any_port and port and error.errno == errno.EADDRINUSE:
             return _listen(host, 0)
         why = (error.strerror or str(error)).lower()

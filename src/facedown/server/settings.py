@@ -98,6 +98,8 @@ class Settings:
     """How long a machine takes at most before it seals, in milliseconds."""
 
     def __post_init__(self) -> None:
+        if self.contact and not self.contact.startswith(("mailto:", "https://")):
+            raise BadSetting(f"contact {self.contact[:80]!r}: written as mailto:someone@example.org")
         if self.public_url and not _is_origin(self.public_url):
             raise BadSetting(
                 f"public-url {self.public_url[:80]!r}: an address like https://cards.example.org"

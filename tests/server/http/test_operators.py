@@ -165,6 +165,14 @@ def test_a_second_server_does_not_touch_the_data(server: Server) -> None:
     assert failed_in_one_sentence(ran, "data_in_use")
 
 
+@pytest.mark.parametrize("host", ["nowhere.invalid", "256.256.256.256", "192.0.2.1"])
+def test_an_address_of_another_machine_is_no_port_that_is_taken(host: str, tmp_path: Path) -> None:
+    ran = run("serve", "--host", host, "--data", str(tmp_path / "data"))
+
+    assert ran.status == 2
+    assert ran.err.splitlines()[-1].startswith(f"facedown: bad_setting: host '{host}': ")
+
+
 def test_a_port_that_is_taken(server: Server, tmp_path: Path) -> None:
     port = server.base.rpartition(":")[2]
 

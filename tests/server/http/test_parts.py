@@ -45,6 +45,11 @@ def test_settings_are_told_without_passwords() -> None:
     assert told["store"] == "postgres://…@db/cards"
 
 
+def test_whom_push_services_write_to_has_an_address() -> None:
+    with pytest.raises(BadSetting, match="mailto:"):
+        Settings.read({"contact": "somebody"}, {})
+
+
 @pytest.mark.parametrize(
     "url", ["cards.example", "ftp://cards.example", "https://", "https://a/b", "https://a:x"]
 )
