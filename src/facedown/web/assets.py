@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
@@ -14,6 +15,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from facedown.core import registry
+from facedown.core.text.translation import languages
 from facedown.web.bundle import CODE, Bundle
 
 TYPES: Final = {
@@ -75,7 +77,27 @@ def assets(bundle: Bundle | None) -> dict[str, Asset]:
         ours.update(
             _files(resources.files(package) / "web", f"games/{name}", leave_out=CODE if own else frozenset())
         )
+        if f"games/{name}/table.js" not in ours:
+            ours.update(_generic_table(name))
     return dict(sorted(ours.items()))
+
+
+def _generic_table(name: str) -> Iterator[tuple[str, Asset]]:
+    """The table of a game that brings none: the generic one, with the texts of the game's own catalogues."""
+    texts = {language: _texts(name, language) for language in languages()}
+    module = (
+        'import { genericTable } from "/app/table/generic.js";\n\n'
+        f"export default genericTable({json.dumps(name)}, {json.dumps(texts)});\n"
+    )
+    yield f"games/{name}/table.js", asset(module.encode(), ".js")
+    style = resources.files("facedown.web") / "app/table/generic.css"
+    yield f"games/{name}/table.css", asset(style.read_bytes(), ".css")
+
+
+def _texts(name: str, language: str) -> dict[str, str]:
+    """A game's own texts under the names by which the browser looks for them."""
+    own = registry.messages(name).texts(language)
+    return {key.replace("ending.", "termination.", 1): text for key, text in own.items()}
 
 
 def edition(found: Mapping[str, Asset]) -> str:

@@ -69,7 +69,8 @@ class TextIn:
 def text_of(game: str, language: str = ENGLISH) -> TextIn:
     """The text of this game: its own `text` module, or the plain one."""
     module = registry.part(game, "text")
-    return TextIn(PlainText() if module is None else cast(GameText, module), language)
+    plainly = PlainText(registry.messages(game)) if module is None else cast(GameText, module)
+    return TextIn(plainly, language)
 
 
 def bot_called(game: str, bot: str) -> Text:
@@ -85,26 +86,53 @@ def everything(event: Event) -> Seen:
 
 
 class PlainText(GameText):
-    """Plain text for any game, from the names of its fields and events."""
+    """Plain text for any game, from the names of its fields and events, or what its catalogue says for them.
+
+    A list with an entry for each seat is told by name, and so is a seat's number under a name that says so.
+    """
+
+    def __init__(self, own: Domain = message) -> None:
+        self._own = own
 
     def table(self, view: View, names: Names, language: str) -> str:
         facts = cast(dict[str, Plain], plain(view)).items()
-        return "\n".join(f"{name}: {_said(fact)}" for name, fact in facts if name not in _TOLD_ELSEWHERE)
+        return "\n".join(
+            f"{self._label(name, language)}: {_said(name, fact, names)}"
+            for name, fact in facts
+            if name not in _TOLD_ELSEWHERE
+        )
+
+    def _label(self, name: str, language: str) -> str:
+        key = f"view.{name}"
+        return translate(self._own(key), language) if self._own.has(key) else name
 
     def tell(self, seen: Seen, names: Names) -> Text | None:
-        facts = ", ".join(f"{name} {_said(plain(fact))}" for name, fact in seen.facts.items())
+        said = {name: _said(name, plain(fact), names) for name, fact in seen.facts.items()}
+        key = f"event.{seen.kind}"
+        if self._own.has(key):
+            return self._own(key, **said)
+        facts = ", ".join(f"{name} {fact}" for name, fact in said.items())
         return f"{seen.kind}: {facts}." if facts else f"{seen.kind}."
 
     def ask(self, view: View, legal: tuple[Pick, ...], names: Names) -> Text:
         return message("plain.ask", picks=in_row(legal))
 
 
-def _said(fact: Plain) -> str:
+_ONE_SEAT: Final = ("seat", "winner", "by")
+_OWN: Final = ("hand", "history")
+
+
+def _said(name: str, fact: Plain, names: Names) -> str:
     """A plain value in one line of text."""
     if fact is None:
         return "–"
+    if isinstance(fact, int) and name in _ONE_SEAT and 1 <= fact <= len(names):
+        return names[fact - 1]
+    if isinstance(fact, list) and name and name not in _OWN and len(fact) == len(names):
+        return ", ".join(f"{who} {_said('', each, names)}" for who, each in zip(names, fact, strict=True))
     if isinstance(fact, list):
-        return " ".join(map(_said, fact)) or "–"
+        return " ".join(_said("", each, names) for each in fact) or "–"
     if isinstance(fact, dict):
-        return "(" + ", ".join(f"{name} {_said(part)}" for name, part in fact.items()) + ")"
+        parts = (f"{key} {_said(key, part, names)}" for key, part in fact.items())
+        return "(" + ", ".join(parts) + ")"
     return str(fact)

@@ -60,6 +60,12 @@ class Domain:
         """Whether there is a message of that key."""
         return _wording(self.package, key, ENGLISH, None) is not None
 
+    def texts(self, language: str) -> dict[str, str]:
+        """All messages that need no number, by key, with their slots still open."""
+        catalogue = _catalogue(self.package, language)
+        found: dict[Any, str] = {} if catalogue is None else vars(catalogue)["_catalog"]
+        return {key: text for key, text in found.items() if isinstance(key, str) and key}
+
     def translator(self, language: str) -> Callable[..., str]:
         """The messages of this package as texts in one language: `say(key, **slots)`."""
         return lambda key, /, **slots: translate(self(key, **slots), language)

@@ -1,0 +1,33 @@
+import "./resolve.mjs";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { eventTold, fields } = await import("/app/table/generic_facts.js");
+const { en, ja } = await import("/app/table/generic_words.js");
+const { filled } = await import("/app/words.js");
+
+const own = { "view.score": "Points", "event.prize": "The next prize is worth {prize}.", "pick.K": "King" };
+const words = (key, params) => filled({ ...en, ...own }[key] ?? key, params);
+const telling = { words, names: (seat) => ["", "You", "Bo"][seat], seats: 2 };
+
+test("both languages have the same keys", () => {
+  assert.deepEqual(Object.keys(ja), Object.keys(en));
+});
+
+test("a view is a list of its fields, by seat where there is one entry for each", () => {
+  const view = { viewer: 1, rules: "x", waiting: [], outcome: null, hand: ["K", "7"], score: [3, 0], first_card: null };
+  assert.deepEqual(fields(view, telling), [
+    { name: "hand", label: "Hand", lines: ["King 7"] },
+    { name: "score", label: "Points", lines: ["You 3", "Bo 0"] },
+    { name: "first_card", label: "First card", lines: ["none"] },
+  ]);
+  assert.deepEqual(fields(null, telling), []);
+});
+
+test("an event is told in the game's own words, or by its facts", () => {
+  assert.equal(eventTold({ kind: "prize", facts: { prize: 8 }, rules: [] }, telling), "The next prize is worth 8.");
+  const bids = { kind: "bids", facts: { bids: ["7", null], won: true, winner: null }, rules: [] };
+  assert.equal(eventTold(bids, telling), "Bids: You 7, Bo none, won yes, winner nobody.");
+  assert.equal(eventTold({ kind: "deal", facts: {}, rules: [] }, telling), "Deal.");
+  assert.equal(eventTold({ kind: "end", facts: { winner: 2 }, rules: [] }, telling), "The winner: Bo.");
+});
