@@ -155,7 +155,7 @@ def record(tmp_path: Path) -> Path:
 def test_its_own_end_is_recorded_verified_and_told_in_the_terminal(record: Path) -> None:
     assert json.loads(record.read_text(encoding="utf-8"))["result"]["termination"] == "beyond_reach"
     assert "beyond_reach" in facedown("verify", str(record))
-    assert "end: winner 1, termination beyond_reach." in facedown("replay", str(record))
+    assert "end: winner Ann, termination beyond_reach." in facedown("replay", str(record))
 
 
 def test_its_own_end_is_counted() -> None:

@@ -18,6 +18,7 @@ from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.settings import chosen_language
+from facedown.terminal.words.words import Words
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
 
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.plot is not None:
         _check_picture(arguments.plot)
     language = chosen_language(arguments.language)
-    with long_wait("solving") as reach, listening(reach):  # the proof is worked out with the words
+    with long_wait(Words(language)) as reach, listening(reach):  # the proof is worked out with the words
         found = answer(game, rules, arguments.at)
         facts = found.facts() if arguments.json else {}
         lines = [] if arguments.json else found.words(language)

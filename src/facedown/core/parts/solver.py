@@ -64,7 +64,7 @@ class Solver(Protocol):
 Listener: TypeAlias = "Callable[[int, int], None]"
 """Hears how far a solver is: how many positions are done, of how many."""
 
-_listener: ContextVar[Listener | None] = ContextVar("listener of solvers", default=None)
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def report(done: int, whole: int) -> None:

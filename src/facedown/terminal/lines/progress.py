@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from facedown.terminal.words.words import Words
+
 _WIDTH: Final = 24
 _PAUSE: Final = 0.1
 """Seconds between two drawings."""
@@ -43,8 +45,8 @@ PATIENCE: Final = {True: 2.0, False: 10.0}
 
 
 @contextmanager
-def long_wait(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Says how far work is that may take minutes, to be told positions done and all; nothing if it is quick.
+def long_wait(words: Words) -> Iterator[Callable[[int, int], None]]:
+    """Says how far a solver is, to be told positions done and all; nothing if it is quick.
 
     The work may go over its positions several times: each time counts from the start.
     """
@@ -59,7 +61,7 @@ def long_wait(what: str) -> Iterator[Callable[[int, int], None]]:
         if sys.stderr is None or now - start < PATIENCE[at_terminal] or (drawn and now - drawn < pause):
             return
         drawn = now
-        line = f"{what}: {done:,} of {whole:,} positions, {_span(now - start)} so far; Ctrl-C stops it"
+        line = words("solving", done=f"{done:,}", whole=f"{whole:,}", time=_span(now - start))
         end = "" if at_terminal else "\n"
         print(f"\r{line}\x1b[K" if at_terminal else line, end=end, file=sys.stderr, flush=True)
 
