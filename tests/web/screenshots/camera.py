@@ -46,8 +46,10 @@ class Camera:
                 self.page.evaluate(_SETTLED)
                 self._write(f"{name}-{wide}-{theme}.png", width, high, whole)
             too_wide[wide] = self.page.evaluate(_TOO_WIDE)
-        assert {wide: more for wide, more in too_wide.items() if more > 0} == {}, name
-        assert self._covered() == {}, name
+        too_wide = {wide: more for wide, more in too_wide.items() if more > 0}
+        assert not too_wide, f"{name} is too wide: {too_wide}"
+        covered = self._covered()
+        assert not covered, f"{name}: {covered}"
 
     def _covered(self) -> dict[str, list[str]]:
         """Controls that cannot be pressed where they are seen."""
