@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
+from tests.web.screenshots.positions import Guest, lay_open
 from tests.web.shell.server_process import Visitor
 
 Comes = Callable[..., Visitor]
@@ -49,6 +50,20 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
     page = play_now(visitor)  # the other seat this time, and no hint
     expect(page.locator(".table-frame[data-seat='2'] .stage > *")).to_be_visible()
     expect(hint).to_have_count(0)
+
+
+def test_an_open_table_is_joined_from_home_with_one_press_and_a_name(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780)
+    host = Guest(visitor.url, "Ines")
+    lay_open(host, "davenport", 3, public=True).sits(host, 1)
+    page = visitor.goes_to("/tables")
+
+    page.get_by_role("button", name="Join").first.click()
+    page.get_by_label("Your name").fill("Mara")
+    page.keyboard.press("Enter")
+
+    expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
+    expect(page.locator(".lobby-seats")).to_contain_text("Mara")
 
 
 def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:

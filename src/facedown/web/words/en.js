@@ -44,6 +44,7 @@ export default {
   "home.with": "with",
   "home.seats": "{taken} of {of} seats",
   "home.changed_rules": "{name}, changed",
+  "home.go_there": "Open",
   "home.sit_down": "Join",
 
   "time.now": "just now",

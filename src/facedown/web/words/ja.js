@@ -44,6 +44,7 @@ export default {
   "home.with": "相手：",
   "home.seats": "{of}席中{taken}席",
   "home.changed_rules": "{name}（変更あり）",
+  "home.go_there": "開く",
   "home.sit_down": "座る",
 
   "time.now": "たった今",

@@ -8,6 +8,7 @@ import { read, write } from "../storage.js";
 import { lang, t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
 import { useAsked, useGame } from "./hooks.js";
+import { JoinButton } from "./join_button.js";
 import { Seal, Sign } from "./marks.js";
 
 /** @import { ListedSeat, ListedTable } from "../net/rest.js" */
@@ -195,6 +196,6 @@ function OpenTable({ table }) {
       }
     </span>
     <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
-    <${Link} class="link" href=${`/t/${table.table}`}>${t("home.sit_down")}<//>
+    <${JoinButton} table=${table} />
   </li>`;
 }
