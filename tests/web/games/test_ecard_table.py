@@ -236,7 +236,7 @@ def test_hand_places_and_button_are_in_view_and_nothing_collides(
         prospect = page.locator(".ec-prospect, .ec-meets").locator("visible=true")
         assert prospect.count() == 1, "the raised card says what it would win or lose"
         page.locator(".ec-seal").click()
-        assert measured.acts("pick") == [["C"]]
+        assert len(measured.acts("pick")) == 1
 
 
 @pytest.mark.parametrize(("wide", "high"), SIZES)

@@ -93,9 +93,10 @@ function Playing({ sight, act, words, motion }) {
     if (showing) {
       const to = free ? keyedPlace(key, -1, hand.length) : null;
       if (to !== null) return () => raiseAndFocus(to);
-      const pressing =
-        stage === "result" && onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
-      return isSkip(key) && !pressing ? next : null; // Enter on a card goes on as well: it raises nothing yet
+      if (stage !== "result") return isSkip(key) ? next : null;
+      // Enter on a card goes on as well: it raises nothing yet.
+      const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
+      return (isPress(key) || key === "Escape") && !pressing ? next : null;
     }
     if (up < 0 && calm(key)) return nothing;
     if (back.finished) return key === "Escape" || letter === "b" ? back.leave : null;
