@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.web.games.gallery_page import GalleryPage
 from tests.web.games.views import JSON, Played
@@ -78,17 +78,23 @@ def test_cards_and_number_stay_on_their_owners_side(wide: int, high: int, measur
     assert len(fills) == 2, "the fill says whose it is"
 
 
-def test_labels_belong_to_the_round_that_is_shown(gallery_page: GalleryPage) -> None:
+def test_labels_belong_to_the_round_that_is_shown(own_gallery_page: GalleryPage) -> None:
     """After the third round the sides swap: not before the player goes on, and then in plain sight."""
-    gallery_page.show(after("EC", "EC", "EC").sight(1, revealing=True))
-    page = gallery_page.page
-    page.locator(".ec-scene").wait_for()
+    page = own_gallery_page.page
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    own_gallery_page.show(after("EC", "EC", "EC").sight(1, revealing=True))
+    page.clock.run_for(1000)
+    expect(page.locator(".ec-scene")).to_be_attached()
     assert "Emperor side" in page.locator('.ec-seat[data-where="below"]').inner_text()
     assert page.locator('.ec-seat[data-where="below"] .ec-score-number').inner_text() == "3"
-    page.get_by_role("button", name="Round 4").click()
-    assert page.locator(".ec-swap").inner_text().split("\n")[-1] == "You hold the Slave"
+    page.locator(".ec-scene-go .ec-seal").click()
+    expect(page.locator(".ec-swap")).to_contain_text("You hold the Slave")
     assert "Slave side" in page.locator('.ec-seat[data-where="below"]').inner_text()
-    page.locator(".ec-swap").wait_for(state="detached")
+    page.clock.run_for(1000)
+    assert page.locator(".ec-swap").count() == 1
+    page.clock.run_for(2000)
+    expect(page.locator(".ec-swap")).to_have_count(0)
 
 
 # --- a result stays until the player acts -----------------------------------------------------------------
@@ -134,7 +140,7 @@ def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(own_gallery_pa
             page.locator(".ec-hand-card").nth(1).focus()
         for _ in range(8):
             page.keyboard.press("Enter")
-        assert page.locator('.ec[data-stage="rest"]').count() == 1
+        expect(page.locator('.ec[data-stage="rest"]')).to_be_attached()
         assert own_gallery_page.acts("pick") == []
         assert page.locator('[data-raised="true"]').count() == 0
         page.keyboard.press("1")
