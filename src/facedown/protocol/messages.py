@@ -63,7 +63,10 @@ class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     """A seat's command; repeated with the same id until it is answered."""
 
     id: CommandId
-    do: Literal["pick", "open", "resign", "leave", "say", "replace", "agree", "rematch"]
+    do: Literal[
+        "pick", "open", "resign", "leave", "say", "replace", "agree", "rematch", "share",
+        "free", "fill", "start", "close",
+    ]  # fmt: skip
     decision: DecisionNumber | None = None
     pick: Picked | None = None
     commit: Hex32 | None = None
@@ -124,6 +127,8 @@ class SeatInfo(Struct, frozen=True):
     replaceable: bool
     replaced_at: int | None
     offer: ReplacementOffer | None
+    kept_for: str | UnsetType = UNSET
+    """The name of the person for whom a free seat is reserved."""
 
 
 class SealInfo(Struct, frozen=True):

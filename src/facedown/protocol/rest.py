@@ -253,6 +253,8 @@ class InvitedTable(Struct, frozen=True):
     series: Series
     yours: tuple[int, ...]
     created_at: Millis
+    host: str = ""
+    """The name of whoever invites."""
 
 
 class EventsQuery(Struct, frozen=True):

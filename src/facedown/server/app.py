@@ -35,6 +35,7 @@ from facedown.server.http.endpoints import (
     streams,
     tables,
 )
+from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
 from facedown.server.http.services import RestServices
 from facedown.server.ops.logs import Log
@@ -68,7 +69,7 @@ def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlet
     """The ASGI app of a server."""
     described = docs.routes(ENDPOINTS)
     app = Starlette(
-        routes=[*routes_of(services, ENDPOINTS), *described, *pages],
+        routes=[*routes_of(services, ENDPOINTS), *described, *with_previews(pages, services)],
         exception_handlers={HTTPException: _refused},
     )
     app.router.redirect_slashes = False

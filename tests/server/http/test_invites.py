@@ -20,6 +20,7 @@ def test_an_invitation_says_what_it_is_for(ann: Caller, stranger: Caller) -> Non
     assert told["title"] == "E-Card"
     assert told["seed_commit"] == made["seed_commit"]
     assert [seat["name"] for seat in told["seats"]] == ["Ann", ""]
+    assert told["host"] == "Ann"
 
 
 def test_a_seat_is_taken_once(ann: Caller, bob: Caller, meet: Meet) -> None:

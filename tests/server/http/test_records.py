@@ -27,6 +27,21 @@ def test_a_review_when_the_game_is_over(ann: Caller, bob: Caller, stranger: Call
     assert ann.refused("GET", f"/tables/{table}/review?seat=0") == (400, "bad_message")
 
 
+def test_a_shared_game_opens_for_anybody(ann: Caller, bob: Caller, stranger: Caller) -> None:
+    table = sit_down(ann, bob, rules=QUICK, watch="nobody")
+    assert ann.refused("POST", f"/tables/{table}/commands", {"id": new_id(), "do": "share"}) == (
+        409,
+        "not_now",
+    )
+    play_out(table, ann, bob)
+    assert stranger.refused("GET", f"/tables/{table}/record") == (404, "unknown_table")
+
+    ann.do(table, "share")
+
+    assert stranger.ok("GET", f"/tables/{table}/record")["seats"] == ["Ann", "Bob"]
+    assert stranger.ok("GET", f"/tables/{table}/review?seat=2")["names"] == ["Ann", "Bob"]
+
+
 def test_ones_own_games_and_how_they_went(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, rules=QUICK)
     play_out(table, ann, bob)

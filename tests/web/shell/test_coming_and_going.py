@@ -111,7 +111,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Other device").click()
     page.get_by_role("button", name="Create a link").click()
-    second.page.goto(page.locator("code.address").inner_text())
+    second.page.goto(page.locator(".address code").inner_text())
     second.page.get_by_role("button", name="Continue as me").tap()
 
     playing(second.page, 1)

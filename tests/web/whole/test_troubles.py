@@ -137,7 +137,7 @@ def handed_over(visitor: Visitor) -> str:
     page: Page = visitor.tab()
     page.goto(f"{visitor.url}/settings")
     page.get_by_role("button", name="Create a link").press("Enter")
-    link = page.locator("code.address").inner_text()
+    link = page.locator(".address code").inner_text()
     page.close()
     return link
 

@@ -9,10 +9,11 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from facedown.bots.find import find_bot
+from facedown.bots.find import current_name, find_bot
 from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.core.errors import NotNow
 from facedown.core.game import Pick
+from facedown.core.match import check_seats
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
 from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32, ReplacedSeat
@@ -41,7 +42,9 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     known = tx.state.answered.get((actor.seat, key))
     if known is not None:
         return Ack(cmd.id, known)
-    if actor.seat == SPECTATOR and cmd.do != "say":
+    if cmd.do in _BY_HOST:
+        _check_host(tx.state, actor)
+    elif actor.seat == SPECTATOR and cmd.do != "say":
         raise NotSeated("spectators can only watch and chat: take a seat to play")
     _check_seat(tx.state, actor)
     v = _HANDLERS[cmd.do](tx, actor, cmd)
@@ -54,7 +57,7 @@ def _check_seat(state: TableState, actor: Actor) -> None:
     """Raise unless the seat is the actor's own at this moment; machines have no person."""
     if actor.seat == SPECTATOR or state.holds_seat(actor.person, actor.seat):
         return
-    if actor.person or state.place(actor.seat).kind != "machine":
+    if actor.person or actor.seat > len(state.places) or state.place(actor.seat).kind != "machine":
         raise NotYours("this is not your seat any more")
 
 
@@ -314,7 +317,66 @@ def check_bot(game: str, machine: str) -> None:
     find_bot(game, machine)
 
 
-# --- chat and rematch ------------------------------------------------------------------------------------
+# --- what the host may do before the deal ----------------------------------------------------------------
+
+
+def _check_host(state: TableState, actor: Actor) -> None:
+    """Raise unless the actor set the table up and nothing is dealt or promised to be dealt."""
+    if not actor.person or actor.person != state.host:
+        raise NotYours("only the host of the table may do this")
+    if state.phase != "open":
+        raise NotNow("the seats of a table can only be changed before everybody sits")
+
+
+def _release(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    place = _place_before_deal(tx.state, cmd)
+    if place.kind == "machine" or (place.person is None and place.kept_for is None):
+        raise NotNow(f"nobody has seat {place.seat}")
+    tx.seat_holders.append(SeatHolder(place.seat, "", b""))
+    return tx.add(facts.SeatReleased(place.seat), seat=actor.seat, command=_key(actor, cmd)).v
+
+
+def _fill(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    place = _place_before_deal(tx.state, cmd)
+    if cmd.machine is None:
+        raise BadMessage("the `fill` command needs `seat` and `machine`")
+    if place.taken:
+        raise SeatTaken(f"seat {place.seat} is taken")
+    machine = current_name(tx.state.setup.game, cmd.machine)
+    check_bot(tx.state.setup.game, machine)
+    if not any(other.person is not None for other in tx.state.people if other is not place):
+        raise NotNow("somebody has to sit before the last seat is filled")
+    entry = tx.add(facts.MachineSeated(place.seat, machine), seat=actor.seat, command=_key(actor, cmd))
+    deal_if_ready(tx)
+    return entry.v
+
+
+def _start(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    """Start without the free seats at the end: entropy is promised for a seat's number, so nobody moves."""
+    state = tx.state
+    left = max((place.seat for place in state.places if place.taken), default=0)
+    if not any(place.person is not None for place in state.people):
+        raise NotNow("nobody sits at this table yet")
+    free = [place.seat for place in state.places[:left] if not place.taken]
+    if free:
+        raise NotNow(f"seat {free[0]} is free between others: fill it, or let somebody sit there")
+    check_seats(state.game, left)
+    entry = tx.add(facts.SeatsDropped(left), seat=actor.seat, command=_key(actor, cmd))
+    deal_if_ready(tx)
+    return entry.v
+
+
+def _close(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    return tx.add(facts.TableClosed("closed by the host"), seat=actor.seat, command=_key(actor, cmd)).v
+
+
+def _place_before_deal(state: TableState, cmd: Cmd) -> SeatPlace:
+    if cmd.seat is None or cmd.seat > len(state.places):
+        raise BadMessage("`seat` must be a seat of this table")
+    return state.place(cmd.seat)
+
+
+# --- chat, rematch and sharing ---------------------------------------------------------------------------
 
 
 def _chat(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
@@ -333,6 +395,13 @@ def link_rematch(tx: Transaction, actor: Actor, cmd: Cmd, table: str) -> Ack:
     return Ack(cmd.id, state.head, state.next)
 
 
+def _share(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    if tx.state.phase != "over":
+        raise NotNow("a game can be shared once it is over")
+    return tx.add(facts.GameShared(actor.seat), seat=actor.seat, command=cmd.id).v
+
+
+_BY_HOST: Final = frozenset({"free", "fill", "start", "close"})
 _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "open": _open,
@@ -341,4 +410,9 @@ _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "say": _chat,
     "replace": _replace,
     "agree": _agree,
+    "share": _share,
+    "free": _release,
+    "fill": _fill,
+    "start": _start,
+    "close": _close,
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from facedown.protocol.messages import Clock, ContinuedGame, GameResult, Series
 from facedown.server.store.base import EventRow
@@ -23,6 +23,8 @@ class SeatSetup(Struct, frozen=True):
     kind: Literal["person", "machine"]
     machine: str | None = None
     kept_for: str | None = None
+    kept_name: str | UnsetType = UNSET
+    """The name of the person for whom it is reserved; tables made before 0.2 do not have it."""
 
 
 class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
@@ -70,6 +72,25 @@ class SeatFreed(Struct, frozen=True, tag="stood"):
     """A person left before the deal; the seat is free again."""
 
     seat: int
+
+
+class SeatReleased(Struct, frozen=True, tag="released"):
+    """The host freed a seat before the deal: whoever sat there, or had it reserved, has no claim to it."""
+
+    seat: int
+
+
+class MachineSeated(Struct, frozen=True, tag="filled"):
+    """The host put a machine on a free seat before the deal."""
+
+    seat: int
+    machine: str
+
+
+class SeatsDropped(Struct, frozen=True, tag="dropped"):
+    """The host starts without the free seats at the end; so many seats are left."""
+
+    left: int
 
 
 class SeatRenamed(Struct, frozen=True, tag="named"):
@@ -195,6 +216,12 @@ class RematchLinked(Struct, frozen=True, tag="rematch"):
     next: str
 
 
+class GameShared(Struct, frozen=True, tag="shared"):
+    """A player shared the finished game: everyone who has its link may see it from now on."""
+
+    by: int
+
+
 class ServerOutage(Struct, frozen=True, tag="outage"):
     """The server was down; the clocks get that time back."""
 
@@ -211,6 +238,9 @@ TableFact: TypeAlias = (
     TableCreated
     | PersonSeated
     | SeatFreed
+    | SeatReleased
+    | MachineSeated
+    | SeatsDropped
     | SeatRenamed
     | EntropyOpened
     | EntropyMissing
@@ -226,6 +256,7 @@ TableFact: TypeAlias = (
     | SeatReplaced
     | ChatSent
     | RematchLinked
+    | GameShared
     | ServerOutage
     | TableClosed
 )

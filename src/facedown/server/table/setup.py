@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Literal, NamedTuple
 
+from msgspec import UNSET
+
 from facedown.bots.find import current_name, usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
@@ -80,7 +82,10 @@ def rematch_of(state: TableState, host: str) -> NewTable:
     chairs = [SeatSetup("person")] * seats
     for place, setup in zip(state.places, created.chairs, strict=True):
         chairs[place.seat % seats] = SeatSetup(
-            setup.kind, setup.machine and state.bot_name(setup.machine), place.person
+            setup.kind,
+            setup.machine and state.bot_name(setup.machine),
+            place.person,
+            place.name if place.person else UNSET,
         )
     return _new_table(
         *(created.game, created.rules, tuple(chairs), host),

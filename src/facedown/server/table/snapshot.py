@@ -5,6 +5,8 @@ An allow-list: every message is built from what this viewer may know; nothing is
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import ReplacementOffer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
 from facedown.protocol.rest import ListedTurn
@@ -113,6 +115,7 @@ def _seat_info(
         replaceable=place.seat in replaceable,
         replaced_at=place.replaced_at,
         offer=offer,
+        kept_for=place.kept_name if place.kept_name and not place.taken else UNSET,
     )
 
 

@@ -9,6 +9,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from facedown.bots.find import current_name
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
@@ -48,6 +50,7 @@ class SeatPlace:
         "flagged",
         "guest",
         "kept_for",
+        "kept_name",
         "kind",
         "left",
         "machine",
@@ -64,6 +67,7 @@ class SeatPlace:
         self.kind = chair.kind
         self.machine = None if chair.machine is None else current_name(game, chair.machine)
         self.kept_for = chair.kept_for
+        self.kept_name = chair.kept_name or ""
         self.name = self.machine or ""
         self.clear()
 
@@ -115,6 +119,7 @@ class TableState:
         self.chat: deque[ChatMessage] = deque(maxlen=KEPT_MESSAGES)
         self.result: GameResult | None = None
         self.next: str | None = None
+        self.shared = False
         self.ended_at: int | None = None
         self.opening_until: int | None = None
         self.step: Step[Any] | None = None
@@ -130,6 +135,10 @@ class TableState:
             facts.TableCreated: self._created,
             facts.PersonSeated: self._seated,
             facts.SeatFreed: self._freed,
+            facts.SeatReleased: self._released,
+            facts.MachineSeated: self._filled,
+            facts.SeatsDropped: self._dropped,
+            facts.GameShared: self._shared,
             facts.SeatRenamed: self._renamed,
             facts.EntropyOpened: self._opened,
             facts.EntropyMissing: lambda *_: None,
@@ -185,8 +194,8 @@ class TableState:
 
     def holds_seat(self, person: str, seat: Seat) -> bool:
         """Whether this person holds this seat."""
-        place = self.places[seat - 1]
-        return place.kind == "person" and place.person == person
+        place = self.places[seat - 1] if seat <= len(self.places) else None  # it may be dropped by now
+        return place is not None and place.kind == "person" and place.person == person
 
     def bot_name(self, machine: str) -> str:
         """What a bot that a fact names is called now."""
@@ -238,6 +247,32 @@ class TableState:
 
     def _freed(self, _: LogEntry, fact: facts.SeatFreed) -> None:
         self.place(fact.seat).clear()
+
+    def _released(self, _: LogEntry, fact: facts.SeatReleased) -> None:
+        place = self.place(fact.seat)
+        place.kept_for, place.kept_name = None, ""
+        place.clear()
+
+    def _filled(self, entry: LogEntry, fact: facts.MachineSeated) -> None:
+        chair = facts.SeatSetup("machine", fact.machine)
+        chairs = (*self.setup.chairs[: fact.seat - 1], chair, *self.setup.chairs[fact.seat :])
+        self.places[fact.seat - 1] = SeatPlace(fact.seat, chair, self.setup.game)
+        self._set_chairs(entry, replace(self.setup, chairs=chairs))
+
+    def _dropped(self, entry: LogEntry, fact: facts.SeatsDropped) -> None:
+        del self.places[fact.left :]
+        series = replace(self.setup.series, wins=self.setup.series.wins[: fact.left])
+        chairs = self.setup.chairs[: fact.left]
+        self._set_chairs(entry, replace(self.setup, chairs=chairs, series=series))
+
+    def _set_chairs(self, entry: LogEntry, setup: facts.TableCreated) -> None:
+        """The host changed the seats before the deal."""
+        self.setup = setup
+        self.clocks = Clocks(setup.clock, [place.seat for place in self.people])
+        self._open_entropy_when_full(entry.at)
+
+    def _shared(self, _: LogEntry, __: facts.GameShared) -> None:
+        self.shared = True
 
     def _renamed(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
         self.place(fact.seat).name = fact.name

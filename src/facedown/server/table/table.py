@@ -14,6 +14,7 @@ import structlog
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.text.translation import Text
 from facedown.protocol.errors import NotYours, status_of
 from facedown.protocol.messages import Ack, Cmd, Nak, Snap, TableInfo, nak
 from facedown.server.bus import Bus
@@ -105,6 +106,11 @@ class Table:
         return self._state.setup
 
     @property
+    def title(self) -> Text:
+        """The title of the game."""
+        return self._state.game.meta.title
+
+    @property
     def next_table(self) -> str | None:
         """The id of the rematch, where there is one."""
         return self._state.next
@@ -130,13 +136,18 @@ class Table:
         """The seats that a person holds."""
         return self._state.seats_of(person)
 
+    @property
+    def host(self) -> str:
+        """The id of the person who set the table up."""
+        return self._state.host
+
     def host_is(self, person: str) -> bool:
         """Whether this person set the table up."""
         return self._state.host == person
 
     def may_watch(self, person: str | None) -> bool:
         """Whether this person may see what spectators see."""
-        if self.setup.watch == "anyone":
+        if self.setup.watch == "anyone" or self._state.shared:
             return True
         return person is not None and (self.host_is(person) or bool(self.seats_of(person)))
 

@@ -25,6 +25,9 @@ _CHANGES_SEATS: Final = frozenset(
     {
         facts.PersonSeated,
         facts.SeatFreed,
+        facts.SeatReleased,
+        facts.MachineSeated,
+        facts.SeatsDropped,
         facts.SeatRenamed,
         facts.EntropyOpened,
         facts.EntropyMissing,
@@ -38,7 +41,7 @@ _CHANGES_SEATS: Final = frozenset(
 _CHANGES_VIEW: Final = frozenset(
     {facts.GameDealt, facts.PicksRevealed, facts.SeatResigned, facts.GameEnded, facts.TableClosed}
 )
-_CHANGES_NOTHING: Final = frozenset({facts.ChatSent, facts.RematchLinked})
+_CHANGES_NOTHING: Final = frozenset({facts.ChatSent, facts.RematchLinked, facts.GameShared})
 """Facts that change neither seats nor the game."""
 
 
@@ -200,6 +203,10 @@ _BODIES: Final[dict[type, _Body]] = {
         "commit": fact.commit,
     },
     facts.SeatFreed: lambda _s, _e, fact, _v: {"seat": fact.seat},
+    facts.SeatReleased: lambda _s, _e, fact, _v: {"seat": fact.seat},
+    facts.MachineSeated: lambda _s, _e, fact, _v: {"seat": fact.seat, "machine": fact.machine},
+    facts.SeatsDropped: lambda *_: {},
+    facts.GameShared: lambda _s, _e, fact, _v: {"by": fact.by},
     facts.SeatRenamed: lambda _s, _e, fact, _v: {"seat": fact.seat, "name": fact.name},
     facts.EntropyOpened: lambda _s, _e, fact, _v: {"seat": fact.seat, "entropy": fact.entropy},
     facts.EntropyMissing: lambda _s, _e, fact, _v: {"unopened": fact.seats},

@@ -36,6 +36,7 @@ async def _invited(call: Call[Any, Any]) -> Table:
 async def _look(call: Call[None, None]) -> InvitedTable:
     table = await _invited(call)
     info = table.info(None if call.person is None else call.person.id)
+    host = await call.services.store.person(table.host)
     return InvitedTable(
         table=info.id,
         game=info.game,
@@ -50,6 +51,7 @@ async def _look(call: Call[None, None]) -> InvitedTable:
         series=info.series,
         yours=info.yours,
         created_at=info.created_at,
+        host="" if host is None else host.name,
     )
 
 

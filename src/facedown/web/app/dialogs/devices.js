@@ -3,8 +3,9 @@
 import { html, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
-import { hasTouch, useShare, useWork } from "../parts/hooks.js";
+import { useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
+import { ShareLink } from "../parts/sharing.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
@@ -16,7 +17,6 @@ export function OtherDevice({ table }) {
     setMade(await ask("POST", "/session/handover", table ? { table } : {}));
   });
   const address = made?.link ?? "";
-  const { copied, share } = useShare(address, hasTouch);
   if (!made)
     return html`
       <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
@@ -35,8 +35,7 @@ export function OtherDevice({ table }) {
         />
       </span>
     </p>
-    <p><code class="address">${address}</code></p>
-    <p><button class="button second" onClick=${share}>${t(copied ? "lobby.copied" : "lobby.share")}</button></p>
+    <${ShareLink} address=${address} first=${false} />
   `;
 }
 

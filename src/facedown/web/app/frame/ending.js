@@ -1,7 +1,7 @@
 // End of a game: who won and how it ended, then a rematch or the review.
 
 import { html } from "../html.js";
-import { Link } from "../parts/elements.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { isResigned, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
@@ -24,6 +24,7 @@ export function Ending({ sight, screenSeats }) {
   const told = !table.result || isResigned(table.game, table.result); // by the headline
   const why = told ? "" : gameWord(table.game, `termination.${table.result?.termination}`, "");
   const { number } = table.series;
+  const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
   return html`<section class="ending" aria-label=${t("ending.label")}>
     <div>
       <h2>
@@ -33,13 +34,21 @@ export function Ending({ sight, screenSeats }) {
         ${why} ${number > 1 && t("ending.series", { n: number, wins: seriesScore(table, sight.names) })}
         ${table.continues && t("ending.went_on")}
       </p>
+      ${
+        table.next &&
+        seat > 0 &&
+        html`<p role="status">
+          <bdi>${asker ? t("ending.asked", { name: sight.names(asker) }) : t("notice.next")}</bdi>
+        </p>`
+      }
+      <${ErrorNotice} error=${again.error} />
     </div>
     <div class="ending-acts">
       <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
       ${
         (seat > 0 || sight.shared) &&
         html`<button class="button first" disabled=${again.busy} onClick=${again.run}>
-          ${t("ending.rematch")}
+          ${t(table.next ? "ending.accept" : "ending.rematch")}
         </button>`
       }
       ${seat === 0 && !sight.shared && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}

@@ -1,11 +1,15 @@
-// Lobby of a table that has not started: who sits, which seats are free, and the invitation as link and QR code.
+// Lobby of a table that has not started: who sits, which seats are free or kept for somebody, what the host may do
+// about it, and the invitation as link and QR code.
 
 import { html, useState } from "../html.js";
-import { ErrorNotice, Name } from "../parts/elements.js";
-import { hasTouch, useShare, useWork } from "../parts/hooks.js";
+import { ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useAsked, useWork } from "../parts/hooks.js";
+import { ShareLink } from "../parts/sharing.js";
 import { clockText, rulesName } from "../phrases.js";
+import { gameNamed } from "../state/games.js";
 import { sit } from "../state/seating.js";
-import { t } from "../words.js";
+import { gameWord, t } from "../words.js";
+import { LocalOnly } from "./reachable.js";
 
 /** @import { Sight } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
@@ -15,6 +19,8 @@ import { t } from "../words.js";
 export function Lobby({ sight, screenSeats }) {
   const { table } = sight;
   const free = table.seats.filter((each) => each.kind === "person" && !each.taken);
+  const expected = free.map((each) => each.kept_for).filter(Boolean);
+  const rematch = expected.length > 0 && expected.length === free.length;
   const take = useWork(async (/** @type {number} */ wanted) => {
     const { token } = await sit(table.id, wanted);
     screenSeats.sit([{ seat: wanted, token }]);
@@ -23,25 +29,28 @@ export function Lobby({ sight, screenSeats }) {
   const mayTake = !seated && (table.public || table.host_is_you);
   const mayAdd = seated && !table.public && table.state === "open" && free.length > 0;
   const here = t(table.yours.length > 1 ? "lobby.here" : "you");
-  const seatState = (/** @type {SeatInfo} */ { seat, kind }) =>
-    screenSeats.sessionOf(seat) ? here : kind === "machine" ? t("lobby.machine") : "";
+  const seatState = (/** @type {SeatInfo} */ { seat, kind, kept_for }) => {
+    if (screenSeats.sessionOf(seat)) return here;
+    if (kept_for) return t("lobby.kept");
+    return kind === "machine" ? t("lobby.machine") : "";
+  };
+  const act = useWork((/** @type {{do: string, [name: string]: any}} */ what) => screenSeats.active().do(what));
+  const hosts = table.host_is_you && table.state === "open" && !table.hotseat;
   return html`<section class="lobby">
     <div class="lobby-seats">
-      <h2>${table.state === "opening" ? t("lobby.opening") : t("lobby.waiting", { n: free.length })}</h2>
+      <h2>${heading(table, free, expected)}</h2>
       <ol class="list">
         ${table.seats.map(
           (each) => html`<li>
             <span class="quiet numbers">${each.seat}</span>
             ${
               each.taken
-                ? html`<span class="who"><${Name}>${each.name}<//></span>`
+                ? html`<span class="who"><${Name}>${sight.names(each.seat)}<//></span>`
                 : html`<span class="quiet">
-                  ${t("lobby.free")}
+                  ${each.kept_for ? html`<${Name}>${each.kept_for}<//>` : t("lobby.free")}
                 </span>`
             }
-            <span class="state quiet">
-              ${seatState(each)}
-            </span>
+            <span class="state quiet">${seatState(each)}</span>
             ${
               !each.taken &&
               mayTake &&
@@ -49,15 +58,71 @@ export function Lobby({ sight, screenSeats }) {
                 ${t("home.sit_down")}
               </button>`
             }
+            ${hosts && html`<${HostActs} table=${table} of=${each} own=${table.yours.includes(each.seat)} act=${act} />`}
           </li>`,
         )}
       </ol>
       <${ErrorNotice} error=${take.error} />
+      <${ErrorNotice} error=${act.error} />
       ${mayAdd && html`<${AlsoHere} key=${free[0].seat} screenSeats=${screenSeats} seat=${free[0].seat} />`}
+      ${hosts && html`<${HostStart} table=${table} act=${act} />`}
       <p class="small">${conditions(table)}</p>
       <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
     </div>
-    ${table.invite && free.length > 0 && html`<${Invitation} code=${table.invite} />`}
+    ${table.invite && free.length > 0 && html`<${Invitation} table=${table} code=${table.invite} folded=${rematch} />`}
+  </section>`;
+}
+
+/** @param {TableInfo} table @param {SeatInfo[]} free @param {(string|undefined)[]} expected */
+function heading(table, free, expected) {
+  if (table.state === "opening") return t("lobby.opening");
+  if (expected.length > 0 && expected.length === free.length)
+    return t("lobby.waiting_for", { names: expected.join(t("list.comma")) });
+  return t("lobby.waiting", { n: free.length });
+}
+
+/** What the host may do with one seat. @param {{table: TableInfo, of: SeatInfo, own: boolean,
+ *   act: {run: (what: any) => void, busy: boolean}}} props */
+function HostActs({ table, of: each, own, act }) {
+  const fill = async () => {
+    const machine = (await gameNamed(table.game))?.usual_machine;
+    act.run({ do: "fill", seat: each.seat, machine });
+  };
+  if (!each.taken && !each.kept_for)
+    return html`<button class="link small" disabled=${act.busy} onClick=${fill}>${t("lobby.fill")}</button>`;
+  if (each.kind === "machine" || own) return null;
+  return html`<button
+    class="link small"
+    disabled=${act.busy}
+    onClick=${() => act.run({ do: "free", seat: each.seat })}
+  >
+    ${t("lobby.release")}
+  </button>`;
+}
+
+/** Starting without the free seats at the end, and closing the table.
+ * @param {{table: TableInfo, act: {run: (what: any) => void, busy: boolean}}} props */
+function HostStart({ table, act }) {
+  const { value: info } = useAsked(() => gameNamed(table.game), [table.game]);
+  const last = Math.max(0, ...table.seats.filter((each) => each.taken).map((each) => each.seat));
+  const gap = table.seats.slice(0, last).some((each) => !each.taken);
+  const enough = info && last >= info.least_seats && last < table.seats.length && !gap;
+  return html`<p class="row">
+    ${
+      enough &&
+      html`<button class="button first" disabled=${act.busy} onClick=${() => act.run({ do: "start" })}>
+        ${t("lobby.start", { n: last })}
+      </button>`
+    }
+    <button class="link" disabled=${act.busy} onClick=${() => act.run({ do: "close" })}>${t("lobby.close")}</button>
+  </p>`;
+}
+
+/** The host closed it before the game began. */
+export function ClosedTable() {
+  return html`<section class="page">
+    <h2>${t("lobby.closed")}</h2>
+    <p class="gap-before"><${Link} class="button first" href="/">${t("bar.home")}<//></p>
   </section>`;
 }
 
@@ -98,10 +163,14 @@ function conditions({ game, rules, clock, watch, public: open }) {
   ].join(" · ");
 }
 
-/** The link for the others. @param {{code: string}} props */
-function Invitation({ code }) {
-  const address = `${location.origin}/i/${code}`;
-  const { copied, share } = useShare(address, hasTouch);
+/** The link for the others; folded away while somebody is expected who knows already.
+ * @param {{table: TableInfo, code: string, folded: boolean}} props */
+function Invitation({ table, code, folded }) {
+  if (folded)
+    return html`<details class="invitation-folded">
+      <summary>${t("lobby.invite_others")}</summary><${Invitation} table=${table} code=${code} folded=${false} />
+    </details>`;
+  const game = gameWord(table.game, "title", table.title);
   return html`<div class="invitation">
     <h3>${t("lobby.invite")}</h3>
     <div class="qr-frame">
@@ -113,7 +182,7 @@ function Invitation({ code }) {
         height="224"
       />
     </div>
-    <p class="address"><code>${address}</code></p>
-    <button class="button first" onClick=${share}>${t(copied ? "lobby.copied" : "lobby.share")}</button>
+    <${ShareLink} address=${`${location.origin}/i/${code}`} text=${t("share.invite", { game })} />
+    <${LocalOnly} />
   </div>`;
 }

@@ -60,7 +60,11 @@ export function Notices({ screenSeats, sight }) {
           <span><${ContinuedFrom} continues=${table.continues} seat=${seat} /></span>
         </p>`
       }
-      ${table.next && html`<${Next} screenSeats=${screenSeats} next=${table.next} />`}
+      ${
+        table.next &&
+        !(seat > 0 && table.state === "over") &&
+        html`<${Next} screenSeats=${screenSeats} next=${table.next} />`
+      }
     </div>
     ${
       seat === 0 &&

@@ -84,17 +84,17 @@ export function TableBar({ sight, game, narration, open }) {
           ? html`<button onClick=${show("rules")}>${t("bar.rules")}</button>`
           : html`<${Link} href=${`/rules/${table.game}`}>${t("bar.rules")}<//>`
       }
-      <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
       ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
-      ${
-        seat > 0 &&
-        table.state !== "over" &&
-        !table.hotseat &&
-        html`<${More}>
-          <button onClick=${show("device")}>${t("bar.device")}</button>
-          ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}
-        <//>`
-      }
+      <${More}>
+        <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
+        ${
+          seat > 0 &&
+          table.state !== "over" &&
+          !table.hotseat &&
+          html`<button onClick=${show("device")}>${t("bar.device")}</button>`
+        }
+        ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}
+      <//>
     </nav>
   </header>`;
 }

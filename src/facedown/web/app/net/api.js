@@ -84,8 +84,23 @@ async function open() {
   return made;
 }
 
+/** The name that was chosen in this browser; empty where none was. @returns {string} */
+export const ownName = () => read("name", "");
+
+/** Changes the name, where it is one and another than before; a guest who is not known yet comes with it.
+ * @param {string} name */
+export async function setOwnName(name) {
+  const wanted = name.trim();
+  if (!wanted || wanted === ownName()) return;
+  write("name", wanted);
+  const had = hadSession();
+  await guestSession();
+  if (had) await ask("PATCH", "/session", { name: wanted });
+  renewSession();
+}
+
 function named() {
-  const name = read("name", "");
+  const name = ownName();
   return name ? { name } : {};
 }
 

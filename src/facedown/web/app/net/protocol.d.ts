@@ -41,7 +41,7 @@ export interface Cmd {
   t: "cmd";
   /** unique for this seat, such as a ULID */
   id: string;
-  do: "agree" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "say";
+  do: "agree" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -200,6 +200,7 @@ export interface SeatInfo {
   replaceable: boolean;
   replaced_at: number | null;
   offer: ReplacementOffer | null;
+  kept_for?: string;
 }
 
 /** The series of games of the same people: this game's number, and the wins and ties before it. */

@@ -18,7 +18,7 @@ export interface CloseTable {
 export interface Command {
   /** unique for this seat, such as a ULID */
   id: string;
-  do: "agree" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "say";
+  do: "agree" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -134,6 +134,7 @@ export interface InvitedTable {
   yours: number[];
   /** milliseconds since 1970 */
   created_at: number;
+  host?: string;
 }
 
 /**

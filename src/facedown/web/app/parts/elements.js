@@ -20,6 +20,19 @@ export function Link({ href, children, ...others }) {
 /** @param {{children?: any}} props */
 export const Name = ({ children }) => html`<bdi class="name">${sanitized(children)}</bdi>`;
 
+/** The field for one's own name, where others will read it. @param {{name: string, change: (name: string) => void}}
+ *   props */
+export const OwnName = ({ name, change }) => html`<label class="invite-name">
+  <span>${t("invite.name")}</span>
+  <input
+    type="text"
+    maxlength="32"
+    autocomplete="nickname"
+    value=${name}
+    onInput=${(/** @type {any} */ event) => change(event.target.value)}
+  />
+</label>`;
+
 /** A game's emblem, once it is there. @param {{game: string, size: "fan"|"glyph"}} props */
 export function Emblem({ game, size }) {
   const table = useGame(game);

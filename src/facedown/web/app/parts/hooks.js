@@ -52,21 +52,6 @@ export function useWork(work) {
   return { run, busy, error };
 }
 
-/** Shares an address: by the system's own sheet where `sheet` says so and there is one, else by the clipboard.
- * @param {string} address @param {() => boolean} [sheet] */
-export function useShare(address, sheet = () => true) {
-  const [copied, setCopied] = useState(false);
-  const share = async () => {
-    if (navigator.share && sheet()) return navigator.share({ url: address }).catch(() => {});
-    await navigator.clipboard?.writeText(address);
-    setCopied(true);
-  };
-  return { copied, share };
-}
-
-/** On a phone or tablet. */
-export const hasTouch = () => matchMedia("(pointer: coarse)").matches;
-
 /** The tab's title. @param {string} title */
 export function useTitle(title) {
   useEffect(() => {

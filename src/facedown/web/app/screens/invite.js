@@ -1,13 +1,13 @@
 // Invitation: what is played, who is at the table already, and one button to join.
 
 import { html, useEffect, useState } from "../html.js";
-import { ask, get, guestSession, hadSession, renewSession } from "../net/api.js";
+import { get, guestSession, hadSession, ownName, setOwnName } from "../net/api.js";
 import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
 import { useAsked, useTitle, useWork } from "../parts/hooks.js";
+import { clockText, rulesName, sanitized } from "../phrases.js";
 import { go } from "../router.js";
 import { sit } from "../state/seating.js";
-import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
 /** @param {{code: string}} props */
@@ -21,12 +21,12 @@ export function Invite({ code }) {
     if (hadSession()) await guestSession();
     return get(path);
   }, [path]);
-  const [name, setName] = useState(read("name", ""));
+  const [name, setName] = useState(ownName());
   const [seat, setSeat] = useState(0);
   const free = (invite?.seats ?? []).filter((/** @type {any} */ each) => each.kind === "person" && !each.name);
   const chosen = free.some((/** @type {any} */ each) => each.seat === seat) ? seat : free[0]?.seat;
   const join = useWork(async () => {
-    await named(name);
+    await setOwnName(name);
     const sat = await sit(invite.table, chosen, { code });
     go(`/t/${sat.table}`, { instead: true });
   });
@@ -34,6 +34,7 @@ export function Invite({ code }) {
     if (invite?.yours?.length > 0) go(`/t/${invite.table}`, { instead: true });
   }, [invite]);
   useTitle(t("invite.title"));
+  const game = invite ? gameWord(invite.game, "title", invite.title ?? invite.game) : "";
   return html`
     <${Bar} />
     <main class="page invite">
@@ -42,8 +43,13 @@ export function Invite({ code }) {
         invite &&
         html`<div class="invite-card">
           <${Emblem} game=${invite.game} size="fan" />
-          <h1>${gameWord(invite.game, "title", invite.title ?? invite.game)}</h1>
+          <h1>
+            ${invite.host ? html`<bdi>${t("invite.from", { name: sanitized(invite.host), game })}</bdi>` : game}
+          </h1>
           <p class="lead">${gameWord(invite.game, "summary", "")}</p>
+          <p class="soft">
+            ${[rulesName(invite), clockText(invite.clock), t(`lobby.watch.${invite.watch}`)].join(" · ")}
+          </p>
           <ul class="list">
             ${invite.seats.map(
               (/** @type {any} */ each) => html`<li>
@@ -66,16 +72,7 @@ export function Invite({ code }) {
           ${
             free.length > 0 &&
             html`
-              <label class="invite-name">
-                <span>${t("invite.name")}</span>
-                <input
-                  type="text"
-                  maxlength="32"
-                  autocomplete="nickname"
-                  value=${name}
-                  onInput=${(/** @type {any} */ event) => setName(event.target.value)}
-                />
-              </label>
+              <${OwnName} name=${name} change=${setName} />
               <button class="button first big" disabled=${join.busy} onClick=${join.run}>${t("home.sit_down")}</button>
             `
           }
@@ -92,15 +89,4 @@ export function Invite({ code }) {
       }
     </main>
   `;
-}
-
-/** Sets the name of a guest who comes by an invitation, once. @param {string} name */
-async function named(name) {
-  const wanted = name.trim();
-  if (!wanted || wanted === read("name", "")) return;
-  write("name", wanted);
-  const had = hadSession();
-  await guestSession();
-  if (had) await ask("PATCH", "/session", { name: wanted });
-  renewSession();
 }

@@ -2,11 +2,12 @@
 
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
+import { ownName, setOwnName } from "../net/api.js";
 import { Options } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
 import { Verdict } from "../new_table/verdict.js";
 import { Choices } from "../parts/choices.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { ErrorNotice, OwnName } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText } from "../state/games.js";
@@ -51,7 +52,11 @@ export function NewTable({ games, params }) {
   const [choice, setChoice] = useState(usual(game, params.with ?? "friend"));
   /** @param {Partial<Choice>} changed */
   const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
-  const open = useWork(async () => go(await opened(game, choice)));
+  const [host, setHost] = useState(ownName());
+  const open = useWork(async () => {
+    if (invites(choice)) await setOwnName(host);
+    go(await opened(game, choice));
+  });
   const rules = rulesText(game, choice.preset, choice.changed);
   /** @param {string} next */
   const play = (next) => {
@@ -105,6 +110,7 @@ export function NewTable({ games, params }) {
             />
           `
         }
+        ${invites(choice) && html`<${OwnName} name=${host} change=${setHost} />`}
         <${ErrorNotice} error=${open.error} />
         <div class="sheet-foot">
           <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>

@@ -1,10 +1,11 @@
 // Review screen: the chart of winning chances, each play with its judgement, timing, predictability, and the
 // verification of the deal.
 
+import { ShareDialog } from "../dialogs/share.js";
 import { html, useMemo, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useGame, useShare, useTitle, useWork } from "../parts/hooks.js";
+import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName, resultHeadline, rulesName } from "../phrases.js";
 import { ChancesLine } from "../review/chances.js";
@@ -151,7 +152,7 @@ function Headline({ table, seat, mine, record, names }) {
     await sitAtNext(next, here.length > 1 ? several : [{ seat }]);
     go(`/t/${next}`);
   });
-  const { copied, share } = useShare(location.href);
+  const [sharing, setSharing] = useState(false);
   const others = names.filter((_, place) => place !== seat - 1).join(t("list.comma"));
   const title = gameWord(record.game, "title", record.game);
   return html`
@@ -181,7 +182,10 @@ function Headline({ table, seat, mine, record, names }) {
         }
       </div>
       <div class="review-acts">
-        <button class="button second" onClick=${share}>${t(copied ? "lobby.copied" : "review.share")}</button>
+        ${
+          record.result &&
+          html`<button class="button second" onClick=${() => setSharing(true)}>${t("review.share")}</button>`
+        }
         <a class="button second" href=${`/api/v1${tablePath(table)}/record`} download=${`${table}.json`}>
           ${t("review.download")}
         </a>
@@ -194,5 +198,32 @@ function Headline({ table, seat, mine, record, names }) {
       </div>
     </div>
     <${ErrorNotice} error=${again.error} />
+    ${
+      sharing &&
+      html`<${ShareDialog}
+        table=${table}
+        seat=${seat}
+        mine=${mine}
+        result=${sharedResult(record, names)}
+        close=${() => setSharing(false)}
+      />`
+    }
   `;
+}
+
+/** A result as everybody may read it, by names alone. @param {any} record @param {string[]} names
+ * @returns {import("../parts/result_picture.js").Result} */
+function sharedResult(record, names) {
+  const { winner, score } = record.result;
+  return {
+    game: gameWord(record.game, "title", record.game),
+    headline: resultHeadline({
+      game: record.game,
+      result: record.result,
+      mine: 0,
+      names: (each) => names[each - 1] ?? "",
+    }),
+    players: names.map((name, place) => ({ name, score: score?.[place] ?? null, won: winner === place + 1 })),
+    about: rulesName(record),
+  };
 }

@@ -10,7 +10,7 @@ import { Bubbles } from "../frame/bubbles.js";
 import { Coach } from "../frame/coach.js";
 import { Ending } from "../frame/ending.js";
 import { LastSeconds } from "../frame/last_seconds.js";
-import { Lobby } from "../frame/lobby.js";
+import { ClosedTable, Lobby } from "../frame/lobby.js";
 import { LiveRegion } from "../frame/narration.js";
 import { Notices } from "../frame/notices.js";
 import { TableBar } from "../frame/table_bar.js";
@@ -76,6 +76,7 @@ function Frame({ screenSeats, sight }) {
     <${Notices} screenSeats=${screenSeats} sight=${sight} />
     <${Coach} sight=${sight} game=${game} words=${words} />
     <main class="stage" aria-label=${t("table.stage")}>
+      ${table.state === "closed" && html`<${ClosedTable} />`}
       ${waiting && html`<${Lobby} sight=${sight} screenSeats=${screenSeats} />`}
       ${
         !waiting &&

@@ -1,0 +1,112 @@
+"""Link previews: Open Graph tags in the pages of invitations and finished games, for readers without script.
+
+They say what the page shows to everybody who has the link, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from facedown.core.errors import FacedownError
+from facedown.core.text.translation import preferred_language, translate
+from facedown.server import message
+from facedown.server.http.links import absolute_link
+from facedown.server.http.services import RestServices
+from facedown.server.table.table import Table
+
+_PICTURE: Final = "/app/icons/icon-512.png"
+_MOST_CODE: Final = 64
+
+
+class Preview(NamedTuple):
+    """What a link says of itself."""
+
+    title: str
+    description: str
+
+
+def with_previews(pages: Sequence[BaseRoute], services: RestServices) -> list[BaseRoute]:
+    """The same pages; those of invitations and games say what they are about."""
+    return [_previewed(each, services) for each in pages]
+
+
+def _previewed(page: BaseRoute, services: RestServices) -> BaseRoute:
+    if not isinstance(page, Route) or page.path not in ("/i/{code}", "/review/{table}"):
+        return page
+    plain = page.endpoint
+
+    async def answer(request: Request) -> Response:
+        preview = await _preview_of(request, services)
+        if preview is None:
+            return await plain(request)  # type: ignore[no-any-return]  # a handler of ours, which Starlette forgets
+        unchanged = (b"accept-encoding", b"if-none-match")
+        kept = [each for each in request.scope["headers"] if each[0] not in unchanged]
+        response: Response = await plain(Request({**request.scope, "headers": kept}, request.receive))
+        tags = _tags(preview, absolute_link(request, services.settings.public_url, ""), request.url.path)
+        body = bytes(response.body).replace(b"</head>", tags.encode() + b"</head>", 1)
+        passed = {k: v for k, v in response.headers.items() if k not in ("content-length", "etag")}
+        return Response(body, response.status_code, passed | {"cache-control": "no-store"})
+
+    return Route(page.path, answer)
+
+
+def _tags(preview: Preview, base: str, path: str) -> str:
+    named = {
+        "og:site_name": "Facedown",
+        "og:type": "website",
+        "og:title": preview.title,
+        "og:description": preview.description,
+        "og:image": base + _PICTURE,
+        "og:url": base + path,
+        "twitter:card": "summary",
+    }
+    return "".join(f'<meta property="{name}" content="{escape(text)}">\n' for name, text in named.items())
+
+
+async def _preview_of(request: Request, services: RestServices) -> Preview | None:
+    """The preview of the page; None where there is nothing that everybody with the link may know."""
+    language = preferred_language(request.headers.get("accept-language", ""))
+    code, game = request.path_params.get("code"), request.path_params.get("table")
+    try:
+        if code is not None:
+            return await _invitation(str(code), request, services, language)
+        return await _finished_game(str(game), services, language)
+    except FacedownError:
+        return None
+
+
+async def _invitation(code: str, request: Request, services: RestServices, language: str) -> Preview | None:
+    found = await services.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
+    if found is None:
+        services.limits.wrong_token(request.client.host if request.client is not None else "")
+        return None
+    table = await services.tables.get(found)
+    await table.settled()
+    host = await services.store.person(table.host)
+    title = _title(table, language)
+    invites = message("preview.invite", host=host.name, game=title) if host is not None else title
+    free = sum(not each.taken for each in table.info(None).seats)
+    return Preview(translate(invites, language), translate(message("preview.free", free=free), language))
+
+
+async def _finished_game(game: str, services: RestServices, language: str) -> Preview | None:
+    table = await services.tables.get(game)
+    await table.settled()
+    info = table.info(None)
+    if not table.may_watch(None) or info.result is None:
+        return None
+    names = " – ".join(each.name for each in info.seats)
+    winner = info.result.winner
+    won = None if winner is None else info.seats[winner - 1].name
+    title = message("preview.won", name=won) if won is not None else message("preview.drawn")
+    return Preview(f"{_title(table, language)}: {translate(title, language)}", names)
+
+
+def _title(table: Table, language: str) -> str:
+    return translate(table.title, language)

@@ -1,0 +1,75 @@
+// Sharing a link: copying that says so only when it happened, and the system's own sheet with a sentence beside it.
+
+import { html, useRef, useState } from "../html.js";
+import { t } from "../words.js";
+
+/** Copies by the clipboard, else (plain HTTP has none) through a selected text field. Whether it worked.
+ * @param {string} text @param {Element|null} [near] an element of the open dialog: what is outside cannot be selected
+ * @returns {Promise<boolean>} */
+export async function copyText(text, near) {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Refused: the old way may still work.
+  }
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.readOnly = true;
+  field.className = "unseen";
+  const before = document.activeElement;
+  (near?.parentElement ?? document.body).append(field);
+  field.select();
+  let copied = false;
+  try {
+    copied = document.execCommand("copy");
+  } catch {
+    // Not even that.
+  }
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
+}
+
+/** A link with a button that copies it and, where the system has a sheet for that, one that shares it.
+ * @param {{address: string, text?: string, title?: string, before?: () => Promise<unknown>, first?: boolean}} props
+ *   `text`: what is said beside the link; `before`: what has to be done before the link works for others */
+export function ShareLink({ address, text = "", title = "Facedown", before, first = true }) {
+  const [done, setDone] = useState("");
+  const shown = useRef(/** @type {HTMLElement|null} */ (null));
+  /** @param {() => Promise<string>} work */
+  const after = (work) => async () => {
+    try {
+      await before?.();
+      setDone(await work());
+    } catch {
+      setDone("failed");
+    }
+  };
+  const copy = after(async () => {
+    if (await copyText(address, shown.current)) return "copied";
+    if (shown.current) getSelection()?.selectAllChildren(shown.current);
+    return "select";
+  });
+  const share = after(() =>
+    navigator.share({ title, text, url: address }).then(
+      () => "shared",
+      () => "",
+    ),
+  );
+  return html`<div class="share-link">
+    <p class="address"><code ref=${shown}>${address}</code></p>
+    <p class="row">
+      <button class=${`button ${first ? "first" : "second"}`} onClick=${copy}>
+        ${t(done === "copied" ? "lobby.copied" : "lobby.share")}
+      </button>
+      ${
+        typeof navigator.share === "function" &&
+        html`<button class="button second" onClick=${share}>${t("share.share")}</button>`
+      }
+    </p>
+    <p class="small" role="status">${(done === "select" || done === "failed") && t(`share.${done}`)}</p>
+  </div>`;
+}

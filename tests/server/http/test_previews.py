@@ -1,0 +1,56 @@
+"""Previews of links: what an invitation or a shared game says without script, and what it keeps."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+
+from tests.server.http.client import Caller, play_out, sit_down
+from tests.server.running import Server
+
+
+def tags(server: Server, path: str, language: str = "en") -> dict[str, str]:
+    request = urllib.request.Request(server.base + path, headers={"Accept-Language": language})
+    with urllib.request.urlopen(request) as answer:
+        body: str = answer.read().decode()
+    assert body.startswith("<!doctype html>")
+    return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', body))
+
+
+def test_an_invitation_says_who_invites_to_what(server: Server, ann: Caller) -> None:
+    made = ann.make()
+    ann.join(made["table"], 1)
+
+    said = tags(server, f"/i/{made['invite']}")
+
+    assert said["og:title"] == "Ann invites you to E-Card"
+    assert said["og:description"].startswith("Free seats: 1.")
+    with urllib.request.urlopen(said["og:image"]) as picture:
+        assert picture.headers["Content-Type"] == "image/png"
+    assert tags(server, f"/i/{made['invite']}", "ja")["og:title"].startswith("Annから")
+
+
+def test_a_name_is_text_and_a_wrong_code_says_nothing(server: Server, meet: object, stranger: Caller) -> None:
+    rude = meet('"><script>alert(1)</script>')  # type: ignore[operator]
+    made = rude.make()
+
+    body = urllib.request.urlopen(f"{server.base}/i/{made['invite']}").read().decode()
+
+    assert "<script>alert" not in body
+    assert "&lt;script&gt;alert" in body
+    assert tags(server, "/i/NOSUCHCODE") == {}
+
+
+def test_a_game_is_told_of_once_it_is_over_and_shared(server: Server, ann: Caller, bob: Caller) -> None:
+    table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)", watch="nobody")
+    assert tags(server, f"/review/{table}") == {}
+    play_out(table, ann, bob)
+    assert tags(server, f"/review/{table}") == {}
+    ann.do(table, "share")
+
+    said = tags(server, f"/review/{table}")
+
+    assert re.fullmatch(r"E-Card: (Ann won|Bob won|a draw)", said["og:title"])
+    assert said["og:description"] == "Ann – Bob"
+    assert tags(server, f"/t/{table}") == {}
