@@ -88,7 +88,10 @@ def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, serve
     for player in players:
         expect(player.page.locator(".ending h2")).to_contain_text("won by resignation, at 0 to 0")
     players[0].page.get_by_role("button", name="Rematch").press("Enter")
-    players[1].page.get_by_role("button", name="Go there").press("Enter")
+    expect(players[0].page.get_by_role("heading", name="Waiting for Bo")).to_be_visible()
+    expect(players[0].page.locator(".qr:visible")).to_have_count(0)  # he knows already
+    expect(players[1].page.get_by_text("Ann wants a rematch")).to_be_visible()
+    players[1].page.get_by_role("button", name="Accept").press("Enter")
     for player in players:
         expect(player.page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
     play(players, script)

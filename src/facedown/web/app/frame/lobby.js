@@ -9,7 +9,6 @@ import { clockText, rulesName } from "../phrases.js";
 import { gameNamed } from "../state/games.js";
 import { sit } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
-import { LocalOnly } from "./reachable.js";
 
 /** @import { Sight } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
@@ -183,6 +182,5 @@ function Invitation({ table, code, folded }) {
       />
     </div>
     <${ShareLink} address=${`${location.origin}/i/${code}`} text=${t("share.invite", { game })} />
-    <${LocalOnly} />
   </div>`;
 }

@@ -35,7 +35,9 @@ export function TableBar({ sight, game, narration, open }) {
   const { table, view, seat } = sight;
   const [unfolded, unfold] = useState(false);
   const menu = useMenu(unfolded, () => unfold(false));
-  useEffect(() => unfold(false), [sight.revealing, sight.placed]);
+  useEffect(() => {
+    if (sight.revealing || sight.placed) unfold(false); // cards are turned or placed: nothing may lie over them
+  }, [sight.revealing, sight.placed]);
   const shown = sight.revealing ? (sight.lastReveal?.before ?? view) : view; // until the player goes on from a result
   const place = shown && game?.place ? game.place(shown, narration) : null;
   const title = gameWord(table.game, "title", table.title);

@@ -70,6 +70,17 @@ export function ShareLink({ address, text = "", title = "Facedown", before, firs
         html`<button class="button second" onClick=${share}>${t("share.share")}</button>`
       }
     </p>
+    ${isLocal(address) && html`<${LocalOnly} />`}
     <p class="small" role="status">${(done === "select" || done === "failed") && t(`share.${done}`)}</p>
   </div>`;
 }
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether a link leads to this computer alone. @param {string} address */
+export const isLocal = (address) => LOOPBACK.test(new URL(address).hostname);
+
+const LocalOnly = () => html`<div class="local-only" role="note">
+  <p>${t("reach.local")}</p>
+  <p class="small">${t("reach.how")} <code>./facedown serve --host 0.0.0.0</code></p>
+</div>`;
