@@ -80,7 +80,9 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /** Whether a link leads to this computer alone. @param {string} address */
 export const isLocal = (address) => LOOPBACK.test(new URL(address).hostname);
 
+const FOR_ALL = "./facedown serve --host 0.0.0.0";
+
 const LocalOnly = () => html`<div class="local-only" role="note">
   <p>${t("reach.local")}</p>
-  <p class="small">${t("reach.how")} <code>./facedown serve --host 0.0.0.0</code></p>
+  <p class="small">${t("reach.how")} <code>${FOR_ALL}</code></p>
 </div>`;
