@@ -26,7 +26,8 @@ export function Lobby({ sight, screenSeats }) {
   });
   const seated = screenSeats.sessions.value[0]?.seat > 0;
   const mayTake = !seated && (table.public || table.host_is_you);
-  const mayAdd = seated && !table.public && table.state === "open" && free.length > 0;
+  const open = free.filter((each) => !each.kept_for);
+  const mayAdd = seated && !table.public && table.state === "open" && open.length > 0;
   const here = t(table.yours.length > 1 ? "lobby.here" : "you");
   const seatState = (/** @type {SeatInfo} */ { seat, kind, kept_for }) => {
     if (screenSeats.sessionOf(seat)) return here;
@@ -57,13 +58,13 @@ export function Lobby({ sight, screenSeats }) {
                 ${t("home.sit_down")}
               </button>`
             }
-            ${hosts && html`<${HostActs} table=${table} of=${each} own=${table.yours.includes(each.seat)} act=${act} />`}
+            ${hosts && html`<${HostActs} table=${table} of=${each} act=${act} />`}
           </li>`,
         )}
       </ol>
       <${ErrorNotice} error=${take.error} />
       <${ErrorNotice} error=${act.error} />
-      ${mayAdd && html`<${AlsoHere} key=${free[0].seat} screenSeats=${screenSeats} seat=${free[0].seat} />`}
+      ${mayAdd && html`<${AlsoHere} key=${open[0].seat} screenSeats=${screenSeats} seat=${open[0].seat} />`}
       ${hosts && html`<${HostStart} table=${table} act=${act} />`}
       <p class="small">${conditions(table)}</p>
       <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
@@ -80,16 +81,16 @@ function heading(table, free, expected) {
   return t("lobby.waiting", { n: free.length });
 }
 
-/** What the host may do with one seat. @param {{table: TableInfo, of: SeatInfo, own: boolean,
+/** What the host may do with one seat. @param {{table: TableInfo, of: SeatInfo,
  *   act: {run: (what: any) => void, busy: boolean}}} props */
-function HostActs({ table, of: each, own, act }) {
+function HostActs({ table, of: each, act }) {
   const fill = async () => {
     const machine = (await gameNamed(table.game))?.usual_machine;
     act.run({ do: "fill", seat: each.seat, machine });
   };
   if (!each.taken && !each.kept_for)
     return html`<button class="link small" disabled=${act.busy} onClick=${fill}>${t("lobby.fill")}</button>`;
-  if (each.kind === "machine" || own) return null;
+  if (each.kind === "machine" || table.yours.includes(each.seat)) return null;
   return html`<button
     class="link small"
     disabled=${act.busy}
