@@ -229,6 +229,7 @@ def lowest(table: Set) -> list[str]:
 def test_rules(mara: Shown) -> None:
     mara.goes_to("/rules/ecard").takes("rules-ecard", whole=True)
     mara.goes_to("/rules/davenport").takes("rules-davenport", whole=True)
+    mara.goes_to("/about").takes("about", whole=True)
 
 
 def test_people_and_settings(mara: Shown, others: list[Guest]) -> None:
