@@ -195,3 +195,57 @@ def test_what_a_score_counts_is_said_by_the_rules(
     gallery_page.show(played.sight(1))
     label = gallery_page.page.locator('[data-where="below"] .ec-score').get_attribute("aria-label")
     assert label == f"{counts}: {rules.purse if counts == 'Purse' else 0}"
+
+
+ROOMS = [(360, 780), (740, 360), (720, 450), (768, 1024), (1024, 768), (1024, 1366), (1440, 900)]
+_INSIDE = """() => {
+  const inside = ({ left, top, right, bottom }) =>
+    left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  const peeks = ({ left, top, right, bottom, height }) => // a hand may be cut below its indices
+    left >= -1 && right <= innerWidth + 1 && innerHeight - top >= Math.min(height, 40);
+  const boxes = (where) => [...document.querySelectorAll(where)].map((each) => each.getBoundingClientRect());
+  const played = (box) => inside(box) && box.width >= 40;
+  const outside = [['.dv-slot', played], ['.dv-play, .dv-exchange', inside], ['.dv-seat .dv-name', inside],
+    ['.dv-hand-card', peeks]].flatMap(([where, holds]) => boxes(where).every(holds) ? [] : [where]);
+  if (document.documentElement.scrollWidth > innerWidth) outside.push('page');
+  return outside;
+}"""
+_COLLIDE = """(where) => {
+  const boxes = [...document.querySelectorAll(where)].map((each) => each.getBoundingClientRect());
+  const near = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 4
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => near(a, b))).length;
+}"""
+LONG = ["Maximiliana Wintergarten", "Bartholomew the Third", "Christopher Robin", "Konstantinos Pa."] * 2
+
+
+@pytest.mark.parametrize(("wide", "high"), ROOMS)
+def test_hand_places_and_buttons_are_in_view(wide: int, high: int, measured: GalleryPage) -> None:
+    """Around the oval in every room, without scrolling; with long names and clocks that touch nothing."""
+    measured.dress(wide=wide, high=high)
+    for seats in (2, 4, 7):
+        sight = Played("davenport", "aces", seats).sight(1)
+        sight["names"] = LONG[:seats]
+        sight["turn"]["deadlines"] = {str(seat): sight["now"] + 63_000 for seat in range(1, seats + 1)}
+        measured.clear()
+        measured.show(sight)
+        measured.page.keyboard.press("2")
+        measured.page.locator(".dv-play").wait_for()
+        assert measured.page.evaluate(_INSIDE) == [], seats
+        assert measured.page.evaluate(_COLLIDE, ".dv-slot, .dv-seat .dv-name, .dv-seat .dv-doing") == 0, seats
+
+
+@pytest.mark.parametrize(("wide", "high"), ROOMS)
+def test_lifted_neighbours_do_not_cover_each_other(wide: int, high: int, measured: GalleryPage) -> None:
+    """All seven lifted at once: more than can win beside each other."""
+    played = Played("davenport", "davenport", 7)
+    played.go_on()
+    sight = played.sight(1, revealing=True)
+    turned = next(each for each in sight["lastReveal"]["events"] if each["kind"] == "reveal")
+    turned["facts"]["winners"] = list(range(1, 8))
+    measured.dress(wide=wide, high=high)
+    measured.show(sight)
+    measured.page.locator('.dv[data-stage="result"]').wait_for()
+
+    assert measured.page.locator('.dv-place[data-won="true"]').count() == 7
+    assert measured.page.evaluate(_COLLIDE, ".dv-slot, .dv-pile-cards") == 0
