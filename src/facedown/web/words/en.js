@@ -273,6 +273,7 @@ export default {
   "review.after": "One play forward",
   "review.of": "{n} of {of}",
   "review.perfect": "A perfect choice.",
+  "review.read_here": "As good as any card, but expected: being read cost {points} points in 100 here.",
   "review.same": "The same choice as the machine’s.",
   "review.own.cost": "This cost you {points} points in 100.",
   "review.of_name.cost": "This cost {name} {points} points in 100.",

@@ -273,6 +273,7 @@ export default {
   "review.after": "一手進む",
   "review.of": "{of}手中{n}手目",
   "review.perfect": "最善の選択でした。",
+  "review.read_here": "札としては最善ですが、読まれていました。ここで100のうち{points}を失いました。",
   "review.same": "コンピューターと同じ選択でした。",
   "review.own.cost": "この一手で100のうち{points}を失いました。",
   "review.of_name.cost": "{name}はこの一手で100のうち{points}を失いました。",

@@ -21,6 +21,11 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
   const judged = review?.picks?.find((/** @type {any} */ each) => each.decision === at + 1);
   const turned = turnedAt(review, record, game, at);
   const name = narration.names(seat);
+  const read = review?.chances?.[at]?.read ?? 0;
+  const said = (/** @type {any} */ judgement) =>
+    read < -0.005 && judgement.cost < 0.0005
+      ? t("review.read_here", { points: written(-100 * read) })
+      : cost(judgement, mine, name, isEstimate(review));
   return html`<section class="review-play" aria-live="polite">
     <h2>${t("review.play", { n: at + 1 })}</h2>
     <div class="review-cards" data-many=${turned.length > 4}>
@@ -48,7 +53,7 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
     ${told(review?.events?.[at], game, narration).map((sentence) => html`<p>${sentence}</p>`)}
     ${
       judged &&
-      html`<p><b>${cost(judged, mine, name, isEstimate(review))}</b></p>
+      html`<p><b>${said(judged)}</b></p>
         <p class="small quiet">${advice(judged, game, narration, isEstimate(review))}</p>`
     }
     <p class="review-steps">
