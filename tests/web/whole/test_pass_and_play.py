@@ -198,7 +198,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     page.locator("label", has_text=re.compile("^3$")).click()
     page.get_by_role("button", name="Open the table").click()
     page.get_by_label("Someone else is playing on this device, too").fill("Bo")
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".lobby-seats li", has_text="Bo")).to_contain_text("on this device", timeout=WAIT)
     friend.page.goto(page.locator(".address code").inner_text())
     friend.page.get_by_role("button", name="Join").click()
