@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
+from facedown.server.run import _address, _listen, network_address
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, call, open_body, set_table
 from tests.server.running import Server
@@ -132,3 +133,13 @@ async def test_the_second_ctrl_c_ends_it_at_once(server: Server) -> None:
     server.send(signal.SIGINT)
     assert await asyncio.to_thread(server.wait) == 128 + signal.SIGINT
     await raw.close()
+
+
+def test_a_server_for_everybody_names_addresses_that_can_be_opened() -> None:
+    with _listen("0.0.0.0", 0) as listening:
+        port = listening.getsockname()[1]
+        assert _address("0.0.0.0", listening) == f"http://127.0.0.1:{port}"
+        found = network_address("0.0.0.0", f"http://127.0.0.1:{port}")
+        assert found == "" or (found.startswith("http://") and found.endswith(f":{port}"))
+        assert "0.0.0.0" not in found
+    assert network_address("127.0.0.1", "http://127.0.0.1:8765") == ""

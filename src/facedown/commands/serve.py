@@ -34,7 +34,7 @@ _LIBRARIES: Final = (
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal comes."""
     check_extra("the server needs", "server", *_LIBRARIES)
-    from facedown.server.run import serve_until_stopped
+    from facedown.server.run import network_address, serve_until_stopped
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
         print(f"Facedown is at {address}", flush=True)
+        if found := network_address(settings.host, address):
+            print(f"In your home network it is at {found}", flush=True)
         if settings.public_url:
             print(f"People reach it at {settings.public_url}", flush=True)
         if arguments.open:
@@ -92,5 +94,4 @@ def _open_browser(address: str) -> None:
     has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if not (has_screen or sys.platform in ("darwin", "win32")):
         return
-    reachable = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
-    threading.Thread(target=webbrowser.open, args=(reachable,), daemon=True).start()
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

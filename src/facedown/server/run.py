@@ -262,12 +262,25 @@ def _bound(host: str, port: int) -> socket.socket:
     return listening
 
 
+def network_address(host: str, address: str) -> str:
+    """The address for other devices of the home network, where a server listens on all addresses; else empty."""
+    if host not in ("0.0.0.0", "::"):
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: the system says by which address it would go
+        except OSError:
+            return ""
+        return f"http://{probe.getsockname()[0]}:{address.rpartition(':')[2]}"
+
+
 def _address(host: str, listening: socket.socket) -> str:
-    """The address to open in a browser.
+    """The address to open in a browser on this computer; who listens on all addresses is found at its own.
 
     >>> with _listen("127.0.0.1", 0) as listening:
     ...     _address("127.0.0.1", listening).startswith("http://127.0.0.1:")
     True
     """
     port = listening.getsockname()[1]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
