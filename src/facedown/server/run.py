@@ -263,7 +263,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def network_address(host: str, address: str) -> str:
-    """The address for other devices of the home network, where a server listens on all addresses; else empty."""
+    """The address for other devices in the home network; empty unless the server listens on all addresses."""
     if host not in ("0.0.0.0", "::"):
         return ""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
