@@ -106,18 +106,20 @@ function Page({ info, rules }) {
         onToggle=${(/** @type {any} */ event) => setExact(event.currentTarget.open)}
       >
         <summary><h2>${t("rules.exact")}</h2></summary>
-        ${sections(value.page, value.sentences).map(
-          ({ heading, rules: ids }) => html`<section>
-            <h3>${heading}</h3>
-            <dl>
-              ${ids.map(
-                (id) => html`<div id=${id}>
-                  <dt class="numbers">${id}</dt><dd>${marked(value.sentences[id] ?? "")}</dd>
-                </div>`,
-              )}
-            </dl>
-          </section>`,
-        )}
+        <div class="rule-columns">
+          ${sections(value.page, value.sentences).map(
+            ({ heading, rules: ids }) => html`<section>
+              <h3>${heading}</h3>
+              <dl>
+                ${ids.map(
+                  (id) => html`<div id=${id}>
+                    <dt class="numbers">${id}</dt><dd>${marked(value.sentences[id] ?? "")}</dd>
+                  </div>`,
+                )}
+              </dl>
+            </section>`,
+          )}
+        </div>
       </details>`
     }
     <p class="gap-before"><${Link} class="link" href="/about">${t("about.title")}<//></p>
