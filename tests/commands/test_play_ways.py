@@ -69,8 +69,19 @@ def test_a_review_at_the_end_in_plain(here: Here) -> None:
     ran = here("play", GAME, "--plain", "--seed", "oak", stdin=b"C\nresign\nyes\nreview\n\n")
 
     assert (ran.status, ran.err) == (0, "")
+    assert "Your game" in ran.out
     assert "Chances to win, decision by decision" in ran.out
     assert "100 %" in ran.out
+
+
+def test_a_shared_device_says_whose_review_can_be_asked_for_in_plain(here: Here) -> None:
+    typed = b"\nresign\nyes\nreview\nreview 2\n\n"
+
+    ran = here("play", GAME, "--plain", "--hotseat", "--names", "Ann,Bo", stdin=typed)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "Whose review? `review 1` (Ann), `review 2` (Bo)" in ran.out
+    assert "Review of Bo" in ran.out
 
 
 def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_over(

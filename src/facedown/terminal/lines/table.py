@@ -289,6 +289,10 @@ class LineTable:
         record = self._table.record()
         seats = len(self._table.names)
         word = rest.strip()
+        if self._hot and not word:
+            choices = [f"`review {seat}` ({self._table.names[seat - 1]})" for seat in self._table.people]
+            self._console.say_wrapped(f"{self._words('review.whose')} {', '.join(choices)}")
+            return
         seat = (
             int(word) if word.isdigit() and 1 <= int(word[:3]) <= seats else (self._table.people or (1,))[0]
         )

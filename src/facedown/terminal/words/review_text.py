@@ -10,6 +10,7 @@ from typing import Final
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.seats import Seat
+from facedown.core.text.names import is_you
 from facedown.core.text.translation import ENGLISH
 from facedown.core.text.widths import padded
 from facedown.terminal.words.words import Words
@@ -34,7 +35,8 @@ def review_text(
         return [words("refused", why=words.refusal(error)) if words.language != ENGLISH else str(error)]
     chances = [each.before for each in found.judged.chances[:1]]
     chances += [each.after for each in found.judged.chances]
-    lines = [words("review.of", name=words.names(record.seats)[seat - 1])]
+    name = words.names(record.seats)[seat - 1]
+    lines = [words("review.yours") if is_you(name, words.language) else words("review.of", name=name)]
     if chances:
         lines += ["", words("review.chances"), *chart(chances, width - 8, ascii_only=ascii_only)]
     timing = found.judged.timing
