@@ -8,7 +8,7 @@ Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, conf
 const { inPoints, signed } = await import("/app/review/numbers.js");
 const { cost } = await import("/app/review/columns.js");
 const { caption } = await import("/app/review/chances.js");
-const { turnedAt } = await import("/app/review/turned.js");
+const { turnedAt } = await import("/app/review/columns.js");
 
 const pick = { cost: 0, error: 0, forced: false, decided: "", pick: "C" };
 

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef } from "../html.js";
 import { t } from "../words.js";
 import { percent } from "./numbers.js";
-import { shownOrder, turnedAt } from "./turned.js";
+import { shownOrder, turnedAt } from "./columns.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 

@@ -4,9 +4,8 @@ import { html } from "../html.js";
 import { Sign } from "../parts/marks.js";
 import { t } from "../words.js";
 import { inPoints, percent, signed, written } from "./numbers.js";
-import { shownOrder, turnedAt } from "./turned.js";
 
-/** @import { GameTable, NarrationContext } from "../contract.js" */
+/** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 
 /** A sentence to the one who is reviewed, or about them by name where somebody else reads it.
  * @param {string} key @param {boolean} mine @param {string} name @param {Record<string, string|number>} [params] */
@@ -238,3 +237,26 @@ export function Account({ review, mine, name, names, seat }) {
     <p class="small quiet">${t("review.judged_by", { judge: review.judge.replaceAll("`", "") })}</p>
   </section>`;
 }
+
+// --- what was turned: each seat's card as it lay on the table, and who won it ---
+
+/** What lay on the table, as the game tells it from its events; else the picks themselves.
+ * @param {any} review @param {any} record @param {GameTable} game @param {number} at @returns {Turned[]} */
+export function turnedAt(review, record, game, at) {
+  /** @type {(string|number|null)[]} */
+  const joint = record.picks[at] ?? [];
+  const told = game.review?.turned?.(review?.events?.[at] ?? []) ?? [];
+  return joint.flatMap((pick, place) => {
+    if (pick === null || pick === "resign") return [];
+    const found = told.find(({ seat }) => seat === place + 1);
+    if (!found) return [{ seat: place + 1, pick: String(pick), won: false }];
+    return [found.pick === String(pick) ? found : { ...found, given: String(pick) }];
+  });
+}
+
+/** Seats in the order in which they are shown: the one that is reviewed last, nearest to the reader.
+ * @param {number} seats @param {number} own */
+export const shownOrder = (seats, own) => [
+  ...Array.from({ length: seats }, (_, place) => place + 1).filter((seat) => seat !== own),
+  own,
+];
