@@ -2,8 +2,8 @@
 
 import { html, useEffect, useRef } from "../html.js";
 import { t } from "../words.js";
-import { percent } from "./numbers.js";
 import { shownOrder, turnedAt } from "./columns.js";
+import { percent } from "./numbers.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 
