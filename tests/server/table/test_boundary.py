@@ -60,7 +60,7 @@ def test_no_module_outside_reaches_for_the_state() -> None:
     "code",
     [
         "from facedown.server.table.state import TableState",
-        "from facedown.server.table.table import load_state",
+        "from facedown.server.table.state import load_state",
         "from facedown.server.table import state",
         "import facedown.server.table.state",
         "async def look(table): return table._state.seed",

@@ -10,7 +10,7 @@ from tests.web.whole.conftest import Invites
 from tests.web.whole.players import Player
 
 _FOCUSED = """() => {
-  const at = document.activeElement;
+  const at = document.activeElement === document.body ? null : document.activeElement;
   const labels = [...(at?.labels ?? [])].map((each) => each.textContent).join(' ');
   const name = at?.getAttribute('aria-label') || labels || at?.textContent || '';
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at ?? document.body);
@@ -68,9 +68,11 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     assert player.sees().seat == 2
     tab_to(page, "Resign")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
     tab_to(page, "Resign")
     page.keyboard.press("Enter")
     expect(page.locator(".ending h2")).to_contain_text("won")
+    page.wait_for_function("document.activeElement !== document.body")  # nobody is lost where a game ends
 
 
 def plays(player: Player) -> None:

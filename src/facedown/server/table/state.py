@@ -23,10 +23,11 @@ from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
 from facedown.protocol.messages import ChatMessage, GameResult
 from facedown.server.clock import DAY_MS, MINUTE_MS
+from facedown.server.store.base import Store
 from facedown.server.table import facts
 from facedown.server.table.chat import KEPT_MESSAGES
 from facedown.server.table.clocks import Clocks
-from facedown.server.table.facts import LogEntry
+from facedown.server.table.facts import LogEntry, from_row
 
 OPENING_MS: Final = MINUTE_MS
 """How long seats may take to open their entropy, unless the game is by correspondence."""
@@ -391,3 +392,11 @@ class TableState:
     def _closed(self, entry: LogEntry, _: facts.TableClosed) -> None:
         self.phase = "closed"
         self.ended_at = entry.at
+
+
+async def load_state(store: Store, table: str) -> TableState:
+    """The state folded from all that the store holds of a table; at head 0 where there is no such table."""
+    state = TableState(table)
+    for row in await store.rows(table):
+        state.apply(from_row(row))
+    return state

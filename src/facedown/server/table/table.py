@@ -24,12 +24,12 @@ from facedown.server.store.base import HeadMoved, Person, Store, StoreFailed
 from facedown.server.table import commands, snapshot
 from facedown.server.table.bots import BotPlayers, BotTurn
 from facedown.server.table.commands import Actor
-from facedown.server.table.facts import ServerOutage, TableClosed, TableCreated, from_row
+from facedown.server.table.facts import ServerOutage, TableClosed, TableCreated
 from facedown.server.table.presence import Listener, Presence
 from facedown.server.table.recap import recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
-from facedown.server.table.state import Phase, TableState
+from facedown.server.table.state import Phase, TableState, load_state
 from facedown.server.table.summary import GameProgress
 from facedown.server.table.transaction import Transaction
 from facedown.server.table.updates import ViewerUpdates, missed_events
@@ -446,11 +446,3 @@ class Table:
         match = self._state.match
         legal = match.legal(seat)
         return BotTurn(self.setup.game, self.id, match.decision, seat, match.view(seat), legal)
-
-
-async def load_state(store: Store, table: str) -> TableState:
-    """The state folded from all that the store holds of a table; at head 0 where there is no such table."""
-    state = TableState(table)
-    for row in await store.rows(table):
-        state.apply(from_row(row))
-    return state

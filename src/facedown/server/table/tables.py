@@ -25,8 +25,8 @@ from facedown.server.table import commands
 from facedown.server.table.bots import BotPlayers
 from facedown.server.table.commands import Actor
 from facedown.server.table.setup import NewTable, from_order
-from facedown.server.table.state import TableState
-from facedown.server.table.table import Table, load_state
+from facedown.server.table.state import TableState, load_state
+from facedown.server.table.table import Table
 from facedown.server.table.transaction import Transaction
 
 _TICK_S: Final = 0.25

@@ -1,6 +1,6 @@
 // Modal dialog: the browser's own, so that focus stays inside. Escape, a tap outside and *Back* close it.
 
-import { html, useEffect, useRef } from "../html.js";
+import { html, useLayoutEffect, useRef } from "../html.js";
 import { useBackCloses } from "../parts/layers.js";
 
 /** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean,
@@ -19,7 +19,8 @@ export function Dialog({
   const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
   const pressedOutside = useRef(false);
   useBackCloses(!firm && !addressed, close);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // at once, so that the next key is already heard inside
     const element = dialog.current;
     const before = document.activeElement;
     if (element && !element.open) element.showModal();

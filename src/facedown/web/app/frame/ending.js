@@ -1,6 +1,6 @@
 // End of a game: who won and how it ended, then a rematch or the review.
 
-import { html } from "../html.js";
+import { html, useEffect, useRef } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { isResigned, resultHeadline } from "../phrases.js";
@@ -16,6 +16,11 @@ import { gameWord, t } from "../words.js";
  *   words: Words}} props */
 export function Ending({ sight, screenSeats }) {
   const { table, seat } = sight;
+  const headline = useRef(/** @type {HTMLElement|null} */ (null));
+  useEffect(() => {
+    // what had the focus may be gone with the game: a hand, or the button that resigned
+    if (!document.activeElement || document.activeElement === document.body) headline.current?.focus();
+  }, []);
   const again = useWork(async () => {
     const { next } = await screenSeats.speaker().do({ do: "rematch" });
     await sitAtNext(next, screenSeats.sitters());
@@ -27,7 +32,7 @@ export function Ending({ sight, screenSeats }) {
   const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
   return html`<section class="ending" aria-label=${t("ending.label")}>
     <div>
-      <h2>
+      <h2 ref=${headline} tabindex="-1">
         ${table.result && resultHeadline({ game: table.game, result: table.result, mine: seat, names: sight.names })}
       </h2>
       <p class="soft">
