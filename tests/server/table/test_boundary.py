@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import facedown
+from facedown.core.text.translation import Message
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.table import Table
 
@@ -75,6 +76,6 @@ def test_nothing_public_on_a_table_hands_the_state_out() -> None:
     assert members
     for member in members:
         function = member.fget if isinstance(member, property) else member
-        returned = typing.get_type_hints(function).get("return")
+        returned = typing.get_type_hints(function, localns={"Message": Message}).get("return")
         assert returned not in (TableState, SeatPlace), function
         assert not {TableState, SeatPlace} & set(typing.get_args(returned)), function
