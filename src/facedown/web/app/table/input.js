@@ -46,7 +46,8 @@ const CALM = 400;
 
 /** Enter and Space rest after a reveal until they have been left alone for a moment: whoever presses them again and
  * again to hurry a reveal raises and seals nothing with a press too many. Ask before any other use of a key, and only
- * while no card is raised: a card raised after the reveal is meant. Returns whether this press counts as such a one.
+ * while no card is raised: a card raised after the reveal is meant. Any other key ends the rest: whoever moves to a
+ * control means to press it. Returns whether this press counts as one too many.
  * @param {boolean} showing whether a reveal is being shown @returns {(key: string) => boolean} */
 export function useCalm(showing) {
   const until = useRef(0);
@@ -54,7 +55,8 @@ export function useCalm(showing) {
   if (shown.current && !showing) until.current = performance.now() + CALM;
   shown.current = showing;
   return (key) => {
-    if (!isPress(key) || performance.now() >= until.current) return false;
+    if (!isPress(key)) until.current = 0;
+    if (performance.now() >= until.current) return false;
     until.current = performance.now() + CALM;
     return true;
   };
