@@ -1,0 +1,82 @@
+"""A newcomer's first visit, by finger alone: no dead end, no foreign word, nothing that has to be known before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.server.running import until
+from tests.web.reach import covered
+from tests.web.shell.server_process import Visitor
+
+Comes = Callable[..., Visitor]
+
+
+def test_the_first_visit(comes: Comes) -> None:
+    visitor = comes(wide=390, high=844, phone=True)
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visitor.goes_to("/")
+
+    page.get_by_role("button", name="Play now: E-Card").tap()
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Hints")).to_contain_text("beats Citizens")
+    page.get_by_role("button", name="Skip hints").tap()
+    assert covered(page) == []
+    plays_a_round(page)
+    page.get_by_role("button", name="Why?").first.tap()
+    expect(page.locator("dialog .why dd").first).not_to_be_empty()
+    page.get_by_role("dialog").get_by_role("button", name="Close").first.tap()
+    page.get_by_role("button", name="Menu").tap()
+    page.get_by_role("navigation").get_by_role("button", name="Rules").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("Emperor")
+    page.get_by_role("dialog").get_by_role("button", name="Close").first.tap()
+
+    page.get_by_role("link", name="Home").tap()
+    page.get_by_role("link", name="Settings").tap()
+    page.locator("label", has_text="日本語").tap()
+    expect(page.get_by_role("heading", name="設定")).to_be_visible()
+    page.locator("label", has_text="English").tap()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    page.get_by_role("link", name="Home").first.tap()
+    page.locator(".your-game a", has_text="E-Card").first.tap()
+
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    page.get_by_role("button", name="Menu").tap()
+    page.get_by_role("navigation").get_by_role("button", name="Resign").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").tap()
+    expect(page.locator(".ending h2")).to_contain_text("won")
+    page.get_by_role("link", name="Review").tap()
+    expect(page.locator(".review-play p").first).not_to_be_empty()
+    expect(page.locator(".chances-line")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Share")).first.tap()
+    expect(page.get_by_role("dialog")).to_contain_text("Anyone with this link can read the game")
+    page.get_by_role("dialog").get_by_role("button", name="Copy the link").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("Copied")
+    link = str(page.evaluate("navigator.clipboard.readText()"))
+    assert "/review/" in link
+
+    stranger = comes(wide=390, high=844, phone=True)
+    stranger.page.goto(link)
+    expect(stranger.page.locator(".chances-line")).to_be_visible()
+    expect(stranger.page.get_by_role("alert")).to_have_count(0)
+    assert "Your chance" not in stranger.page.locator("main").inner_text()
+
+
+def plays_a_round(page: Page) -> None:
+    """Cards are tapped and sealed until a round is won or lost, and its result stays."""
+    onwards = page.get_by_role("button", name=re.compile("^Round 2"))
+
+    def over() -> bool:
+        card = page.locator(".stage [data-pick][aria-disabled=false]").last
+        seal = page.get_by_role("button", name=re.compile("^Seal"))
+        if onwards.is_visible():
+            return True
+        if seal.is_visible() and seal.is_enabled():
+            seal.tap()
+        elif card.is_visible():
+            card.tap()
+        return False
+
+    until(over)
