@@ -1,4 +1,4 @@
-"""A newcomer's first visit, by finger alone: no dead end, no foreign word, nothing that has to be known before."""
+"""A newcomer's first visit, by finger alone: no dead end, no foreign word, nothing to be known beforehand."""
 
 from __future__ import annotations
 
