@@ -156,7 +156,8 @@ function Playing({ sight, act, words, motion }) {
     const letter = key.toLowerCase();
     if (letter === "w" && line) return () => why(line.why, `${line.title}. ${line.text}`);
     if (moving) return isSkip(key) ? next : null;
-    if (!up && [calmAfterTurning(key), calmAfterReading(key)].includes(true)) return nothing;
+    const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
+    if (!up && !pressing && [calmAfterTurning(key), calmAfterReading(key)].includes(true)) return nothing;
     const to = free ? keyedPlace(key, hand.indexOf(up), hand.length) : null;
     if (to !== null) return () => raise(to);
     if (read) return key === "Escape" || (isPress(key) && !onControl) ? next : null;

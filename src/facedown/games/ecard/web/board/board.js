@@ -89,16 +89,16 @@ function Playing({ sight, act, words, motion }) {
   const finished = stage === "result" ? finishedNow(reveal, sight.lastReveal?.before) : back.finished;
   useKeys((key, onControl) => {
     const letter = key.toLowerCase();
+    const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
     if (letter === "w") return pressed(".ec-scene .ec-quiet, .ec-middle .ec-link") ?? (() => why(words("why.last")));
     if (showing) {
       const to = free ? keyedPlace(key, -1, hand.length) : null;
       if (to !== null) return () => raiseAndFocus(to);
       if (stage !== "result") return isSkip(key) ? next : null;
       // Enter on a card goes on as well: it raises nothing yet.
-      const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
       return (isPress(key) || key === "Escape") && !pressing ? next : null;
     }
-    if (up < 0 && calm(key)) return nothing;
+    if (up < 0 && !pressing && calm(key)) return nothing;
     if (back.finished) return key === "Escape" || letter === "b" ? back.leave : null;
     if (letter === "b" && back.look) return back.look;
     if (!free) return null;
