@@ -174,7 +174,7 @@ def test_rules_prints_the_page_with_the_values_filled_in(here: Here, game: str) 
         assert [f"{{{option.name}}}" for option in kind.options if f"{{{option.name}}}" in out] == []
         assert set(sentences(registry.page(game))) == set(sentences(out))
         for option in kind.options:
-            assert f"  {option.name:<12} {option.write(kind.of(preset.name).value(option)):<12} " in out
+            assert f"  {option.name:<13} {option.write(kind.of(preset.name).value(option)):<12} " in out
 
 
 @pytest.mark.parametrize("game", registry.names())
@@ -188,7 +188,7 @@ def test_rules_marks_what_differs_from_the_preset(here: Here, game: str) -> None
 
     out = here("rules", game, f"({option.name}={other})").out
 
-    assert f"\n* {option.name:<12} {other:<12} " in out
+    assert f"\n* {option.name:<13} {other:<12} " in out
     assert out.count("\n* ") == 1
 
 

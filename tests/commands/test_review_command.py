@@ -235,7 +235,7 @@ def test_where_positions_are_played_out_it_can_be_said_how_often(here: Here) -> 
 
     said = here("review", "-", "--rollouts", "3", stdin=text).out
 
-    assert "Judged by 3 games that the machine `careful` played out" in said
+    assert "Judged by 3 games played out from every position" in said
 
 
 def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:

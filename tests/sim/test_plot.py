@@ -40,7 +40,8 @@ def test_a_format_that_nobody_knows_is_refused(tmp_path: Path) -> None:
 def test_pictures_need_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
 
-    with pytest.raises(Unsupported, match=r"facedown\[plot\]"):
+    with pytest.raises(Unsupported, match="the extra `plot`") as refused:
         plot_arena(tmp_path / "arena.svg", "Some arena", BOTS, SHARES, RATINGS)
 
+    assert refused.value.missing == "plot", "the command says how it is installed"
     assert list(tmp_path.iterdir()) == []

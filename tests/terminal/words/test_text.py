@@ -140,7 +140,7 @@ def test_any_game_can_be_told_plainly() -> None:
     view = ToyView(viewer=1, rules=ToyRules("toy"), waiting=((1, 2),), outcome=None)
     event = public("bid", ("T1",), seat=2, cards=("7", "8"), winner=None, first=True)
 
-    assert text.tell(everything(event), NAMES) == "bid: seat 2, cards 7 8, winner –, first True."
+    assert text.tell(everything(event), NAMES) == "bid: seat Bo, cards 7 8, winner –, first True."
     assert text.tell(everything(public("pause", ())), NAMES) == "pause."
     assert str(text.ask(view, ("7", "8"), NAMES)) == "Pick one of: 7, 8."
     assert text.table(view, NAMES, "en") == "hand: 7 8\nlast: out –"

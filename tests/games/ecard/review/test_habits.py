@@ -148,6 +148,15 @@ def test_a_card_that_never_comes_is_told() -> None:
     assert str(told.advice) == "Next time: the Slave at the first play, one time in five."
 
 
+@pytest.mark.parametrize("plays", [2, 4])
+def test_advice_for_short_rounds_does_not_count_plays_that_only_an_extra_round_had(plays: int) -> None:
+    found = habits([0] * 12, usual=(0.4,))
+    for _ in range(plays):
+        found.add(13, ("E", True), BLIND[:plays], special=False)
+
+    assert str(pattern(found).advice) == "Next time: the Emperor at the first play, one time in three."
+
+
 def test_a_habit_of_one_side_is_told_with_its_card() -> None:
     found = habits([1] * 9)
     for number, time in enumerate([0, 4, 3, 2, 1, 4, 0, 3, 2], 10):

@@ -46,6 +46,12 @@ class Shown(NamedTuple):
     usual: tuple[float, ...]
     special: tuple[bool, ...]
 
+    def lasting(self, plays: int) -> Shown:
+        """The same round among longer ones: the special card cannot come at a play that it did not have."""
+        missing = plays - len(self.usual)
+        kept = len(self.special) == len(self.usual) and not self.special[-1]
+        return Shown(self.usual + (0.0,) * missing, self.special + (False,) * (missing if kept else 0))
+
     @property
     def cut(self) -> int:
         """The play after which nothing more can be known of the round: the other's special card ended it."""
@@ -162,6 +168,7 @@ class SpecialCardHabits:
         side, at = found.where
         rounds = [shown for ((its, _), _), shown in self.shown.items() if side in (None, its)]
         plays = range(max(len(shown.usual) for shown in rounds))
+        rounds = [shown.lasting(len(plays)) for shown in rounds]  # extra rounds have more plays than others
         usual = [
             sum(times_of(shown.usual)[place] for shown in rounds) / len(rounds) for place in (*plays, -1)
         ]
