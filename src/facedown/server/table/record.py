@@ -43,6 +43,7 @@ def finished_record(state: TableState) -> Record:
         result=result_of(match.outcome) | _replacements(result),
         fair=fair,
         continues=_origin(state),
+        version=match.game.version,
     )
     return replace(written, fair=replace(fair, pools=pools(written)))
 
@@ -82,6 +83,7 @@ def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
     written: dict[str, object] = {
         "format": FORMAT,
         "game": state.setup.game,
+        "version": state.setup.version,
         "rules": state.setup.rules,
         "seats": [place.name for place in state.places],
         "chance": [],
