@@ -233,9 +233,10 @@ def test_a_page_that_cannot_be_written_is_said_before_anything_is_done(here: Her
 def test_where_positions_are_played_out_it_can_be_said_how_often(here: Here) -> None:
     text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[24]
 
-    said = here("review", "-", "--rollouts", "3", stdin=text).out
+    said = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 
     assert "Judged by 3 games played out from every position" in said
+    assert "the machine `careful` makes the first pick" in said
 
 
 def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
