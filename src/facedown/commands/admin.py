@@ -43,7 +43,7 @@ def _tables(arguments: argparse.Namespace) -> int:
     with _server(arguments) as server:
         found = server.admin_tables()
     if arguments.json:
-        print(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
+        print(json.dumps(json.loads(msgspec.json.encode(found)), ensure_ascii=False))
         return DONE
     print(f"{len(found.tables)} tables, {found.loaded} in memory")
     for table in found.tables:
