@@ -143,7 +143,7 @@ def opens(visitor: Visitor, game: str, seats: int) -> Device:
     page = visitor.goes_to(f"/new?game={game}&with=here")
     if seats > 2:
         page.locator("label", has_text=re.compile(f"^{seats}$")).click()
-        page.locator(f".sitters > :nth-child({seats - 1})").wait_for()
+        page.get_by_label(f"Name of seat {seats}").wait_for()
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator("dialog.curtain[open]")).to_be_visible(timeout=WAIT)
     return Device(page)

@@ -95,7 +95,7 @@ def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -
         for turned in rounds:
             (line,) = [each for each in lines if each.startswith(f"Round {turned['number']}. ")]
             _tells(line, turned, seat)
-        assert "won the game. Out of cards first." in lines[-1]
+        assert "won the game. First to run out of cards." in lines[-1]
 
 
 def _tells(line: str, turned: dict[str, Any], you: int) -> None:
