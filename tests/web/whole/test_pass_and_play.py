@@ -166,6 +166,7 @@ def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invi
         expect(page.get_by_role("button", name="Why?")).to_be_visible(timeout=WAIT)
         device.deals()
         assert device.spoken_cards() <= device.public(), "hands can be read while everybody looks"
+        expect(page.locator(".dv-on")).to_be_visible(timeout=WAIT)  # bright itself: masked once it lies still
         assert device.bright(".dv-below") < 0.1, "a hand can be seen while everybody looks"
         page.locator(".dv-on").click()
     expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible(timeout=WAIT)
