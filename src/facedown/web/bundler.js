@@ -64,7 +64,8 @@ async function build(at, file, elsewhere) {
     entrypoints: [file],
     minify: true,
     splitting: true,
-    target: "browser",
+    // For browsers it would rewrite logical properties into selectors of more weight, and other rules would win.
+    target: at.endsWith(".css") ? "bun" : "browser",
     naming: { entry: at.slice(1), chunk: `${dirname(at).slice(1)}/[name]-[hash].[ext]` },
     plugins: [addresses(at, elsewhere)],
   });

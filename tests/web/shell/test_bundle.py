@@ -49,6 +49,16 @@ def test_one_of_other_sources_is_not_served(kept: Path) -> None:
     assert zipfile.ZipFile(kept).read("app/main.js") != b"old"
 
 
+def test_no_selector_gains_weight() -> None:
+    """Style sheets are joined, not rewritten for old browsers: another rule would win than in the sources."""
+    joined = {name: body[0].decode() for name, body in bundle().items() if name.endswith(".css")}
+
+    assert {"app/styles/shell.css", "games/davenport/table.css", "games/ecard/table.css"} <= joined.keys()
+    for name, text in joined.items():
+        assert not re.search(r":not\([^)]*:lang|:-webkit-any|:-moz-any", text), name
+    assert "inset-inline-start" in joined["games/davenport/table.css"]
+
+
 def test_every_source_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A word, a style sheet, a game: what is changed, added or left out makes it another bundle."""
     sources = list(module._sources())
