@@ -156,6 +156,25 @@ def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) ->
     assert gallery_page.acts("pick") == [["1"]]
 
 
+def test_a_stake_that_was_chosen_is_named_at_once(own_gallery_page: GalleryPage) -> None:
+    """Enter rests after a reveal, but not for whoever has chosen a number since."""
+    page = own_gallery_page.page
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    played = Played("ecard", "purse(first=1,group=1)", 2)
+    played.seal(2, "3")
+    played.decide("E", "C")
+    own_gallery_page.show(played.sight(1, revealing=True))
+    for _ in range(8):
+        page.keyboard.press("Enter")
+    expect(page.locator(".ec-stake")).to_be_visible()
+    assert own_gallery_page.acts("pick") == []
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ec-stake output")).to_have_text("2")
+    page.keyboard.press("Enter")
+    assert own_gallery_page.acts("pick") == [["2"]]
+
+
 def test_the_last_round_can_be_looked_at_again(gallery_page: GalleryPage) -> None:
     """Also where this page did not see it: then the rules are asked for."""
     page = gallery_page.page

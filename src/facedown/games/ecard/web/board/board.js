@@ -98,7 +98,7 @@ function Playing({ sight, act, words, motion }) {
       // Enter on a card goes on as well: it raises nothing yet.
       return (isPress(key) || key === "Escape") && !pressing ? next : null;
     }
-    if (up < 0 && !pressing && calm(key)) return nothing;
+    if (up < 0 && !staking && !pressing && calm(key)) return nothing; // a stake asks for itself
     if (back.finished) return key === "Escape" || letter === "b" ? back.leave : null;
     if (letter === "b" && back.look) return back.look;
     if (!free) return null;

@@ -17,7 +17,7 @@ export function Stake({ legal, words, name, calm }) {
   useKeys((key, onControl) => {
     const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key];
     if (by !== undefined) return () => step(by);
-    if (!chosen && calm(key)) return nothing;
+    if (!chosen && !onControl && calm(key)) return nothing;
     if (key === "Enter" && !onControl) return () => (chosen ? name(stake) : button.current?.focus());
     return null;
   });
