@@ -38,13 +38,13 @@ def test_home(mara: Shown, others: list[Guest]) -> None:
 def test_a_new_table(mara: Shown) -> None:
     page = mara.visitor.page
     camera = mara.goes_to("/new?game=ecard&with=friend")
-    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    expect(page.locator(".verdict")).to_be_visible()
     camera.takes("new-table")
     page.get_by_text("More options").click()
     camera.takes("new-table-options")
     page.get_by_role("radio", name="Davenport").check(force=True)
     page.get_by_role("radio", name="4", exact=True).press(" ")
-    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    expect(page.locator(".verdict")).to_be_visible()
     camera.takes("new-table-seats")
 
 
@@ -146,7 +146,7 @@ def test_the_end_and_the_review(mara: Shown, others: list[Guest]) -> None:
     expect(page.locator(".ending")).to_be_visible()
     camera.takes("ecard-over")
     mara.goes_to(f"/review/{table.id}?seat=1")
-    expect(page.locator(".chances-line")).to_be_visible(timeout=60_000)
+    expect(page.locator(".chances-line")).to_be_visible()
     for _ in range(8):
         page.keyboard.press("ArrowRight")
     camera.takes("review", whole=True)

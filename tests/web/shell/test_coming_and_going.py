@@ -221,7 +221,7 @@ def test_the_verdict_names_the_side_that_is_favoured_in_japanese(comes: Comes, p
 def test_refusals_and_the_verdict_in_japanese(comes: Comes) -> None:
     visitor = comes(locale="ja-JP")
     page = visitor.goes_to("/new")
-    expect(page.locator(".means .verdict")).to_be_visible(timeout=60_000)
+    expect(page.locator(".means .verdict")).to_be_visible()
     said = page.locator(".means").inner_text()
     assert re.findall(r"[A-Za-z]{3,}", said) == []
     assert "引き分け" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 
@@ -34,7 +35,15 @@ READ = """() => {
 
 def assert_japanese(page: Page, *allowed: str) -> None:
     """Nothing English is there, and the page is as wide as the screen."""
-    found = set(WORD.findall(CARD.sub("", page.evaluate(READ)))) - ALLOWED - set(allowed)
+    found: set[str] = set()
+
+    def is_read() -> bool:
+        found.clear()
+        found.update(set(WORD.findall(CARD.sub("", page.evaluate(READ)))) - ALLOWED - set(allowed))
+        return not found
+
+    with contextlib.suppress(AssertionError):
+        until(is_read, 60)  # the words of a language come after the page
     assert found == set(), page.url
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, page.url
 
@@ -55,7 +64,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
         expect(page.locator(there).first).to_be_visible()
         assert_japanese(page)
     page.goto(visitor.url + "/new")
-    expect(page.locator(".means .verdict")).to_be_visible(timeout=60_000)
+    expect(page.locator(".means .verdict")).to_be_visible()
     page.locator("details.options summary").click()
     assert_japanese(page)
     page.locator("#option-rounds").fill("2")
@@ -103,11 +112,11 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
         }""",
         table,
     )
-    expect(page.get_by_role("link", name="振り返る")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("link", name="振り返る")).to_be_visible()
     assert_japanese(page)
     page.get_by_role("link", name="振り返る").click()
     expect(page.locator(".review-play p").first).not_to_be_empty()
-    expect(page.locator(".review-columns h2").nth(2)).to_be_visible(timeout=60_000)
+    expect(page.locator(".review-columns h2").nth(2)).to_be_visible()
     assert_japanese(page)
 
 

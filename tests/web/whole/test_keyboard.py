@@ -58,7 +58,7 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     expect(page.locator(".verification li").first).to_contain_text("The seed is the one published")
     expect(page.locator('.verification li[data-holds="true"]')).not_to_have_count(0)
     expect(page.locator('.verification li[data-holds="false"]')).to_have_count(0)
-    expect(page.locator(".chances-line")).to_be_visible(timeout=60_000)
+    expect(page.locator(".chances-line")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".review-play h2")).to_have_text("Play 2")
     tab_to(page, "Rematch")
