@@ -101,7 +101,6 @@
  * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
- * @property {string} [machine]                      against which machine at *Play now*; else the game's usual one
  * @property {Hint[]} [hints]                        of the guided first game, in order; none where it is left out
  * @property {{option: string, value: string}} [even]  the option that makes the chances even; with it go the words
  *                                                  `even.why` (why they are not without it) and `even.do` (a button)

@@ -47,5 +47,4 @@ export default {
   review: { turned },
   hints,
   lessons,
-  machine: "highest",
 };

@@ -52,6 +52,5 @@ export default {
   review: { draws, turned },
   hints,
   lessons,
-  machine: "habit",
   even: { option: "first", value: "drawn" },
 };

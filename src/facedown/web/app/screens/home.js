@@ -58,8 +58,8 @@ function GameOffer({ game }) {
 
 /** The strength of *Play now*, remembered on this device. @param {{game: GameInfo}} props */
 function Against({ game }) {
-  const table = useGame(game.name);
-  const machine = opponentOf(game, table);
+  if (!useGame(game.name)) return html`<div class="home-against"></div>`; // its machines have no names yet
+  const machine = opponentOf(game);
   return html`<div class="home-against">
     <label>
       <span>${t("home.against")}</span>

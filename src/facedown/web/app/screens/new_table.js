@@ -32,7 +32,7 @@ const CLOCKS = {
 
 /** @param {GameInfo} game @param {string} opponent @returns {Choice} */
 function usual(game, opponent) {
-  const other = opponent === "machine" ? `machine:${opponentOf(game, null)}` : "person";
+  const other = opponent === "machine" ? `machine:${opponentOf(game)}` : "person";
   return {
     preset: game.presets[0].name,
     changed: {},

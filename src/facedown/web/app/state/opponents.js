@@ -5,7 +5,6 @@ import { machineName } from "../phrases.js";
 import { read, write } from "../storage.js";
 import { gameWord, t, wordsOf } from "../words.js";
 
-/** @import { GameTable } from "../contract.js" */
 /** @import { GameInfo, MachineInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
 
@@ -20,11 +19,10 @@ export function opponents(game) {
   return own.length > 0 ? own : game.machines;
 }
 
-/** The machine of *Play now*: the one chosen here, else the one that the game's table names, else the usual one.
- * @param {GameInfo} game @param {GameTable|null} table */
-export function opponentOf(game, table) {
+/** The machine of *Play now*: the one chosen here, else the game's usual one. @param {GameInfo} game */
+export function opponentOf(game) {
   const offered = opponents(game).map((each) => each.name);
-  const wanted = [chosen.value[game.name], table?.machine, game.usual_machine];
+  const wanted = [chosen.value[game.name], game.usual_machine];
   return wanted.find((name) => name !== undefined && offered.includes(name)) ?? offered[0];
 }
 

@@ -41,7 +41,7 @@ export async function playNow(game, { guided = isFirstGame(game) } = {}) {
   /** @type {SeatOrder[]} */
   const others = Array.from({ length: count - 1 }, () => ({
     kind: "machine",
-    machine: opponentOf(info, table),
+    machine: opponentOf(info),
   }));
   const seat = guided ? 1 : nextSeat(game, count);
   /** @type {SeatOrder[]} */
@@ -61,9 +61,9 @@ const nextSeat = (game, count) => (read(`seat_before.${game}`, count) % count) +
  *   seat */
 export async function continueGame(table, game, keep, seat) {
   await guestSession();
-  const [info, own] = await Promise.all([gameNamed(game), tableOf(game)]);
+  const info = await gameNamed(game);
   if (!info) throw new Problem({ code: "unknown_game" });
-  const wanted = { keep, seat, machine: opponentOf(info, own) };
+  const wanted = { keep, seat, machine: opponentOf(info) };
   const made = await ask("POST", `${tablePath(table)}/continue`, wanted, { "Idempotency-Key": ulid() });
   await sit(made.table, seat);
   return made.table;
