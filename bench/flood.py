@@ -1,20 +1,25 @@
-"""What one flooding client costs the others.   python bench/flood.py [--seconds N]
+"""What one flooding address costs the others.   python bench/flood.py [--seconds N] [--only KIND …]
 
-Ten tables of two programs play; their acknowledgements are timed in turns, with and without somebody who
-floods a socket, and comes back a second after it was closed. What counts is the ratio within one run.
+Ten tables of two programs play; their acknowledgements are timed in turns, quiet and flooded. Each kind of
+flood comes from one address, as fast as it goes: requests, sockets, new names, verdicts, dear requests. What
+counts is the ratio within one run. In the control run the flooder's process works as hard, but sends nothing:
+that is what it costs to have it on the same machine. The bar: p99 flooded less than twice the quiet one.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
+import os
 import statistics
 import sys
 import tempfile
-import time
+from collections import Counter
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import websockets
 from websockets.asyncio.client import connect
@@ -23,72 +28,201 @@ from websockets.typing import Subprotocol
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
+from tests.server.programs import program
 from tests.server.running import Server
 
 TURNS: Final = 3
 """How often quiet and flooded times take turns."""
+FLOODER: Final = "198.51.100.7"
+CONNECTIONS: Final = 32
+BAR: Final = 2.0
+USUAL: Final = {
+    "FACEDOWN_PROXIES": "127.0.0.1",  # the programs' own address is the proxy's: only the flooder has limits
+    "FACEDOWN_REQUESTS": "900",
+    "FACEDOWN_SOCKETS": "100",
+    "FACEDOWN_NAMES": "10",
+}
+Flood = Callable[[str, str, "Counter[str]"], Coroutine[Any, Any, None]]
 
 
-async def flood(base: str, closed: list[float]) -> None:
-    """Send nonsense as fast as it goes; note how long it took to be thrown out."""
+# --- the floods ------------------------------------------------------------------------------------------
+
+
+async def requests(base: str, bearer: str, seen: Counter[str], line: str = "GET /api/v1/games") -> None:
+    """One request after the other on many connections, as fast as they are answered."""
+    await asyncio.gather(*(_request(base, bearer, seen, line) for _ in range(CONNECTIONS)))
+
+
+async def _request(base: str, bearer: str, seen: Counter[str], line: str) -> None:
+    host, port = base.removeprefix("http://").split(":")
+    number = 0
+    while True:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError, ValueError):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            try:
+                while True:
+                    number += 1
+                    body = json.dumps({"name": f"Flood {number}"}) if line.startswith("PATCH") else ""
+                    writer.write(
+                        f"{line.format(number=number)} HTTP/1.1\r\nHost: {host}\r\n"
+                        f"X-Forwarded-For: {FLOODER}\r\nAuthorization: Bearer {bearer}\r\n"
+                        f"Content-Type: application/json\r\n"
+                        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+                    )
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    seen[head[9:12].decode()] += 1
+                    if b"connection: close" in head.lower():
+                        break
+                    size = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+                    await reader.readexactly(size)
+            finally:
+                writer.close()
+        await asyncio.sleep(0)
+
+
+async def names(base: str, bearer: str, seen: Counter[str]) -> None:
+    """A new name, and another one, and another one."""
+    await requests(base, bearer, seen, "PATCH /api/v1/session")
+
+
+async def dear(base: str, bearer: str, seen: Counter[str]) -> None:
+    """What makes most work: profiles and exports."""
+    await requests(base, bearer, seen, "GET /api/v1/people/me/data")
+
+
+async def verdicts(base: str, bearer: str, seen: Counter[str]) -> None:
+    """Verdicts on one rule set after the other."""
+    line = "GET /api/v1/games/ecard/verdict?rules=purse(max_stake={number})"
+    await requests(base, bearer, seen, line)
+
+
+async def sockets(base: str, bearer: str, seen: Counter[str]) -> None:
+    """Sockets that send nonsense, and come back as soon as they were closed."""
+    await asyncio.gather(*(_socket(base, seen) for _ in range(8)))
+
+
+async def _socket(base: str, seen: Counter[str]) -> None:
     url = base.replace("http", "ws", 1) + "/ws/v1"
-    frame = json.dumps({"t": "pong"})
+    head = {"X-Forwarded-For": FLOODER}
+    protocol = Subprotocol(SUBPROTOCOL)
     while True:
         try:
-            async with connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None) as socket:
-                hello = {"t": "hello", "table": "0" * 26, "token": None}
-                await socket.send(json.dumps(hello))
-                start = time.perf_counter()
-                try:
-                    while True:
-                        await socket.send(frame)
-                except websockets.ConnectionClosed:
-                    closed.append(time.perf_counter() - start)
+            async with connect(
+                url, subprotocols=[protocol], compression=None, additional_headers=head
+            ) as socket:
+                await socket.send(json.dumps({"t": "hello", "table": "0" * 26, "token": None}))
+                while True:
+                    await socket.send('{"t":"pong"}')
+        except websockets.InvalidStatus as refused:
+            seen[str(refused.response.status_code)] += 1
         except (OSError, websockets.WebSocketException):
-            pass
-        await asyncio.sleep(1)
+            seen["closed"] += 1
+        await asyncio.sleep(0.01)
 
 
-async def measure(seconds: float) -> None:
-    """Play, with and without the flood."""
+async def nothing(base: str, bearer: str, seen: Counter[str]) -> None:
+    """The control: a process that works on this machine as hard, and sends nothing."""
+    while True:
+        sum(range(100_000))
+        await asyncio.sleep(0)
+
+
+FLOODS: Final[dict[str, Flood]] = {
+    "control": nothing,
+    "requests": requests,
+    "sockets": sockets,
+    "names": names,
+    "verdicts": verdicts,
+    "dear": dear,
+}
+
+
+# --- measuring -------------------------------------------------------------------------------------------
+
+
+def _flooding(kind: str, base: str, bearer: str, report: Path) -> None:
+    """In a process of its own: flood until it is ended."""
+    seen: Counter[str] = Counter()
+
+    async def run() -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(3600):
+                task = asyncio.create_task(FLOODS[kind](base, bearer, seen))
+                while not task.done():
+                    await asyncio.sleep(0.2)
+                    report.write_text(json.dumps(seen))
+
+    asyncio.run(run())
+
+
+async def measure(kind: str, seconds: float) -> tuple[dict[bool, list[float]], Counter[str]]:
+    """Play, with and without the flood: the times of all acknowledgements, and what the flooder was told."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
-        server = Server(Path(folder) / "data").start()
+        server = Server(Path(folder) / "data", **USUAL).unmeasured().start()
+        told = Path(folder) / "flooder.json"
+        seen: Counter[str] = Counter()
         try:
+            bearer = await program(server.base)
             crowd = Crowd(server, 10)
             await crowd.come()
             waits: dict[bool, list[float]] = {False: [], True: []}
-            closed: list[float] = []
             for _ in range(TURNS):
                 for flooded in (False, True):
-                    flooder = asyncio.create_task(flood(server.base, closed)) if flooded else None
+                    flooder = await _start(kind, server.base, bearer, told) if flooded else None
                     before = len(crowd.ledger.waits)
                     await asyncio.sleep(seconds)
                     waits[flooded] += crowd.ledger.waits[before:]
                     if flooder is not None:
-                        flooder.cancel()
+                        with contextlib.suppress(ProcessLookupError):
+                            flooder.kill()
+                        await flooder.wait()
+                        with contextlib.suppress(OSError, ValueError):
+                            seen.update(json.loads(told.read_text()))
             await crowd.go()
         finally:
             server.close()
-    report(waits, closed)
+    return waits, seen
 
 
-def report(waits: dict[bool, list[float]], closed: list[float]) -> None:
-    """Say what came out."""
+async def _start(kind: str, base: str, bearer: str, told: Path) -> asyncio.subprocess.Process:
+    told.unlink(missing_ok=True)
+    return await asyncio.create_subprocess_exec(
+        sys.executable, __file__, "--flood", kind, "--base", base, "--bearer", bearer, "--told", str(told)
+    )
+
+
+def report(kind: str, waits: dict[bool, list[float]], seen: Counter[str]) -> float:
+    """Say what came out; the ratio of p99."""
     p99 = {flooded: statistics.quantiles(times, n=100)[98] * 1000 for flooded, times in waits.items()}
     p50 = {flooded: statistics.median(times) * 1000 for flooded, times in waits.items()}
-    print("                 acks      p50      p99")
-    for flooded, word in ((False, "quiet"), (True, "flooded")):
-        print(f"{word:<12} {len(waits[flooded]):>8} {p50[flooded]:>5.1f} ms {p99[flooded]:>5.1f} ms")
-    print(f"p99 flooded / quiet: {p99[True] / p99[False]:.2f}")
-    if closed:
-        print(f"thrown out {len(closed)} times, after {max(closed):.2f} s at most")
+    ratio = p99[True] / p99[False]
+    answers = ", ".join(f"{count:,} × {answer}" for answer, count in seen.most_common(4))
+    print(
+        f"{kind:<10} {len(waits[False]):>6} {p50[False]:>7.1f} {p99[False]:>7.1f}   "
+        f"{len(waits[True]):>6} {p50[True]:>7.1f} {p99[True]:>7.1f}   {ratio:>5.2f}   {answers}",
+        flush=True,
+    )
+    return ratio
 
 
 def main() -> None:
     """From the command line."""
-    parser = argparse.ArgumentParser(description="What one flooding client costs the others.")
+    parser = argparse.ArgumentParser(description="What one flooding address costs the others.")
     parser.add_argument("--seconds", type=float, default=4, help="of each turn (default: 4)")
-    asyncio.run(measure(parser.parse_args().seconds))
+    parser.add_argument("--only", action="append", choices=list(FLOODS), help="measure this one (repeatable)")
+    for hidden in ("--flood", "--base", "--bearer", "--told"):
+        parser.add_argument(hidden, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.flood:
+        _flooding(asked.flood, asked.base, asked.bearer, Path(asked.told))
+        return
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print("              quiet                     flooded                ratio of")
+    print("flood        acks     p50     p99 ms    acks     p50     p99 ms    p99   the flooder was answered")
+    found = {kind: report(kind, *asyncio.run(measure(kind, asked.seconds))) for kind in asked.only or FLOODS}
+    worst = max((ratio, kind) for kind, ratio in found.items() if kind != "control" or len(found) == 1)
+    bar = f"the bar is {BAR:.0f}; control {found.get('control', 0):.2f}"
+    print(f"worst: {worst[1]} with {worst[0]:.2f} × ({bar})")
 
 
 if __name__ == "__main__":

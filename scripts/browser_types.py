@@ -17,12 +17,13 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from facedown.protocol import accounts, messages, rest, views
+from facedown.protocol import accounts, messages, moderation, rest, study, views
+from facedown.protocol.schema import structs
 
 FOLDER: Final = Path(__file__).parents[1] / "src/facedown/web/app/net"
 FILES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "protocol.d.ts": (messages, views),
-    "rest.d.ts": (accounts, rest),
+    "rest.d.ts": (accounts, moderation, rest, study),
 }
 """The files, each with the modules whose structs it declares; a file may use the types of those before it."""
 UNIONS: Final[dict[str, dict[str, Any]]] = {
@@ -68,15 +69,6 @@ def imports(file: str, text: str, kinds: dict[str, list[type[msgspec.Struct]]]) 
         names = sorted(kind.__name__ for kind in declared if re.search(rf": .*\b{kind.__name__}\b", text))
         if other != file and names:
             yield f'import type {{ {", ".join(names)} }} from "./{other.removesuffix(".d.ts")}.js";'
-
-
-def structs(module: ModuleType) -> Iterator[type[msgspec.Struct]]:
-    """The public structs that a module defines."""
-    for name, kind in vars(module).items():
-        if name.startswith("_") or not isinstance(kind, type):
-            continue
-        if issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__:
-            yield kind
 
 
 def interface(name: str, schema: dict[str, Any]) -> Iterator[str]:

@@ -27,3 +27,4 @@ echo uv | compile scripts/uv.lock - "$@"
 compile requirements.lock pyproject.toml --extra play --group build "$@"
 compile requirements-test.lock pyproject.toml --all-extras --group build --group test \
     --constraint requirements.lock "$@"
+echo asyncpg | compile deploy/postgresql.lock - --constraint requirements-test.lock "$@" # what the image adds

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the tests need besides Python: Chromium and tmux. Sourced by ./test; uses `say` and `fail` of bootstrap.sh.
+# What the tests need besides Python: Chromium, tmux and PostgreSQL. Sourced by ./test; uses `say` and `fail` of bootstrap.sh.
 # It is installed where that is allowed (apt, as root); what cannot be had is said loudly, and fails under CI=true.
 
 # first COMMAND …: prints the first of them that is there.
@@ -39,7 +39,14 @@ need_chromium() {
     need chromium chromium chromium-browser google-chrome
 }
 
+# need_postgresql: its programs are not in the path, and need no server that runs.
+need_postgresql() {
+    set -- /usr/lib/postgresql/*/bin/initdb
+    [ -x "$1" ] || need postgresql initdb /usr/lib/postgresql/*/bin/initdb >/dev/null
+}
+
 ready_tools() {
+    need_postgresql
     FACEDOWN_CHROMIUM=$(need_chromium)
     export FACEDOWN_CHROMIUM
     need tmux tmux >/dev/null

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import coverage_gates
+from tests import coverage_gates, hangs
+from tests.collection import Doctests
 from tests.patience import PATIENCE
+from tests.precompiled import precompile
 
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
@@ -31,7 +33,10 @@ _UNCOUNTED = tuple(
     for name in (
         "server/crash",
         "server/conversation",
+        "leaky",
+        "solve/test_small_davenport.py",
         "suites",
+        "third_game",
         "web",
         "test_differential.py",
         "test_static_checks.py",
@@ -39,7 +44,10 @@ _UNCOUNTED = tuple(
 )
 
 
-_LONG = ("test_static_checks.py", "server/crash", "web", "suites", "terminal/screens", "test_docs.py")
+_LONG = tuple(
+    Path(__file__).parent / name
+    for name in ("test_static_checks.py", "server/crash", "web", "suites", "terminal/screens", "test_docs.py")
+)
 """The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
 
 
@@ -47,20 +55,29 @@ _COUNTED = 2
 """Parametrizations of a test that coverage watches: the others reach the same lines, twice as slowly."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """No run is kept from ending by one test, and none looks for doctests where there are none."""
+    hangs.watch(config)
+    config.pluginmanager.register(Doctests())
+    precompile(config)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests first. Coverage is counted where parts are tested one by one; whole games would be slow."""
     seen: Counter[tuple[Path, str]] = Counter()
+    uncounted: dict[Path, bool] = {}
+    places: dict[Path, int] = {}
     for item in items:
-        name = item.path, item.name.partition("[")[0]
-        seen[name] += 1
-        if seen[name] > _COUNTED or any(item.path.is_relative_to(folder) for folder in _UNCOUNTED):
+        path, name = item.path, item.name.partition("[")[0]
+        if path not in places:
+            uncounted[path] = any(path.is_relative_to(folder) for folder in _UNCOUNTED)
+            places[path] = next(
+                (at for at, each in enumerate(_LONG) if path.is_relative_to(each)), len(_LONG)
+            )
+        seen[path, name] += 1
+        if seen[path, name] > _COUNTED or uncounted[path]:
             item.add_marker("no_cover")
-    places = {Path(__file__).parent / name: place for place, name in enumerate(_LONG)}
-
-    def place(item: pytest.Item) -> int:
-        return next((places[each] for each in (item.path, *item.path.parents) if each in places), len(places))
-
-    items.sort(key=place)
+    items.sort(key=lambda item: places[item.path])
 
 
 _gates: list[str] = []

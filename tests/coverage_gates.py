@@ -20,6 +20,8 @@ GATES: Final = {
     ("solve",): 85,
 }
 """Percent of lines and branches that have to be reached, by packages of `facedown`."""
+UNREACHED: Final = tuple(f"*/games/davenport/learn/{name}.py" for name in ("__main__", "measure", "train"))
+"""Not counted: training needs JAX, which is too large to install for the tests, so nothing of it runs."""
 SWITCH: Final = "COVERAGE_PROCESS_CONFIG"
 """The variable by which a measured process has the processes that it starts measured, too."""
 
@@ -29,7 +31,7 @@ def reached(packages: tuple[str, ...]) -> float:
     measured = coverage.Coverage()
     measured.load()
     folders = [f"*/src/facedown/{package}/*" for package in packages]
-    return measured.report(include=folders, file=io.StringIO())
+    return measured.report(include=folders, omit=UNREACHED, file=io.StringIO())
 
 
 def lines() -> tuple[list[str], bool]:

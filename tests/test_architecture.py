@@ -26,7 +26,12 @@ def named(name: str, title: str) -> re.Pattern[str]:
 def files_outside_games() -> list[Path]:
     made = ("__pycache__", "bundle.zip")  # from the sources, those of the games among them
     everything = (path for path in HOME.rglob("*") if path.is_file() and not {*made} & {*path.parts})
-    return sorted(path for path in everything if GAMES not in path.parents)
+    return sorted(path for path in everything if GAMES not in path.parents and not names_games(path))
+
+
+def names_games(path: Path) -> bool:
+    """The face of the library: its examples name games, and so do its types, for type checkers."""
+    return path == HOME / "__init__.py" or path.parent == HOME / "library"
 
 
 def test_the_folders_are_the_games() -> None:
@@ -47,6 +52,24 @@ def test_nobody_outside_games_names_one(name: str) -> None:
     ]
 
     assert naming == []
+
+
+def test_the_face_names_games_to_readers_and_type_checkers_alone() -> None:
+    code = [path for path in sorted(HOME.rglob("*.py")) if names_games(path)]
+    constants = [
+        f"{path.name}:{node.lineno}"
+        for path in code
+        if path.stem != "named"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in OURS
+    ]
+
+    assert len(code) > 5
+    assert constants == []
+    for path in code:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        at_run_time = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+        assert not [node for node in at_run_time if (node.module or "").startswith("facedown.games.")]
 
 
 def test_a_name_is_found_wherever_it_stands() -> None:

@@ -5,25 +5,35 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
+from string import Template
 from typing import NamedTuple
 
 import pytest
 
 import facedown
+from facedown.scaffold.write import ScaffoldName, write_scaffold
 from tests.patience import PATIENCE
+from tests.server.running import Server
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 DOCUMENTS = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
-FENCED = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+FENCED = re.compile(
+    r"(?:^<!-- not run: (?P<why>[^>]+) -->\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 COMMAND = re.compile(r"(?:\./)?facedown(?= |$)")
 SERVES = re.compile(r"(?:\./)?facedown(?: serve\b.*)?")
 PROMPT = "> "
@@ -31,25 +41,49 @@ ANSWERS = "\nresign\nyes\n" * 12
 """What is typed at a table that a document opens: enough for every seat to hand over and give up."""
 
 
+DATA = frozenset({"", "json", "markdown", "po", "text", "toml"})
+"""Kinds of blocks that show something, and are not to be run."""
+FILE = re.compile(r"# [\w./-]+\.py\n")
+SERVER = "https://cards.example"
+"""The server in the programs of the documents; they are run with a real one."""
+CHECKED = (
+    'import facedown\n\nmatch = facedown.new("ecard", rules="decisive", seats=("Ann", "Bo"), seed="oak")',
+    "import facedown\nfrom facedown import Learner",
+)
+"""First lines of programs whose output has a test of its own: the tour's is in tests/library/test_face.py."""
+
+
 class Block(NamedTuple):
-    """A fenced block of a document."""
+    """A fenced block of a document; `why` it is not run, where it says so."""
 
     kind: str
     text: str
+    why: str
 
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    return [Block(found["kind"], found["text"]) for found in FENCED.finditer(text)]
+    return [Block(found["kind"], found["text"], found["why"] or "") for found in FENCED.finditer(text)]
 
 
 def commands(page: Path) -> list[str]:
-    lines = (line for block in blocks(page) if block.kind == "sh" for line in block.text.splitlines())
+    lines = (
+        line
+        for block in blocks(page)
+        if block.kind == "sh" and not block.why
+        for line in block.text.splitlines()
+    )
     return [line for line in lines if COMMAND.match(line)]
 
 
 def transcripts() -> list[tuple[Path, Block]]:
     return [(page, block) for page in PAGES for block in blocks(page) if block.kind == "console"]
+
+
+def programs(page: Path) -> list[str]:
+    """The programs of a document in their order; a later one may go on with what an earlier one has made."""
+    runnable = (block.text for block in blocks(page) if block.kind == "python" and not block.why)
+    return [text for text in runnable if not FILE.match(text) and not text.startswith(CHECKED)]
 
 
 def environment(folder: Path, paths: tuple[Path, ...] = ()) -> dict[str, str]:
@@ -145,67 +179,197 @@ def test_the_transcripts_in_the_documents_are_real(block: Block, tmp_path: Path)
 @pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
 def test_the_links_in_the_documents_lead_somewhere(page: Path) -> None:
     targets = LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8")))
+    dead = [target for target, _ in targets if target and not (page.parent / target).exists()]
 
-    assert [target for target in targets if not (page.parent / target).exists()] == []
-
-
-def test_the_researchers_program_runs(tmp_path: Path) -> None:
-    (tmp_path / "study.py").write_text(program("from facedown.core import registry"), encoding="utf-8")
-
-    done = run(f"'{sys.executable}' study.py", tmp_path, "")
-
-    assert done.stderr == ""
-    assert done.stdout.splitlines()[1:] == ["1/2 1", "1/2 2"]
+    assert dead == []
+    for target, anchor in targets:
+        if anchor:
+            assert anchor in anchors(page.parent / target if target else page), f"{target}#{anchor}"
 
 
-def test_the_researchers_solving_program_runs(tmp_path: Path) -> None:
-    text = program("from facedown.games.ecard.game import GAME")
-    (tmp_path / "solving.py").write_text(text, encoding="utf-8")
+def anchors(page: Path) -> set[str]:
+    """The names of a document's headings in links."""
+    headings = HEADING.findall(FENCED.sub("", page.read_text(encoding="utf-8")))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_is_run_or_says_why_not(page: Path) -> None:
+    for block in blocks(page):
+        shows_commands = any(COMMAND.match(line) for line in block.text.splitlines())
+        if block.why or block.kind in ("console", "python") or (block.kind in DATA and not shows_commands):
+            continue
+        assert block.kind == "sh", f"<!-- not run: why --> is missing before {block.text[:60]!r}"
+        other = [line for line in block.text.splitlines() if line and not COMMAND.match(line)]
+        assert other == [], f"<!-- not run: why --> is missing before {other}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server."""
+    running = Server(tmp_path_factory.mktemp("server") / "data").start()
+    yield running.base
+    running.close()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if programs(page)], ids=lambda page: page.name)
+def test_the_programs_in_the_documents_run(
+    page: Path, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    text = "\n".join(programs(page))
+    if SERVER in text:
+        text = text.replace(SERVER, request.getfixturevalue("server"))
+    (tmp_path / "program.py").write_text(text, encoding="utf-8")
+
+    done = run(f"'{sys.executable}' -W error program.py", tmp_path, "")
+
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_the_researchers_programs_tell_the_truth(tmp_path: Path) -> None:
+    (tmp_path / "solving.py").write_text(
+        program("import facedown\nfrom facedown import Learner"), encoding="utf-8"
+    )
 
     done = run(f"'{sys.executable}' solving.py", tmp_path, "")
 
-    assert done.stderr == ""
     ours, laid_out, learnt = (float(line.split()[0]) for line in done.stdout.splitlines())
     assert ours == pytest.approx(laid_out, abs=1e-9)
     assert 2 * ours - 1 < learnt < 2 * ours - 1 + 0.05
 
 
-@pytest.fixture
-def odds(tmp_path: Path) -> Path:
+def imported(text: str) -> set[str]:
+    """The modules of ours that a program imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        found |= {name for name in names if name.partition(".")[0] == "facedown"}
+    return found
+
+
+def shown_programs() -> list[tuple[str, str]]:
+    """Every Python program that people read: in documents, examples, notebooks and templates."""
+    found = [
+        (page.name, block.text) for page in DOCUMENTS for block in blocks(page) if block.kind == "python"
+    ]
+    found += [
+        (path.name, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "examples").rglob("*.py"))
+    ]
+    for path in sorted(ROOT.glob("*/**/*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        found += [(path.name, "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
+    scaffold = Path(facedown.__file__).parent / "scaffold"
+    fields = asdict(ScaffoldName("odds", "Odds", "Odds", "O", "ecard"))
+    for path in sorted(scaffold.rglob("*.py.txt")):
+        found.append((path.name, Template(path.read_text(encoding="utf-8")).substitute(fields)))
+    return found
+
+
+PUBLIC = re.compile(r"facedown(\.testing|\.adapters(\.\w+)?|\.batch)?")
+"""What programs may import; an adapter is one module for each library."""
+
+
+def test_nothing_that_people_read_imports_more_than_the_public_face() -> None:
+    deeper = [
+        f"{name}: {module}"
+        for name, text in shown_programs()
+        for module in imported(text)
+        if not PUBLIC.fullmatch(module)
+    ]
+
+    assert len(shown_programs()) > 20
+    assert deeper == []
+
+
+@pytest.fixture(scope="module")
+def odds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the game of the authors' page is installed, as another package would be."""
-    package = tmp_path / "site" / "odds"
+    site = tmp_path_factory.mktemp("odds") / "site"
+    package = site / "odds"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("", encoding="utf-8")
-    (package / "game.py").write_text(program("# odds/game.py"), encoding="utf-8")
-    (package / "test_game.py").write_text(program("# odds/test_game.py"), encoding="utf-8")
+    for name in ("game", "numbers", "bots", "text", "terminal", "solve", "review"):
+        (package / f"{name}.py").write_text(program(f"# odds/{name}.py"), encoding="utf-8")
+    (site / "test_game.py").write_text(program("# test_game.py"), encoding="utf-8")
     (package / "page.md").write_text(program("# Odds"), encoding="utf-8")
-    entry = program("[project.entry-points").replace("project.entry-points.", "").replace('"', "")
-    about = package.parent / "odds-1.dist-info"
+    entry = (
+        program('[project.entry-points."facedown.games').replace("project.entry-points.", "").replace('"', "")
+    )
+    about = site / "odds-1.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odds\nVersion: 1\n", encoding="utf-8")
     (about / "entry_points.txt").write_text(entry, encoding="utf-8")
-    return package.parent
+    return site
+
+
+def test_the_authors_game_is_the_one_that_new_game_writes(tmp_path: Path) -> None:
+    name = ScaffoldName("odds", "Odds", "Odds", "O")
+    for path in write_scaffold("game", name, tmp_path / "odds"):
+        written = path.read_text(encoding="utf-8")
+        if path.name in ("game.py", "bots.py", "text.py"):
+            assert program(f"# odds/{path.name}") == f"# odds/{path.name}\n{written}"
+        elif path.name == "test_game.py":
+            assert program("# test_game.py") == f"# test_game.py\n{written}"
+        elif path.name == "page.md":
+            assert program("# Odds") == written
 
 
 def test_the_authors_game_keeps_the_contract_and_does_not_leak(odds: Path, tmp_path: Path) -> None:
-    done = run(f"'{sys.executable}' -m pytest -q site/odds/test_game.py", tmp_path, "", (odds,))
+    done = run(
+        f"'{sys.executable}' -m pytest -q -p no:cacheprovider '{odds}/test_game.py'", tmp_path, "", (odds,)
+    )
 
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "facedown rules odds 'odds(wins=2)'",
-        "facedown play odds --record odds.json && facedown replay odds.json && facedown verify odds.json",
+def test_the_authors_numbers_keep_their_shape(odds: Path, tmp_path: Path) -> None:
+    imports = "from odds.numbers import NumericOdds; from facedown.testing import CONTRACT"
+    done = run(f"'{sys.executable}' -c '{imports}; CONTRACT[-1](NumericOdds())'", tmp_path, "", (odds,))
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_authors_game_is_found_and_played(odds: Path, tmp_path: Path) -> None:
+    commands = [
+        "facedown rules odds 'usual(wins=2)'",
+        "facedown play odds --record odds.json",
+        "facedown replay odds.json && facedown verify odds.json",
         "facedown simulate odds --games 20 --seed text --jobs 1",
-    ],
-)
-def test_the_authors_game_is_found_and_played(command: str, odds: Path, tmp_path: Path) -> None:
-    done = run(command, tmp_path, ANSWERS, (odds,))
+        "facedown arena odds --games 20 --seed text --jobs 1 --records games.jsonl",
+        "facedown review games.jsonl --line 1",
+        "facedown solve odds",
+        "facedown solve odds --at score=2:1",
+    ]
+    done = run(" && echo ---- && ".join(commands), tmp_path, ANSWERS, (odds,))
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "Odds" in done.stdout
+    parts = dict(zip(commands, done.stdout.split("----\n"), strict=True))
+    assert "Who wins 2 first" in parts[commands[0]]
+    assert "✓ picks" in parts[commands[2]]
+    assert "repeater" in parts[commands[4]]
+    assert "Judged by the equilibrium" in parts[commands[5]]
+    assert "75.0 %" in parts[commands[7]]
+
+
+def test_the_authors_full_screen_table_is_drawn(odds: Path, tmp_path: Path) -> None:
+    text = """
+import facedown
+from facedown.core.parts.scene import Scenes
+
+match = facedown.new("odds")
+match.seal(1, "1")
+step = match.seal(2, "2")
+scenes = Scenes("odds", "en")
+print(scenes.scene(match.view(1), ("Ann", "Bo")).chairs[0].account)
+print([held.face.name for held in scenes.hand(match.view(1), match.legal(1))])
+print(scenes.turned([event.seen_by(1) for event in step.events]))
+"""
+    (tmp_path / "drawn.py").write_text(text, encoding="utf-8")
+
+    done = run(f"'{sys.executable}' drawn.py", tmp_path, "", (odds,))
+
+    assert done.stdout.splitlines() == ["1 won", "['one finger', 'two fingers']", "('1', '2')"], done.stderr
 
 
 def rewrite() -> None:

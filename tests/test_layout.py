@@ -26,7 +26,7 @@ ROOMS: Final = {
     "rate limit": "server/ops/rate_limits.py",
     "save game": "terminal/tables/savegame.py",
     "translation": "core/text/translation.py",
-    "chat": "server/table/chat.py",
+    "chat": "server/table/seating/chat.py",
 }
 """The file that somebody who searches for these words has to find."""
 
@@ -34,7 +34,7 @@ ROOMS: Final = {
 def sources(*suffixes: str) -> list[Path]:
     """Our own files of these kinds: nothing vendored."""
     found = (path for path in HOME.rglob("*") if path.suffix in suffixes and path.is_file())
-    theirs = {"vendor", "docs_viewer"}
+    theirs = {"vendor"}
     return sorted(path for path in found if not theirs & set(path.relative_to(HOME).parts))
 
 

@@ -13,8 +13,13 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.mark.parametrize(
     "command",
-    [["mypy"], ["lint-imports", "--no-logo", "--no-cache"], ["deptry", "src"]],
-    ids=["types", "who_may_import_whom", "dependencies"],
+    [
+        ["mypy"],
+        ["pyright", "--project", "tests/library"],  # a user's program, strictly
+        ["lint-imports", "--no-logo", "--no-cache"],
+        ["deptry", "src"],
+    ],
+    ids=["types", "types_of_a_users_program", "who_may_import_whom", "dependencies"],
 )
 def test_the_tool_finds_nothing_wrong(command: list[str]) -> None:
     program = shutil.which(command[0])

@@ -38,7 +38,7 @@ def _ours(_: str, data: Path) -> list[str]:
     return command
 
 
-_LIMITS: Final = ("commands", "connections", "people", "sockets", "tables")
+_LIMITS: Final = ("commands", "connections", "people", "sockets", "tables", "requests", "joins", "invites")
 
 SYSTEMS: Final = (
     System(OURS, "on disk before the answer", "facedown", _ours, {}),

@@ -40,9 +40,21 @@ def reason(error: OSError) -> str:
 # --- files that people name ------------------------------------------------------------------------------
 
 
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file that a person has named; raises `UnreadableFile`."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise UnreadableFile(f"cannot read {path}: {reason(error)}", text=str(path)) from None
+    except (TypeError, ValueError):
+        raise UnreadableFile(f"cannot read {str(path)[:80]!r}: it is no file name", text=str(path)) from None
+
+
 def check_writable(path: str) -> None:
     """Raise `UnwritableFile` where a file could not be written later: better before a game than after it."""
     target = Path(path)
+    if "\0" in path:
+        raise UnwritableFile(f"cannot write {path[:80]!r}: it is no file name", text=path)
     if not path:
         raise UnwritableFile("a file name is needed to write to, and this one is empty")
     if target.is_dir():
@@ -76,6 +88,23 @@ def writing(path: str) -> Iterator[TextIO]:
             os.replace(part, target)
     except BrokenPipeError:
         raise
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {path}: {reason(error)}", text=path) from None
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[str]:
+    """The name of a file for a library that writes files itself; at the end it replaces its target.
+
+    Raises `UnwritableFile`.
+    """
+    check_writable(path)
+    target = Path(path).resolve()
+    try:
+        with partial_file(target) as part:
+            yield str(part)
+            _sync(part)
+            os.replace(part, target)
     except OSError as error:
         raise UnwritableFile(f"cannot write {path}: {reason(error)}", text=path) from None
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from facedown import __version__
+from facedown.cli import main
 from facedown.core import registry
 from facedown.core.text.rule_page import sentences
 from tests.cli.command import command, environment, failed_in_one_sentence, run
@@ -40,7 +41,11 @@ def test_help_imports_neither_core_nor_games() -> None:
     )
 
     imported = {name for name in done.stderr.split() if name.partition(".")[0] == "facedown"}
-    assert imported == {"facedown", "facedown.cli", "facedown.cli.main"}
+    assert imported == {
+        "facedown",
+        "facedown.version",
+        *(f"facedown.cli{each}" for each in ("", ".main", ".parser")),
+    }
 
 
 def test_version(here: Here) -> None:
@@ -199,3 +204,7 @@ def test_rules_tells_programs_the_same(here: Here, game: str) -> None:
     assert told["rules"] == str(registry.get(game).rules.of())
     assert list(told["sentences"]) == list(sentences(registry.page(game)))
     assert list(told["values"]) == [option.name for option in registry.get(game).rules.options]
+
+
+def test_suits_are_letters_where_a_stream_has_no_signs_for_them() -> None:
+    assert "10♦, Q♠ and 王".encode("ascii", main.SIGNS) == b"10D, QS and ?"

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from facedown.core import registry
+from scripts.package import problems
 from tests.cli.command import Ran, failed_in_one_sentence
 from tests.cli.installed import ROOT, Installed, build_wheel, install
 from tests.commands.recorded import finished
@@ -20,10 +21,14 @@ from tests.commands.recorded import finished
 EXTRAS: Final = tuple(
     tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 )
-INCLUDED: Final = {"play": {"solve", "arena", "server", "push", "terminal"}}
+INCLUDED: Final = {
+    "play": {"solve", "arena", "server", "push", "terminal"},
+    "docs": {"solve", "arena", "server", "terminal"},
+    "openspiel": {"solve"},  # it needs the same libraries
+}
 NOWHERE: Final = "http://127.0.0.1:1"
 GIVE_UP: Final = "hand\nwhy\nresign\nyes\nreview\n"
-ONLINE: Final = "terminal|server"
+ONLINE: Final = "terminal|server|client"
 RATINGS: Final = "arena|server"
 """Either of them brings the libraries."""
 
@@ -43,8 +48,14 @@ COMMANDS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("review ecard.json", "", "", ""),
     ("review davenport.json --rollouts 2 --html review.html", "", "", ""),
     ("simulate ecard --games 2 --jobs 1", "", "", ""),
+    ("export davenport.json decisions.csv --encoding", "", "", ""),
+    ("export davenport.json decisions.parquet", "parquet", "", ""),
+    ("new-game odds", "", "", ""),
+    ("new-bot wily --game ecard", "", "", ""),
     ("memory nothing.json", "", "unreadable_file", ""),
     ("backup copy.sqlite", "", "store_failed", ""),
+    ("store check", "", "store_failed", ""),
+    ("store move postgresql://127.0.0.1:1/none", "postgresql", "store_failed", ""),
     ("solve ecard --rules decisive", "", "", ""),
     ("solve davenport", "solve", "unsupported", ""),  # it has more than two seats, and is too large
     ("solve ecard --rules decisive --plot solved.svg", "plot", "", ""),
@@ -56,6 +67,7 @@ COMMANDS: Final[tuple[tuple[str, str, str, str], ...]] = (
     (f"play ecard --create {NOWHERE}", ONLINE, "lost_server", ""),
     ("admin tables", ONLINE, "not_running", ""),
     ("serve --port 99999", "server", "bad_setting", ""),
+    ("docs --build site", "docs", "", ""),
 )
 """Every command: the extras that it needs, the code with which it ends where it has them, its input."""
 
@@ -90,6 +102,10 @@ def test_every_command_works_or_names_the_extra(extra: str, wheel: Path, tmp_pat
             assert "the extra `" not in each.err, (line, each)
         else:
             assert (each.status, each.err) == (0, ""), (line, each)
+
+
+def test_the_wheel_is_fit_for_an_index(wheel: Path) -> None:
+    assert problems(wheel) == []
 
 
 def names_extra(ran: Ran, lacking: set[str], installed: Installed) -> bool:

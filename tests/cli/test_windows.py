@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 from tests.cli.command import Ran, environment, failed_in_one_sentence
 from tests.cli.installed import ROOT
+from tests.patience import PATIENCE
 
 _WINDOWS = """
 import asyncio, asyncio.subprocess, multiprocessing, os, signal, subprocess, sys, tempfile, types
@@ -71,7 +72,7 @@ def serving(home: Path, data: Path) -> Iterator[str]:
 def test_a_server_serves_a_game_and_keeps_others_from_its_data(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serving(tmp_path, data) as address:
-        with urlopen(f"{address}/", timeout=60) as page:
+        with urlopen(f"{address}/", timeout=PATIENCE) as page:
             assert b"<html" in page.read()
         played = run(
             tmp_path,

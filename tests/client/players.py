@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from facedown.client import RemoteTable, RestClient, SeatKey
 
 
-def seated(server: RestClient, table: str, seat: int, code: str = "") -> RemoteTable:
+def seated(
+    server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None
+) -> RemoteTable:
     """A seat at a table, connected."""
     entropy, commit = SeatKey.promise(table, seat)
     key = SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
-    remote = RemoteTable(server.address, table, key)
+    remote = RemoteTable(server.address, table, key, memory)
     remote.open()
     return remote
 

@@ -275,3 +275,45 @@ def test_addresses_are_read_as_people_send_them(text: str, server: str, name: st
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(BadAddress):
         Address.read(text)
+
+
+def test_a_blind_table_opens_by_itself_and_over_lost_connections(tmp_path: Path) -> None:
+    """The pick and its nonce stay with the client until all have sealed; one that was closed meanwhile
+    opens from its memory, and a server that was killed has lost nothing."""
+    patient = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 3_600_000"
+    running = Running(tmp_path / "data").unmeasured().after(patient).start()
+    try:
+        ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
+        clock = Clock("decision", seconds=3600)
+        made = ann.make(TableOrder("ecard", (PERSON, PERSON), clock=clock, seal="blind"))
+        first = seated(ann, made.table, 1, memory=tmp_path / "ann.json")
+        second = seated(bo, made.table, 2, made.invite)
+        assert pick_when_due(first)
+        assert first.info.seal == "blind"
+        assert first.placed is not None
+        assert second.placed is None
+        sealed, key = first.placed, first._key
+        first.close()
+        running.kill()
+        running.start()
+        assert pick_when_due(second, 1)
+        first = RemoteTable(running.base, made.table, key, tmp_path / "ann.json")
+        first.open()
+        assert first.placed in (sealed, None), "it lies there still, or was turned by now"
+        tables = [first, second]
+        while any(table.info.state != "over" for table in tables):
+            for place, table in enumerate(tables):
+                if table.info.state != "over" and table.may_pick:
+                    pick_when_due(table, place)
+                table.wait(0.005)
+        record = ann.record(made.table)
+        assert record.picks[0][0] == sealed
+        assert all(finding.holds for finding in verify(record))
+        assert record.fair is not None
+        assert not [seal for seals in record.fair.seals for seal in seals if seal.forfeit]
+        for table in tables:
+            assert table.witness.alarm is None
+            assert table.witness.differences(record) == []
+            table.close()
+    finally:
+        running.close()

@@ -124,8 +124,8 @@ def test_chat_keeps_the_last_fifty_messages() -> None:
 
     assert len(table.info.said) == 50
     assert table.info.said[-2:] == (
-        ChatMessage(2, "Bo", "59", None, 59),
-        ChatMessage(2, "Bo", None, "thanks", 60),
+        ChatMessage(2, "Bo", "59", None, 59, v=63),
+        ChatMessage(2, "Bo", None, "thanks", 60, v=64),
     )
 
 

@@ -85,7 +85,7 @@ def _other_game(whole: dict[str, Any]) -> None:
         (_seed, "the seed is not the one that was promised"),
         (_entropy, "seat 2: what this seat threw into the deal is not what it had promised"),
         (_withheld, "but the seed deals"),
-        (_swapped_entropy, "but the seed deals"),
+        (_swapped_entropy, "out of order"),
         (_nonce, "decision 3, seat 1: the pick is not the one that was sealed"),
         (_commit, "decision 3, seat 1: the pick is not the one that was sealed"),
         (_no_seal, "decision 3, seat 1: there is a pick, but no seal of it"),
@@ -117,6 +117,8 @@ def test_an_honest_record_holds(written: str) -> None:
         ("result", True),
         ("promises", True),
         ("seals", True),
+        ("people", True),
+        ("placers", True),
         ("deal", True),
     ]
 
@@ -129,7 +131,15 @@ def test_before_the_seed_is_known_the_promises_are_open(written: str) -> None:
     whole = json.loads(written)
     del whole["seed"]
     found = {each.check: each.holds for each in verify(Record.read(json.dumps(whole)))}
-    assert found == {"picks": True, "result": True, "promises": None, "seals": True, "deal": None}
+    assert found == {
+        "picks": True,
+        "result": True,
+        "promises": None,
+        "seals": True,
+        "people": True,
+        "placers": None,
+        "deal": None,
+    }
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ def test_a_finished_game_has_a_record_with_result_id_and_seed() -> None:
 def test_no_repr_shows_more_than_the_place() -> None:
     match = highest()
     match.seal(1, "3")
-    assert repr(match) == "Match(highest, short, decision 1)"
+    assert repr(match) == "facedown.new('highest', 'short', seats=('Ann', 'Bo'))  # decision 1"
 
 
 def test_a_match_with_something_sealed_is_neither_copied_nor_written() -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.events import Event, public
-from facedown.core.game import RESIGN, Joint, Meta, Pick, Step, Waves
+from facedown.core.game import RESIGN, Game, Joint, Meta, Pick, Step, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.rules import Number, Option
 from facedown.core.seats import Seat, Viewer
+from facedown.core.views import Encoding
 from tests.leaky.honest import DECK, Highest, HighestRules, HighestView, State
 
 
@@ -253,3 +255,48 @@ class SeatsForNobody(Highest):
     """Is played with any number of seats, even with none."""
 
     meta: ClassVar[Meta] = replace(Highest.meta, least_seats=0)
+
+
+class NamesNoPicks(Highest):
+    def picks(self, rules: HighestRules, seats: int) -> tuple[Pick, ...]:
+        return Game.picks(self, rules, seats)
+
+
+class OffersAPickItDoesNotName(Highest):
+    def picks(self, rules: HighestRules, seats: int) -> tuple[Pick, ...]:
+        return DECK[1:]
+
+
+class NamesAPickTwice(Highest):
+    def picks(self, rules: HighestRules, seats: int) -> tuple[Pick, ...]:
+        return (*DECK, DECK[0])
+
+
+class NamesResigning(Highest):
+    def picks(self, rules: HighestRules, seats: int) -> tuple[Pick, ...]:
+        return (*DECK, RESIGN)
+
+
+class EncodesTooLittle(Highest):
+    def encode(self, view: HighestView) -> Sequence[float]:
+        return super().encode(view)[1:]
+
+
+class EncodesNothingAtAll(Highest):
+    def encode(self, view: HighestView) -> Sequence[float]:
+        return Game.encode(self, view)
+
+
+class EncodesNoNumber(Highest):
+    def encode(self, view: HighestView) -> Sequence[float]:
+        return [float("nan"), *super().encode(view)[1:]]
+
+
+class EncodesTooMuch(Highest):
+    def encode(self, view: HighestView) -> Sequence[float]:
+        return [each * 52 for each in super().encode(view)]
+
+
+class CallsTwoEntriesTheSame(Highest):
+    def encoding(self, rules: HighestRules, seats: int) -> Encoding | None:
+        return Encoding(("holds",) * len(DECK))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -11,7 +12,7 @@ from facedown.core.game import RESIGN, Game, Joint, Meta, Pick, Step, Waves
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.rules import Choice, Number, Option, Preset, Rules, Switch
 from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
-from facedown.core.views import View
+from facedown.core.views import Encoding, View
 
 DECK = tuple("123456789")
 
@@ -90,6 +91,15 @@ class Highest(Game[HighestRules, State, HighestView]):
 
     def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
         return state.hands[seat - 1] if state.outcome is None and seat in state.standing else ()
+
+    def picks(self, rules: HighestRules, seats: int) -> tuple[Pick, ...]:
+        return DECK
+
+    def encoding(self, rules: HighestRules, seats: int) -> Encoding | None:
+        return Encoding(tuple(f"holds {card}" for card in DECK))
+
+    def encode(self, view: HighestView) -> Sequence[float]:
+        return [float(card in view.hand) for card in DECK]
 
     def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
         if RESIGN in joint:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, cast
@@ -256,3 +256,16 @@ class ToldToAll(Highest):
 
     def told_hand(self, seat: Seat, hand: tuple[str, ...]) -> Event:
         return public("hand", ("T1",), seat=seat, cards=hand)
+
+
+class HandsInNumbers(Highest):
+    """Its views tell nothing; the numbers are made from the state that it looked at last."""
+
+    stock: tuple[str, ...] = ()
+
+    def view(self, state: State, viewer: Viewer) -> HighestView:
+        self.stock = state.stock
+        return super().view(state, viewer)
+
+    def encode(self, view: HighestView) -> Sequence[float]:
+        return [float(card in self.stock) for card in DECK]

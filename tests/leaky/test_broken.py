@@ -6,8 +6,14 @@ import pytest
 
 from facedown.core.game import AnyGame
 from facedown.testing import CONTRACT, Broken, Check, tables
+from facedown.testing.encodings import encodings_keep_their_shape
 from facedown.testing.endings import any_standing_seat_may_resign, every_game_ends
-from facedown.testing.picks import illegal_picks_are_refused, seats_are_counted, seats_that_have_to_pick_can
+from facedown.testing.picks import (
+    illegal_picks_are_refused,
+    picks_keep_to_the_alphabet,
+    seats_are_counted,
+    seats_that_have_to_pick_can,
+)
 from facedown.testing.recall import views_remember
 from facedown.testing.records import records_round_trip, rules_are_written_canonically
 from facedown.testing.steps import (
@@ -42,6 +48,15 @@ CAUGHT: list[tuple[type, Check, str]] = [
     (broken.AsksASeatTwice, seats_that_have_to_pick_can, "a seat has to pick twice in one decision"),
     (broken.AsksNobodyFirst, seats_that_have_to_pick_can, "a wave of the placing order is empty"),
     (broken.AsksAStranger, seats_that_have_to_pick_can, "a seat has to pick that is not there"),
+    (broken.NamesNoPicks, picks_keep_to_the_alphabet, "has no `picks`"),
+    (broken.OffersAPickItDoesNotName, picks_keep_to_the_alphabet, "offers seat . .*, which picks.. does not"),
+    (broken.NamesAPickTwice, picks_keep_to_the_alphabet, "a pick stands twice in the alphabet"),
+    (broken.NamesResigning, picks_keep_to_the_alphabet, "'resign' is the table's own pick"),
+    (broken.EncodesTooLittle, encodings_keep_their_shape, "has . numbers, where encoding.. names"),
+    (broken.EncodesNothingAtAll, encodings_keep_their_shape, "cannot be made: Unsupported"),
+    (broken.EncodesNoNumber, encodings_keep_their_shape, "is nan, which is no number from -1 to 1"),
+    (broken.EncodesTooMuch, encodings_keep_their_shape, "is 52.0, which is no number from -1 to 1"),
+    (broken.CallsTwoEntriesTheSame, encodings_keep_their_shape, "two entries .* are called 'holds'"),
     (broken.CrashesOnNonsense, illegal_picks_are_refused, "was not refused with a code, but with ValueError"),
     (broken.RefusesInManyWords, illegal_picks_are_refused, "is not one sentence with a code"),
     (broken.TakesAnything, illegal_picks_are_refused, "the decision .* was not refused in decision 1"),

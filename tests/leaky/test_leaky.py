@@ -52,6 +52,7 @@ CAUGHT: list[tuple[type, Check, str]] = [
     (leaky.ClosureInView, views_lead_nowhere, r"can reach a function, which is no plain frozen value"),
     (leaky.ObjectInView, views_lead_nowhere, r"can reach a Shown, which is no plain frozen value"),
     (leaky.StateInError, views_lead_nowhere, r"can reach the state by way of an error"),
+    (leaky.HandsInNumbers, hidden_worlds_look_alike, r"the numeric form of its view is \(.* in one"),
     (
         leaky.ToldToAll,
         hidden_worlds_look_alike,

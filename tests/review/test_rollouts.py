@@ -16,6 +16,7 @@ from facedown.core.game import Joint, Pick
 from facedown.core.match import Match
 from facedown.core.replay import ReplayedTurn
 from facedown.core.views import View
+from facedown.review import rollouts as rollouts_module
 from facedown.review import words
 from facedown.review.review import review
 from facedown.review.rollouts import Rollouts, reviewer
@@ -171,9 +172,9 @@ def test_the_same_record_gets_the_same_review() -> None:
 def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in picks, not in seconds: a slow machine gets the same review as a quick one."""
     record = recorded("davenport", 25)
-    monkeypatch.setattr("facedown.review.rollouts._WORK", 80_000)
+    monkeypatch.setattr(rollouts_module, "_WORK", 80_000)
     some = review(record, 1)
-    monkeypatch.setattr("facedown.review.rollouts._WORK", 8_000)
+    monkeypatch.setattr(rollouts_module, "_WORK", 8_000)
     few = review(record, 1)
 
     assert "from every position" in str(some.judged.judge)

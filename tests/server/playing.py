@@ -12,8 +12,9 @@ from facedown.core.chance import entropy_commitment, pick_commitment, seed_commi
 from facedown.protocol.messages import Ack, Clock, Cmd
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.server.table import commands
-from facedown.server.table.commands import Actor
+from facedown.server.table.actor import NOBODY, Actor, Attendance
 from facedown.server.table.facts import from_row, to_row
+from facedown.server.table.seating import joining
 from facedown.server.table.setup import NewTable, continuation_of, from_order
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import Transaction
@@ -60,7 +61,7 @@ class Bench:
         self.transactions: list[Transaction] = []
         tx = self.tx()
         tx.add(new.created, new.secret)
-        commands.deal_if_ready(tx)
+        joining.deal_if_ready(tx)
 
     def go_on(self, keep: int, seat: int) -> Bench:
         """Another table, from a position of this one's finished game."""
@@ -85,15 +86,15 @@ class Bench:
     def sit(self, seat: int, person: str = "", *, guest: bool = False) -> None:
         commit = entropy_commitment(self.table, seat, entropy_of(seat)).hex()
         person = person or f"person {seat}"
-        commands.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}", guest=guest)
+        joining.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}", guest=guest)
 
     def open(self, seat: int) -> Ack:
         return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))
 
-    def act(self, seat: int, cmd: Cmd, away: frozenset[int] = frozenset()) -> Ack:
+    def act(self, seat: int, cmd: Cmd, attendance: Attendance = NOBODY) -> Ack:
         machine = seat > 0 and self.state.place(seat).kind == "machine"
         person = "" if machine else f"person {seat}"
-        return commands.execute(self.tx(), Actor(seat, person, f"Name {seat}", away), cmd)
+        return commands.execute(self.tx(), Actor(seat, person, f"Name {seat}", attendance), cmd)
 
     def begin(self) -> None:
         for place in self.state.people:
@@ -103,12 +104,20 @@ class Bench:
 
     def pick(self, seat: int, pick: str) -> Ack:
         decision = self.state.match.decision
+        machine = self.state.place(seat).machine
+        if machine is not None:  # no command of anybody's: the table binds it and places for it
+            commands.promise(self.tx(), seat, decision, machine, str(pick))
+            commands.place_promised(self.tx(), seat, decision)
+            return Ack("", self.state.head)
         return self.act(seat, pick_command(self.table, decision, seat, pick))
 
     def play_out(self, source: random.Random) -> None:
         """Random legal picks to the end."""
         while self.state.playing:
             match = self.state.match
+            for seat in self.state.unpromised:
+                machine, pick = self.state.place(seat).machine or "", str(source.choice(match.legal(seat)))
+                commands.promise(self.tx(), seat, match.decision, machine, pick)
             seat = source.choice(match.may_seal)
             self.pick(seat, source.choice(match.legal(seat)))
 

@@ -109,6 +109,8 @@ class Ledger:
 
     acked: list[tuple[str, int, int, str]] = field(default_factory=list)
     """Table, seat, number of the event and commitment."""
+    refused: int = 0
+    """Answers that nothing could be saved."""
     waits: list[float] = field(default_factory=list)
     resumed: list[float] = field(default_factory=list)
     """Seconds from the loss of the server, as told by `lost_at`, to a seat's snap."""
@@ -215,6 +217,7 @@ class SocketPlayer:
     def _refused(self, refusal: dict[str, Any]) -> None:
         """Only what says that nothing was saved may happen to an honest program."""
         assert refusal["code"] in ("store_failed", "draining", "too_many"), refusal
+        self.ledger.refused += refusal["code"] == "store_failed"
         self._open = None
         self._opened = False
 

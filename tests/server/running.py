@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import signal
@@ -29,15 +30,22 @@ class Server:
         self.data = data
         self.logs_folder = data.parent
         self.base = ""
+        self.program = _PROGRAM
         self._environment = {
             **os.environ,
             "FACEDOWN_LOG": "json",
             **_WIDE,
             **coverage_gates.measured(),
+            **_several_processes(data),
             **environment,
         }
         self._process: subprocess.Popen[bytes] | None = None
         self.logs: list[Path] = []
+
+    def after(self, code: str) -> Server:
+        """The same server, but its process runs this first: a test may shorten what takes hours."""
+        self.program = f"{code}\n{self.program}"
+        return self
 
     def unmeasured(self) -> Server:
         """The same server, but coverage does not count it: it may run at full speed, or be killed."""
@@ -52,7 +60,7 @@ class Server:
         self.logs.append(log)
         with log.open("wb") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _PROGRAM, "serve", "--port", port, "--data", str(self.data)],
+                [sys.executable, "-c", self.program, "serve", "--port", port, "--data", str(self.data)],
                 env=self._environment,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -107,9 +115,24 @@ _WIDE = {
     "FACEDOWN_COMMANDS": "1000000",
     "FACEDOWN_TABLES": "100000",
     "FACEDOWN_PEOPLE": "100000",
+    "FACEDOWN_REQUESTS": "100000000",
+    "FACEDOWN_JOINS": "100000",
     "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
 }
 """All come from one address here, and a busy machine computes slowly."""
+
+
+def _several_processes(data: Path) -> dict[str, str]:
+    """With FACEDOWN_TESTS_ON=postgresql every server of the tests is two processes on a database."""
+    if os.environ.get("FACEDOWN_TESTS_ON") != "postgresql":
+        return {}
+    from tests import postgresql
+
+    name = f"server_{hashlib.sha256(str(data).encode()).hexdigest()[:16]}"
+    cluster = postgresql.of_this_run()
+    if not cluster.sql(f"select 1 from pg_database where datname = '{name}'"):
+        cluster.sql(f"create database {name}")
+    return {"FACEDOWN_STORE": cluster.url(name), "FACEDOWN_PROCESSES": "2"}
 
 
 def until(condition: object, seconds: float = PATIENCE) -> None:

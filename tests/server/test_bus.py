@@ -1,4 +1,4 @@
-"""The bus of a server that is alone."""
+"""The bus: hints between servers, on which nothing but hashes and numbers ever is."""
 
 from __future__ import annotations
 
@@ -6,25 +6,151 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.server.bus import open_bus
+from facedown.server.bus.hints import MOST_HINTS, HintBus
+
+pytestmark = pytest.mark.anyio
 
 
-def test_whoever_listens_is_told_at_once_in_order() -> None:
-    bus, heard = open_bus("local:"), list[tuple[str, str, int]]()
-    bus.subscribe(lambda table, v: heard.append(("first", table, v)))
-    bus.subscribe(lambda table, v: heard.append(("second", table, v)))
-    bus.publish("T", 7)
-    assert heard == [("first", "T", 7), ("second", "T", 7)]
+class Wire:
+    """What goes from each bus to all others."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+        self.buses: list[WiredBus] = []
+        self.works = True
+
+    def deliver(self) -> None:
+        messages, self.messages = self.messages, []
+        for message in messages:
+            for bus in self.buses:
+                bus.received(message)
 
 
-def test_nobody_is_told_after_the_end() -> None:
+class WiredBus(HintBus):
+    """A bus whose transport is a list."""
+
+    connected = True
+
+    def __init__(self, wire: Wire) -> None:
+        super().__init__()
+        self.wire = wire
+        wire.buses.append(self)
+
+    async def open(self, channel: str) -> None:
+        self.channel = channel
+
+    async def send(self, messages: list[str]) -> None:
+        if not self.wire.works:
+            raise OSError("the wire is cut")
+        self.wire.messages += messages
+
+
+async def two(wire: Wire, secret: bytes = b"secret") -> tuple[WiredBus, WiredBus]:
+    one, other = WiredBus(wire), WiredBus(wire)
+    await one.start(secret, lambda: None)
+    await other.start(secret, lambda: None)
+    return one, other
+
+
+async def flushed(bus: WiredBus) -> None:
+    import asyncio
+
+    from tests.patience import PATIENCE
+
+    async with asyncio.timeout(PATIENCE):
+        while bus._waiting or (bus.stats.sent + bus.stats.lost) < bus._sequence:
+            await asyncio.sleep(0)
+
+
+async def test_whoever_listens_in_the_same_process_is_told_at_once_in_order() -> None:
+    bus, heard = open_bus("local:"), list[tuple[str, int]]()
+    bus.subscribe("table/T", lambda v, _: heard.append(("first", v)))
+    bus.subscribe("table/T", lambda v, _: heard.append(("second", v)))
+    bus.publish("table/T", 7)
+    bus.publish("table/U", 8)
+    assert heard == [("first", 7), ("second", 7)]
+
+
+async def test_nobody_is_told_after_the_end() -> None:
     bus, heard = open_bus(), list[int]()
-    bus.subscribe(lambda _, v: heard.append(v))
-    bus.close()
-    bus.publish("T", 7)
+    bus.subscribe("table/T", lambda v, _: heard.append(v))
+    await bus.close()
+    bus.publish("table/T", 7)
     assert not heard
 
 
+async def test_the_other_server_hears_the_largest_number_of_a_round() -> None:
+    wire, heard = Wire(), list[int]()
+    one, other = await two(wire)
+    other.subscribe("table/T", lambda v, _: heard.append(v))
+    one.subscribe("table/T", lambda v, _: heard.append(-v))  # not told by itself
+    for v in (7, 9, 8):
+        one.publish("table/T", v)
+    await flushed(one)
+    wire.deliver()
+    assert heard == [9]
+    other.unsubscribe("table/T", other._subscribers[other._hash("table/T")][0])
+    one.publish("table/T", 10)
+    await flushed(one)
+    wire.deliver()
+    assert heard == [9]
+
+
+async def test_only_hashes_and_numbers_are_on_the_bus() -> None:
+    wire = Wire()
+    one, _ = await two(wire)
+    table = "3JVY9N56X7AZSJA6SKZBSYHSPQ"
+    for topic in (f"table/{table}", f"here/{table}/2", f"plays/{table}/2", "seated/somebody"):
+        one.publish(topic, 12)
+    await flushed(one)
+    (message,) = wire.messages
+    node, sequence, at, hints = message.split(" ")
+    assert len(node) == 12
+    assert sequence.isdigit()
+    assert at.isdigit()
+    for hint in hints.split(","):
+        topic, number = hint.split(":")
+        assert len(bytes.fromhex(topic)) == 16
+        assert number == "12"
+    assert table not in message
+    other_secret, _ = await two(Wire(), b"another")
+    assert other_secret._hash(f"table/{table}") not in message  # who has no key cannot tell which table
+    assert one.channel != other_secret.channel
+
+
+async def test_lost_messages_are_counted() -> None:
+    wire = Wire()
+    one, other = await two(wire)
+    for v in range(1, 5):
+        one.publish("table/T", v)
+        await flushed(one)
+    del wire.messages[1:3]
+    wire.deliver()
+    assert (other.stats.received, other.stats.lost) == (2, 2)
+    wire.works = False
+    one.publish("table/T", 5)
+    await flushed(one)
+    assert one.stats.lost == 1
+
+
+async def test_many_hints_fit_into_messages_of_postgresql() -> None:
+    wire = Wire()
+    one, _ = await two(wire)
+    for table in range(MOST_HINTS + 1):
+        one.publish(f"table/{table}", 2**62)
+    await flushed(one)
+    assert len(wire.messages) == 2
+    assert max(map(len, wire.messages)) < 8000
+
+
+@pytest.mark.parametrize("message", ["", "a b c d", "a 1 2 no-colon", "a 1 x t:1", "\x00"])
+async def test_what_is_no_hint_is_ignored(message: str) -> None:
+    one, _ = await two(Wire())
+    one.received(message)
+    assert one.stats.received == 0
+
+
 @pytest.mark.parametrize("url", ["redis://somewhere", "", "local"])
-def test_another_bus_is_refused_in_words(url: str) -> None:
-    with pytest.raises(Unsupported, match="only local: is supported"):
+async def test_another_bus_is_refused_in_words(url: str) -> None:
+    with pytest.raises(Unsupported, match="store:, local: and nats://HOST:PORT are supported"):
         open_bus(url)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from facedown.core import registry
@@ -12,7 +14,7 @@ from facedown.sim.simulate import SimulationPlan, play_game, simulate
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
-def plan(game: str, games: int, **more: bool) -> SimulationPlan:
+def plan(game: str, games: int, **more: Any) -> SimulationPlan:
     return SimulationPlan(game, "", registry.get(game).meta.most_seats, seed_of("plan"), games, **more)
 
 

@@ -13,6 +13,7 @@ from facedown.core import registry
 from facedown.core.errors import UnreadablePosition, Unsupported
 from facedown.core.parts.solver import Solver, read_position
 from facedown.core.rules import Number, Numbers, Switch
+from facedown.solve import answer as solve_answer
 from facedown.solve.answer import LaidOut, answer, laid_out
 from tests.third_game.goofspiel import solve as goofspiel_solve
 from tests.third_game.goofspiel.game import GAME
@@ -183,7 +184,7 @@ def test_what_is_too_large_or_cannot_be_drawn_is_refused() -> None:
 
 
 def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("facedown.solve.answer.find_spec", lambda name: None)
+    monkeypatch.setattr(solve_answer, "find_spec", lambda name: None)
 
     with pytest.raises(Unsupported, match="the extra `solve`"):
         laid_out(GAME, RISING)

@@ -15,6 +15,7 @@ from facedown.games.davenport.rules import DavenportRules
 from facedown.solve.best_response import Mix, Strategy, best_response, exploitability, uniform, value
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Situation, Tree, lay_out
+from tests.few import few
 from tests.solve.small_davenport import SmallDavenport
 
 STREAMS = 40
@@ -37,7 +38,7 @@ NO_EXCHANGE = Small("2C 4H 7D 7C TC KC", 2, "davenport(exchange=off)")
 NO_STOCK = Small("4H 7D 7C KC", 2, "davenport")
 SMALL = [ONE_LEFT, ONE_CARD, ONE_CARD_ACES, NO_EXCHANGE, NO_STOCK]
 OF_SMALL = pytest.mark.parametrize("small", SMALL, ids=lambda small: f"{small.rules} {small.deck}")
-OF_BOTS = pytest.mark.parametrize("name", list(bots_of("davenport")))
+OF_BOTS = pytest.mark.parametrize("name", few(bots_of("davenport"), 2))
 
 
 class Solved(NamedTuple):

@@ -20,7 +20,9 @@ class ShowsDiscards(DAVENPORT):  # type: ignore[misc]  # the registry knows only
     """D3: what is exchanged away lies face down, and stays so."""
 
     def view(self, state: Any, viewer: int) -> Any:
-        return super().view(state, viewer)._replace(wins=tuple(card.order for card in state.discards))
+        return (
+            super().view(state, viewer)._replace(wins=(*state.wins, *(card.order for card in state.discards)))
+        )
 
 
 class ShowsTheLastExchange(DAVENPORT):  # type: ignore[misc]

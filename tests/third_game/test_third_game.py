@@ -10,12 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from facedown.core import registry
 from facedown.core.chance import Scripted
 from facedown.core.match import Match
 from facedown.core.record import Record
-from facedown.testing import CHECKS, Check
+from facedown.testing import CHECKS, HOW, Check
 from scripts.catalogues import is_stale, sources
 from tests.third_game.goofspiel.game import GAME, GoofspielView, State
 from tests.third_game.goofspiel.rules import GoofspielRules
@@ -54,7 +55,7 @@ def test_nobody_knows_it_unless_it_is_installed() -> None:
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_both_suites_pass(check: Check) -> None:
-    check(GAME)
+    check(GAME, settings(HOW, max_examples=5))  # after every kind of table, which are tried anyway
 
 
 # --- its rules -------------------------------------------------------------------------------------------

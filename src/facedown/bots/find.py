@@ -49,6 +49,16 @@ def usual_bot(game: str) -> str:
     return usual
 
 
+def substitute_bot(game: str) -> str:
+    """The bot that takes over the seat of somebody who is gone, unless the table says which: the one that the
+    game names as `SUBSTITUTE`, a fair and sound one; else the last of its own."""
+    own = _own_bots(game)
+    if not own:
+        return next(iter(bots_of(game)))
+    substitute: str = getattr(registry.part(game, "bots"), "SUBSTITUTE", own[-1]).name
+    return substitute
+
+
 def _own_bots(game: str) -> tuple[type[AnyBot], ...]:
     """The bots of a game's own folder."""
     try:

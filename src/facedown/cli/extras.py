@@ -35,6 +35,11 @@ def install_command(name: str) -> str:
     return f'{_installer(source)} "{source}[{name}]"'
 
 
+def install_folder(folder: Path) -> str:
+    """The command that installs a folder of another package beside this one, to be changed there."""
+    return f'{_installer(_source() or Path())} -e "{folder}"'.replace(" -e -e ", " -e ")
+
+
 def _source() -> Path | None:
     """The folder or the wheel that this was installed from; None where it is not known or is gone."""
     try:

@@ -30,10 +30,8 @@ def seed_of_table(asked: str | None) -> str:
     """The seed as text: what was asked for, or a fresh one."""
     if asked is None:
         return fresh_seed()
-    try:
-        asked.encode()
-    except UnicodeEncodeError:
-        raise Usage("--seed must be text in UTF-8") from None
+    if not asked.isprintable():
+        raise Usage("--seed must be text that can be printed")
     return asked
 
 

@@ -12,15 +12,18 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, cast
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from facedown.client.errors import ServerLost, ServerRefused
+from facedown.client.errors import BrokenPromise, ServerLost, ServerRefused
 from facedown.client.mirror import TableMirror
+from facedown.client.witness import Witness
 from facedown.core.chance import entropy_commitment, pick_commitment
+from facedown.files import replace_file
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import (
     SUBPROTOCOL,
@@ -41,6 +44,7 @@ from facedown.protocol.messages import (
     Welcome,
     decode_server_message,
     encode,
+    padding,
 )
 
 _FIRST_PAUSE: Final = 0.2
@@ -48,6 +52,8 @@ _LONGEST_PAUSE: Final = 5.0
 """Seconds between two attempts to connect; each pause is twice as long as the one before."""
 _SILENCE: Final = 60.0
 """Seconds without a message, pings included, after which a connection counts as dead."""
+_PATIENCE_WITH_MACHINES: Final = 10.0
+"""Seconds for which a pick waits until the machines are bound; servers before 0.2 never bind them."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
 """Codes with which the server closes for good."""
 
@@ -81,9 +87,15 @@ class _PendingCommand:
 class RemoteTable(TableMirror):
     """One table on a server, from one seat or as a spectator (no key)."""
 
-    def __init__(self, server: str, table: str, key: SeatKey | None = None) -> None:
+    def __init__(
+        self, server: str, table: str, key: SeatKey | None = None, memory: Path | None = None
+    ) -> None:
+        """`memory`: the file in which what was heard and done is kept until the review."""
         super().__init__(table, 0 if key is None else key.seat)
-        self._address = server.replace("http", "ws", 1) + "/ws/v1"
+        self._memory = memory
+        self._kept = _contents(memory)
+        self.witness = Witness(table, self.seat, "" if key is None else key.entropy, self._kept)
+        self._address = f"{server.replace('http', 'ws', 1)}/ws/v1/{table}"
         self._key = key
         self._lock = threading.RLock()
         self._changes = threading.Condition(self._lock)
@@ -98,6 +110,9 @@ class RemoteTable(TableMirror):
         self.failure = ""
         """Why it will not connect again; empty while it may."""
         self._failure_code = ""
+        self._opening = _new_id()
+        self._revealing: dict[str, int] = {}
+        """The decisions whose picks this client opens at a blind table, by the ids of its commands."""
         self._trouble = ""
         """What was wrong with the last connection."""
 
@@ -153,13 +168,56 @@ class RemoteTable(TableMirror):
         with one it is refused where that one is over by then."""
         nonce = secrets.token_bytes(32)
         decision = self.decision if decision is None else decision
+        self._wait_for_machines(decision)
         commit = pick_commitment(self.id, decision, self.seat, pick, nonce)
-        self._command(
-            Cmd(_new_id(), "pick", decision=decision, pick=pick, commit=commit.hex(), nonce=nonce.hex())
-        )
+        with self._lock:
+            self._check_alarm()
+            self.witness.note_seal(decision, pick, nonce.hex(), commit.hex())
+            self._remember()
+        if self.witness.memory.blind:  # the pick and its nonce stay here until all have sealed
+            sealed = Cmd(_new_id(), "pick", decision, commit=commit.hex())
+        else:
+            sealed = Cmd(_new_id(), "pick", decision, pick, commit.hex(), nonce.hex(), pad=padding(pick))
+        self._command(sealed)
         with self._lock:
             if self.decision == decision:
                 self.placed = pick
+
+    def _wait_for_machines(self, decision: int) -> None:
+        """Let every machine be bound to its pick before the server hears of this one."""
+        end = time.monotonic() + _PATIENCE_WITH_MACHINES
+        with self._changes:
+            while self.machines_to_bind(decision) and not self._over() and time.monotonic() < end:
+                self._changes.wait(0.25)
+
+    def _check_alarm(self) -> None:
+        """Raise where something did not fit what was heard before."""
+        alarm = self.witness.alarm
+        if alarm is not None:
+            kept = f"; the evidence is in {self.evidence}" if self.evidence is not None else ""
+            say = f"what the server sent does not fit its promise ({alarm.kind}): play is stopped{kept}"
+            raise BrokenPromise(say).at(decision=alarm.decision or None, seat=alarm.seat or None)
+
+    @property
+    def evidence(self) -> Path | None:
+        """The file with the evidence, once something did not fit."""
+        if self._memory is None or self.witness.alarm is None:
+            return None
+        return self._memory.with_suffix(".evidence.json")
+
+    def _remember(self) -> None:
+        """Keep what was heard; with an alarm, a copy that nothing overwrites."""
+        if self._memory is None:
+            return
+        kept = self.witness.write()
+        if kept == self._kept:
+            return
+        with suppress(OSError):  # then this process remembers alone
+            self._memory.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_file(self._memory, kept, mode=0o600)
+            if self.evidence is not None and not self.evidence.exists():
+                replace_file(self.evidence, kept, mode=0o600)
+        self._kept = kept
 
     def resign(self) -> None:
         """Resign the game."""
@@ -184,9 +242,13 @@ class RemoteTable(TableMirror):
         """Leave the seat: before the game it is free again, during it a machine may take it over."""
         self._command(Cmd(_new_id(), "leave"))
 
-    def replace(self, seat: int, machine: str) -> None:
-        """Offer that a machine takes over a seat that was left or is away; all who are present must agree."""
-        self._command(Cmd(_new_id(), "replace", seat=seat, machine=machine))
+    def replace(self, seat: int) -> None:
+        """Offer that the table's machine takes over a seat that is `replaceable`; all others must agree."""
+        self._command(Cmd(_new_id(), "replace", seat=seat))
+
+    def take_back(self) -> None:
+        """Take one's own seat back from the machine that plays it."""
+        self._command(Cmd(_new_id(), "back"))
 
     def agree(self, seat: int) -> None:
         """Agree to the machine that was offered for a seat."""
@@ -279,12 +341,21 @@ class RemoteTable(TableMirror):
                 case Ev():
                     if message.v > self.v + 1 and self.known:
                         return False  # a gap: reconnect and ask for what is missing
+                    fresh = message.v > self.v
                     self.take_event(message)
+                    if fresh:
+                        self.witness.take_event(message, self.info if self.known else None)
+                        self._remember()
                     self._open_entropy()
+                    self._reveal()
                 case Snap():
                     self.take_snapshot(message)
+                    self.witness.take_snapshot(message)
+                    self._remember()
+                    self._place_own()
                     self._resend()
                     self._open_entropy()
+                    self._reveal()
                 case Welcome():
                     self.seat, self.plays = message.seat, message.plays
                 case Role():
@@ -295,6 +366,12 @@ class RemoteTable(TableMirror):
         return True
 
     def _answered(self, answer: Ack | Nak) -> None:
+        if answer.id == self._opening and isinstance(answer, Ack):
+            self.witness.note_opened()
+            self._remember()
+        if answer.id in self._revealing and isinstance(answer, Ack):
+            self.witness.note_revealed(self._revealing[answer.id])
+            self._remember()
         pending = self._pending.get(answer.id)
         if pending is not None:
             pending.answer = answer
@@ -316,11 +393,35 @@ class RemoteTable(TableMirror):
             return
         mine = next((seat for seat in self.info.seats if seat.seat == self.seat), None)
         if mine is not None and not mine.opened:
-            self._send(Cmd(f"open-{self.seat}", "open", entropy=self._key.entropy))
+            self._send(Cmd(self._opening, "open", entropy=self._key.entropy))
+
+    def _place_own(self) -> None:
+        """At a blind table nobody but this client knows what lies face down in front of it."""
+        turn, own = self.info.turn, self.witness.memory.own.get(self.decision)
+        sealed = () if turn is None else tuple(each.commit for each in turn.sealed if each.seat == self.seat)
+        if self.placed is None and own is not None and own.commit in sealed:
+            self.placed = own.pick
+
+    def _reveal(self) -> None:
+        """At a blind table, once all have sealed: open this seat's pick; no answer is waited for."""
+        own = self.witness.to_reveal(self.info) if self.known and self.connected else None
+        if own is None or own.opened:
+            return
+        decision = self.decision
+        command = f"reveal-{decision}-{own.commit[:12]}"  # the same each time: a repeated one changes nothing
+        self._revealing[command] = decision
+        self._send(Cmd(command, "reveal", decision, own.pick, nonce=own.nonce, pad=padding(own.pick)))
 
     def _notify(self) -> None:
         self._changes.notify_all()
         self._on_change()
+
+
+def _contents(path: Path | None) -> bytes | None:
+    try:
+        return None if path is None else path.read_bytes()
+    except OSError:
+        return None
 
 
 def _new_id() -> str:

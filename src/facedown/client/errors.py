@@ -17,6 +17,12 @@ class ServerLost(FacedownError):
     code = "lost_server"
 
 
+class BrokenPromise(FacedownError):
+    """What the server sent does not fit what it had promised: nothing more is played at this table."""
+
+    code = "broken_promise"
+
+
 class ServerRefused(FacedownError):
     """A refusal by the server; `name` is its stable code."""
 

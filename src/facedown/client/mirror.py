@@ -68,6 +68,16 @@ class TableMirror:
         turn = None if self._info is None else self._info.turn
         return turn is not None and self.seat in turn.may_seal and bool(self.legal)
 
+    def machines_to_bind(self, decision: int) -> tuple[int, ...]:
+        """The machines that are not bound to a pick yet, where that decision is open."""
+        info = self._info
+        if info is None or info.turn is None or info.turn.decision != decision:
+            return ()
+        promised = () if info.turn.promised is UNSET else info.turn.promised
+        bound = {each.seat for each in (*promised, *info.turn.sealed)}
+        machines = {each.seat for each in info.seats if each.kind == "machine"}
+        return tuple(seat for wave in info.turn.waiting for seat in wave if seat in machines - bound)
+
     def milliseconds_left(self, seat: int) -> int | None:
         """Time left on a seat's clock, by the server's clock; None where no clock runs for it."""
         turn = None if self._info is None else self._info.turn
@@ -154,12 +164,14 @@ def _after(info: TableInfo, event: Ev) -> TableInfo:
     }
     if event.k == "said":
         changed["said"] = (*info.said, _chat_message(event))[-_CHAT_LENGTH:]
+    if event.k == "chat" and event.on is not UNSET:
+        changed["chat"] = event.on
     return replace(info, **changed) if changed else info
 
 
 def _chat_message(event: Ev) -> ChatMessage:
     text, preset = event.text or None, event.preset or None
-    return ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0)
+    return ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0, event.v)
 
 
 def _monotonic_ms() -> float:

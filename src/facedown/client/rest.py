@@ -6,7 +6,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from http.client import HTTPException
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
@@ -18,6 +18,15 @@ from facedown.core.errors import Unreadable
 from facedown.core.record import Record
 from facedown.protocol.accounts import NewName, NewSession, Session
 from facedown.protocol.messages import Snap
+from facedown.protocol.moderation import (
+    FoundPeople,
+    LimitHits,
+    NewRelation,
+    NewReport,
+    RelationInfo,
+    RelationList,
+    ReportList,
+)
 from facedown.protocol.rest import (
     AdminTables,
     CloseTable,
@@ -50,9 +59,10 @@ class Address:
         try:
             parts = urlsplit(whole)
             port = parts.port
+            (parts.hostname or "").encode("idna")
         except ValueError:
             raise BadAddress(f"{text[:80]!r} is no address", text=text) from None
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if parts.scheme not in ("http", "https") or not parts.hostname or not whole.isprintable():
             raise BadAddress(f"{text[:80]!r} is no address: https://server/i/CODE is one", text=text)
         path = [part for part in f"{parts.path}/{parts.fragment}".split("/") if part]
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
@@ -125,6 +135,25 @@ class RestClient:
         except Unreadable as error:
             raise ServerLost(f"{self.address} answers with no record: {error.say}") from None
 
+    # --- people whom one need not listen to ----------------------------------------------------------
+
+    def relate(self, kind: Literal["mute", "block"], table: str, seat: int) -> RelationInfo:
+        """Mute or block the person on a seat: a mute hides what they say, a block also keeps them away."""
+        asked = NewRelation(kind, table, seat)
+        return self._call(RelationInfo, "POST", "/people/me/relations", asked)
+
+    def relations(self) -> RelationList:
+        """Whom this person has muted and blocked."""
+        return self._call(RelationList, "GET", "/people/me/relations")
+
+    def unrelate(self, number: int) -> None:
+        """Hear and meet somebody again."""
+        self.send("DELETE", f"/people/me/relations/{number}")
+
+    def report(self, table: str, seat: int, why: str = "") -> None:
+        """Report the name on a seat to the operator."""
+        self.send("POST", "/reports", NewReport(table, seat, None, why))
+
     # --- for operators -------------------------------------------------------------------------------
 
     def admin_tables(self) -> AdminTables:
@@ -134,6 +163,26 @@ class RestClient:
     def close_table(self, table: str, say: str) -> None:
         """Close a table, with a sentence for everybody at it; the token is the operator's."""
         self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(say))
+
+    def find_people(self, text: str) -> FoundPeople:
+        """People by their id or a part of their name; the token is the operator's."""
+        return self._call(FoundPeople, "GET", f"/admin/people?find={quote(text, safe='')}")
+
+    def erase_person(self, person: str) -> None:
+        """Erase a person; the token is the operator's."""
+        self.send("DELETE", f"/admin/people/{quote(person, safe='')}")
+
+    def reports(self) -> ReportList:
+        """What people reported; the token is the operator's."""
+        return self._call(ReportList, "GET", "/admin/reports")
+
+    def settle_report(self, number: str) -> None:
+        """Settle a report; the token is the operator's."""
+        self.send("DELETE", f"/admin/reports/{quote(number, safe='')}")
+
+    def limits_hit(self) -> LimitHits:
+        """The limits that were hit; the token is the operator's."""
+        return self._call(LimitHits, "GET", "/admin/limits")
 
     # --- HTTP ----------------------------------------------------------------------------------------
 

@@ -1,11 +1,12 @@
-"""`facedown admin`: which tables a running server has, and closing one."""
+"""`facedown admin`: the tables, people, reports and limits of a running server."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -14,42 +15,108 @@ from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 
 if TYPE_CHECKING:
+    import msgspec
+
     from facedown.client import RestClient
 
 _TIMEOUT: Final = 10.0
 """Seconds that the server has to answer."""
+_LISTS: Final = ("tables", "people", "reports", "limits")
+_NEEDS: Final = {
+    "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
+    "erase": "which person? `facedown admin erase ID`, and `facedown admin people NAME` finds them",
+    "settle": "which report? `facedown admin settle NUMBER`, and `facedown admin reports` lists them",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the server that runs on the data folder."""
     check_extra("`admin` needs", "server", "msgspec", "websockets")
-    if arguments.do == "tables":
-        if arguments.table is not None or arguments.say is not None:
-            raise Usage("`admin tables` takes neither a table nor --say")
-        return _tables(arguments)
-    if arguments.table is None:
-        raise Usage("which table? `facedown admin close ID`, and `facedown admin tables` lists them")
+    do, what = arguments.do, arguments.what
+    if arguments.say is not None and do != "close":
+        raise Usage("--say is for `admin close`")
+    if do in _LISTS:
+        if what is not None and do != "people":
+            raise Usage(f"`admin {do}` takes nothing more")
+        return _list(arguments)
+    if what is None:
+        raise Usage(_NEEDS[do])
     if arguments.json:
-        raise Usage("--json is for `admin tables`")
+        raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
-        server.close_table(arguments.table, arguments.say or "")
-    print(f"Closed {arguments.table}.")
+        print(_done(server, do, what, arguments.say or ""))
     return DONE
 
 
-def _tables(arguments: argparse.Namespace) -> int:
-    import msgspec
+def _done(server: RestClient, do: str, what: str, say: str) -> str:
+    """Do something; what was done, in a sentence."""
+    if do == "close":
+        server.close_table(what, say)
+        return f"Closed {what}."
+    if do == "erase":
+        server.erase_person(what)
+        return f"Erased {what}."
+    server.settle_report(what)
+    return f"Settled report {what}."
 
+
+def _list(arguments: argparse.Namespace) -> int:
+    lists: Mapping[str, Callable[[RestClient], tuple[msgspec.Struct, list[str]]]] = {
+        "tables": _tables,
+        "people": lambda server: _people(server, arguments.what or ""),
+        "reports": _reports,
+        "limits": _limits,
+    }
     with _server(arguments) as server:
-        found = server.admin_tables()
+        found, lines = lists[arguments.do](server)
     if arguments.json:
-        print(json.dumps(json.loads(msgspec.json.encode(found)), ensure_ascii=False))
-        return DONE
-    print(f"{len(found.tables)} tables, {found.loaded} in memory")
+        import msgspec
+
+        lines = [json.dumps(json.loads(msgspec.json.encode(found)), ensure_ascii=False)]
+    print("\n".join(lines))
+    return DONE
+
+
+def _tables(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
+    found = server.admin_tables()
+    lines = [f"{len(found.tables)} tables, {found.loaded} in memory"]
     for table in found.tables:
         names = ", ".join(seat.name or "free" for seat in table.seats)
-        print(f"{table.table}  {table.state:<8} {table.game} {table.rules}  {names}")
-    return DONE
+        lines.append(f"{table.table}  {table.state:<8} {table.game} {table.rules}  {names}")
+    return found, lines
+
+
+def _people(server: RestClient, text: str) -> tuple[msgspec.Struct, list[str]]:
+    found = server.find_people(text)
+    lines = [f"{len(found.people)} people"]
+    for each in found.people:
+        seats, reports = f"{each.seats} seats", f"{each.reports} reports"
+        lines.append(f"{each.person}  since {_time(each.created_at)}  {seats}  {reports}  {each.name}")
+    return found, lines
+
+
+def _reports(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
+    found = server.reports()
+    lines = [f"{len(found.reports)} reports"]
+    for each in found.reports:
+        lines.append(f"{each.id}  {_time(each.at)}  {each.kind} of {each.name} ({each.person})")
+        lines.append(f"   at table {each.table}, reported by {each.reporter or 'somebody who was erased'}")
+        if each.text:
+            lines.append(f"   said: {each.text}")
+        if each.why:
+            lines.append(f"   why: {each.why}")
+    return found, lines
+
+
+def _limits(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
+    found = server.limits_hit()
+    lines = [f"{len(found.hits)} limits hit since the server started"]
+    lines += [f"{_time(each.at)}  {each.times:>6} times  {each.limit}  {each.who}" for each in found.hits]
+    return found, lines
+
+
+def _time(at: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
 
 
 @contextmanager

@@ -257,7 +257,8 @@ def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     """The table on a server that the command asks for: joined, created or watched."""
     check_extra("tables on a server need", "terminal", "msgspec", "websockets")
     from facedown.client.rest import Address
-    from facedown.terminal.tables.join import NoFreeSeat, join_table, watch_table
+    from facedown.client.seats import NoFreeSeat
+    from facedown.terminal.tables.join import join_table, watch_table
 
     if arguments.hotseat:
         raise Usage("--hotseat is for this device alone: leave it out for a table on a server")

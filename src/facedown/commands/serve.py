@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
 from facedown.cli.extras import check_extra
+from facedown.core.errors import FacedownError
 
 if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
     from facedown.server.settings import Settings
     from facedown.web.bundle import Bundle
 
@@ -34,7 +37,7 @@ _LIBRARIES: Final = (
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal comes."""
     check_extra("the server needs", "server", *_LIBRARIES)
-    from facedown.server.run import network_address, serve_until_stopped
+    from facedown.server.run import CHILD, serve_until_stopped
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
@@ -45,24 +48,40 @@ def run(arguments: argparse.Namespace) -> int:
         _open_browser(address)
         return DONE
 
+    if settings.processes != 1 and not os.environ.get(CHILD):
+        return _serve_by_several(settings)
+
     files, missing = _client(settings)
 
-    def ready(address: str) -> None:
+    def ready(address: str, in_network: str) -> None:
         if missing:
             logging.getLogger("facedown.web").warning(
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
         print(f"Facedown is at {address}", flush=True)
-        if found := network_address(settings.host, address):
-            print(f"In your home network it is at {found}", flush=True)
+        if in_network:
+            print(f"In your home network it is at {in_network}", flush=True)
         if settings.public_url:
             print(f"People reach it at {settings.public_url}", flush=True)
         if arguments.open:
             _open_browser(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
-    serve_until_stopped(settings, pages(files), ready, any_port=not port_given)
+    routes = pages(files, _offline(settings))
+    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=arguments.open)
     return DONE
+
+
+def _serve_by_several(settings: Settings) -> int:
+    """Run a supervisor and its processes, each of which runs this very command."""
+    from facedown.server.supervisor import command_of_child, supervise
+
+    def ready(address: str) -> None:
+        print(f"Facedown is at {address}", flush=True)
+        if settings.public_url:
+            print(f"People reach it at {settings.public_url}", flush=True)
+
+    return supervise(settings, command_of_child(sys.argv[1:]), ready)
 
 
 def _client(settings: Settings) -> tuple[Bundle | None, str]:
@@ -75,6 +94,26 @@ def _client(settings: Settings) -> tuple[Bundle | None, str]:
         return bundle(), ""
     except NoBundle as error:
         return None, str(error)
+
+
+def _offline(settings: Settings) -> list[BaseRoute]:
+    """The routes of play without a network; what it needs is fetched in the background, if asked for."""
+    from facedown.web.offline.pyodide import cache_folder, fetched, kept
+    from facedown.web.offline.routes import OfflineFiles
+
+    if settings.offline == "no":
+        return []
+    cache = cache_folder()
+
+    def fetch() -> None:
+        try:
+            fetched(cache)
+        except FacedownError as error:
+            logging.getLogger("facedown.web").warning("play without a network is not offered: %s", error)
+
+    if settings.offline == "fetch" and kept(cache) is None:
+        threading.Thread(target=fetch, name="fetch-pyodide", daemon=True).start()
+    return OfflineFiles(cache, settings.machine_pause).routes
 
 
 def _running_at(settings: Settings) -> str:

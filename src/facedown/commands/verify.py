@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 from facedown.cli import DONE, FAILED
@@ -12,8 +13,10 @@ from facedown.cli.errors import error_as_json
 from facedown.cli.record_files import Complaints, RecordText, complaint, one_record, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
-from facedown.core.replay import Finding, verify
+from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, in_language, translate
+from facedown.proof import verify
+from facedown.proof.promises import PromiseChain, read_promises
 from facedown.terminal.settings import chosen_language
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -22,11 +25,12 @@ _compact = json.JSONEncoder(separators=(",", ":")).encode
 def run(arguments: argparse.Namespace) -> int:
     """Check every record of the source."""
     origin = None if arguments.origin is None else one_record(arguments.origin)
+    promises = None if arguments.promises is None else read_promises(Path(arguments.promises))
     language = chosen_language(arguments.language)
     with reading(arguments.record) as source:
         complaints = Complaints(source)
         for entry in source.entries:
-            findings, error = _checked(entry, origin)
+            findings, error = _checked(entry, origin, promises)
             if error is None:
                 complaints.good()
             else:
@@ -45,12 +49,17 @@ def _complain(say: str) -> None:
     print(f"facedown: {say}", file=sys.stderr)
 
 
-def _checked(entry: RecordText, origin: Record | None) -> tuple[list[Finding], FacedownError | None]:
+def _checked(
+    entry: RecordText, origin: Record | None, promises: PromiseChain | None
+) -> tuple[list[Finding], FacedownError | None]:
     """What was found, up to the first thing that does not hold."""
     findings: list[Finding] = []
     try:
-        for finding in verify(Record.read(entry.text), origin):
+        record = Record.read(entry.text)
+        for finding in verify(record, origin):
             findings.append(finding)
+        if promises is not None:
+            findings.append(promises.finding(record))
     except FacedownError as error:
         return findings, error
     return findings, None

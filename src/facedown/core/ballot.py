@@ -12,6 +12,8 @@ from facedown.core.game import Citations, Joint, Pick, Waves
 from facedown.core.seats import Seat
 
 _NO_CITATIONS: Final = Citations()
+_UNKNOWN: Final = ""
+"""Stands for a pick that only its own seat knows yet."""
 
 
 class Ballot:
@@ -21,8 +23,8 @@ class Ballot:
     >>> ballot.seal(2, "S")
     >>> ballot
     Ballot(sealed=(2,), waiting=(1,))
-    >>> ballot.complete
-    False
+    >>> ballot.seal(1, "E")
+    ('E', 'S')
     """
 
     __slots__ = ("__picks", "_citations", "_later", "may_seal")
@@ -43,8 +45,13 @@ class Ballot:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody who has to pick has sealed."""
-        return not self.may_seal
+        """Whether everybody who has to pick has sealed, and every pick is known to the table."""
+        return not self.may_seal and _UNKNOWN not in self.__picks
+
+    @property
+    def unopened(self) -> tuple[Seat, ...]:
+        """Who has sealed a pick that nobody else knows yet."""
+        return tuple(seat for seat, pick in enumerate(self.__picks, 1) if pick == _UNKNOWN)
 
     def check(self, seat: Seat) -> None:
         """Raise unless this seat may seal now."""
@@ -60,21 +67,37 @@ class Ballot:
             return NotNow(f"{first} must place first", rule=self._citations.placing)
         return NotNow("this seat has nothing to decide now", rule=self._citations.picking)
 
-    def seal(self, seat: Seat, pick: Pick) -> None:
-        """Place a pick face down. Whether it is legal was checked before."""
+    def seal(self, seat: Seat, pick: Pick) -> Joint | None:
+        """Place a pick face down; whether it is legal was checked before. All picks at once, where it was the
+        last one that was missing; None before."""
         waiting = self.may_seal
         if seat not in waiting:
             raise self.refusal(seat).at(seat=seat)
-        self.__picks[seat - 1] = pick
+        picks = self.__picks
+        picks[seat - 1] = pick
         if len(waiting) > 1:
             self.may_seal = tuple([each for each in waiting if each != seat])
-        else:
-            self.may_seal = self._later[0] if self._later else ()
+            return None
+        if self._later:
+            self.may_seal = self._later[0]
             self._later = self._later[1:]
+            return None
+        self.may_seal = ()
+        return None if _UNKNOWN in picks else tuple(picks)
+
+    def seal_unknown(self, seat: Seat) -> None:
+        """Place a pick face down that only its seat knows; it is named by `fill` once all have sealed."""
+        self.seal(seat, _UNKNOWN)
+
+    def fill(self, seat: Seat, pick: Pick) -> None:
+        """Name a pick that only its seat knew. Whether it is legal was checked before."""
+        if self.may_seal or seat not in self.unopened:
+            raise NotAllowed("only a sealed pick can be opened, once everybody has sealed").at(seat=seat)
+        self.__picks[seat - 1] = pick
 
     def open(self) -> Joint:
         """Turn all picks at once."""
-        if self.may_seal:
+        if not self.complete:
             raise NotAllowed("the ballot opens only when everybody has sealed")
         return tuple(self.__picks)
 

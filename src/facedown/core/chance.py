@@ -55,15 +55,41 @@ def seed_commitment(game_id: str, seed: bytes) -> bytes:
     return digest("facedown/1/seed", game_id.encode(), seed)
 
 
+def chain_link(before: bytes, promise: bytes) -> bytes:
+    """The link of a promise in the chain of all promises of a server: it binds every promise before it.
+
+    The first one has 32 zero bytes before it.
+    """
+    return digest("facedown/1/chain", before, promise)
+
+
 def entropy_commitment(game_id: str, seat: int, entropy: bytes) -> bytes:
     """What a seat publishes of its own random bytes when it joins."""
     return digest("facedown/1/entropy", game_id.encode(), struct.pack(">I", seat), entropy)
 
 
+_PICK_TAG = _framed("facedown/1/pick", ())
+_pick_place = struct.Struct(">IIIII").pack
+
+
 def pick_commitment(game_id: str, decision: int, seat: int, pick: str, nonce: bytes) -> bytes:
-    """The seal of a pick: shows nothing of it, and fits no other."""
+    """The seal of a pick: shows nothing of it, and fits no other. `digest` of the five parts, written out."""
+    game, text = game_id.encode(), pick.encode()
+    framed = (
+        *(_PICK_TAG, len(game).to_bytes(4, "big"), game, _pick_place(4, decision, 4, seat, len(text)), text),
+        *(len(nonce).to_bytes(4, "big"), nonce),
+    )
+    return hashlib.sha256(b"".join(framed)).digest()
+
+
+def table_nonce(key: bytes, by: str, decision: int, seat: int) -> bytes:
+    """The nonce of a seal that the table itself places, for a machine or for the clock (`by`).
+
+    It follows from the key of the deal: once the seed is published, everybody can tell such a seal from
+    a person's, and nobody can before.
+    """
     place = (struct.pack(">I", decision), struct.pack(">I", seat))
-    return digest("facedown/1/pick", game_id.encode(), *place, pick.encode(), nonce)
+    return keyed(key, "facedown/1/nonce", by.encode(), *place)
 
 
 class Stream:
@@ -96,7 +122,8 @@ class Stream:
         """A number from 0 to `count - 1`, all equally likely: words that would favour some are rejected."""
         if not 0 < count <= _WORDS:
             raise ValueError(f"below() needs a count from 1 to 2^64, not {count}")
-        word = self.word()
+        words = self._words
+        word = words.pop() if words else self.word()
         while word >= _WORDS - count and word >= _WORDS - _WORDS % count:  # the first is quick, and rarely so
             word = self.word()
         return word % count
@@ -108,6 +135,22 @@ class Stream:
 
     def __repr__(self) -> str:
         return "Stream(…)"
+
+
+def machine_stream(key: bytes, decision: int, seat: int) -> Stream:
+    """The random stream of a server's machine for one decision: a restart does not change what it picks."""
+    return Stream(keyed(key, "facedown/1/machine", struct.pack(">I", decision)), f"bot/{seat}")
+
+
+def clock_stream(key: bytes, decision: int, seat: int) -> Stream:
+    """The random stream of the clock, which picks for a seat whose time is up."""
+    return Stream(keyed(key, "facedown/1/clock", struct.pack(">I", decision)), f"clock/{seat}")
+
+
+def forfeit_stream(key: bytes, decision: int, seat: int, commits: Sequence[bytes]) -> Stream:
+    """The random stream that picks for a seat which does not open what it sealed: `commits` are all seals of
+    the decision in seat order, so that nobody knows what it draws before the last one."""
+    return Stream(keyed(key, "facedown/1/forfeit", struct.pack(">I", decision), *commits), f"forfeit/{seat}")
 
 
 # --- the three kinds -------------------------------------------------------------------------------------

@@ -13,18 +13,18 @@ finished games; without one, a REVIEWER among the bots plays them out).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeAlias
 
 from facedown.core.chance import Chance
-from facedown.core.errors import IllegalPick
+from facedown.core.errors import IllegalPick, Unsupported
 from facedown.core.events import Event
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.translation import Text
-from facedown.core.views import Plain, ViewProtocol, plain
+from facedown.core.views import Encoding, Plain, ViewProtocol, plain
 
 Pick: TypeAlias = str
 """A secret choice, in the game's own canonical notation: the text that is sealed and recorded."""
@@ -32,15 +32,24 @@ Pick: TypeAlias = str
 RESIGN: Final[Pick] = "resign"
 """The pick of a seat that gives up. It stands alone in its decision, and needs no seal."""
 
-Joint: TypeAlias = "tuple[Pick | None, ...]"
+Joint: TypeAlias = tuple[Pick | None, ...]
 """All picks of one decision in seat order; None for a seat that had nothing to decide."""
 
-Waves: TypeAlias = "tuple[tuple[Seat, ...], ...]"
+Waves: TypeAlias = tuple[tuple[Seat, ...], ...]
 """Who has to pick, in placing order. Seats of one wave seal in any order; a wave waits for the one before."""
 
-R = TypeVar("R", bound=Rules)
-S = TypeVar("S")
-V = TypeVar("V", bound=ViewProtocol, covariant=True)
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    R = TypeVar("R", bound=Rules, default=Any)
+    S = TypeVar("S", default=Any)
+    V = TypeVar("V", bound=ViewProtocol, default=Any)
+else:
+    from typing import TypeVar
+
+    R = TypeVar("R", bound=Rules)
+    S = TypeVar("S")
+    V = TypeVar("V", bound=ViewProtocol)
 
 
 Happened: TypeAlias = "tuple[Event, ...] | Callable[[], tuple[Event, ...]]"
@@ -151,6 +160,9 @@ class Game(Protocol[R, S, V]):
     def outcome(self, state: S) -> Outcome | None:
         """The outcome; None while the game is in progress."""
 
+    def __repr__(self) -> str:
+        return f"facedown.game({self.name!r})"
+
     # --- what a game may say better than the table can -----------------------------------------------
 
     def standing(self, state: S) -> tuple[Seat, ...]:
@@ -168,6 +180,25 @@ class Game(Protocol[R, S, V]):
     def lies_open(self, pick: Pick) -> bool:
         """Whether everybody sees a turned pick; where not, its seal is opened to others after the game."""
         return True
+
+    # --- what programs that learn need (agents, simulators, adapters) ----------------------------------
+
+    def picks(self, rules: R, seats: int) -> tuple[Pick, ...]:
+        """The alphabet: every pick that `legal` may ever hold under these rules, in a fixed order.
+
+        An agent's action is a place in it. `RESIGN` is not among them: it is the table's own.
+        """
+        raise Unsupported(f"{self.name} does not name all its picks: its class has no `picks`")
+
+    def encoding(self, rules: R, seats: int) -> Encoding | None:
+        """What the numbers of `encode` mean under these rules; None where the game has no numeric form."""
+        return None
+
+    def encode(self, view: V) -> Sequence[float]:
+        """The view as numbers from -1 to 1, one for each entry of `encoding`. Made from the view alone."""
+        raise Unsupported(f"{self.name} has no numeric form of its views: its class has no `encode`")
+
+    # --- for programs that read records ----------------------------------------------------------------
 
     def decision_json(self, before: S, joint: Joint, step: Step[S]) -> dict[str, Plain]:
         """One decision of a record as JSON: what `facedown replay --json` prints for it."""

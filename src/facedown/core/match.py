@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
@@ -19,9 +19,18 @@ from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import ViewProtocol
 
-R = TypeVar("R", bound=Rules)
-S = TypeVar("S")
-V = TypeVar("V", bound=ViewProtocol)
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    R = TypeVar("R", bound=Rules, default=Any)
+    S = TypeVar("S", default=Any)
+    V = TypeVar("V", bound=ViewProtocol, default=Any)
+else:
+    from typing import TypeVar
+
+    R = TypeVar("R", bound=Rules)
+    S = TypeVar("S")
+    V = TypeVar("V", bound=ViewProtocol)
 
 
 class Match(Generic[R, S, V]):
@@ -38,17 +47,31 @@ class Match(Generic[R, S, V]):
         "chance",
         "dealt",
         "game",
+        "id",
         "names",
         "picks",
         "rules",
+        "seed",
     )
 
-    def __init__(self, game: Game[R, S, V], rules: R, names: Sequence[str], chance: Chance) -> None:
+    def __init__(
+        self,
+        game: Game[R, S, V],
+        rules: R,
+        names: Sequence[str],
+        chance: Chance,
+        *,
+        game_id: str = LOCAL,
+        seed: bytes | None = None,
+    ) -> None:
+        """`game_id` and `seed` are what the chance comes from, where its record may tell them."""
         check_seats(game, len(names))
         self.game = game
         self.rules = rules
         self.names = tuple(names)
         self.chance = chance
+        self.id = game_id
+        self.seed = seed
         self.picks: list[Joint] = []
         step = game.setup(rules, len(self.names), chance)
         self.dealt = step
@@ -115,8 +138,28 @@ class Match(Generic[R, S, V]):
         ballot = self.__ballot or self._new_ballot()
         if seat not in ballot.may_seal or pick not in self.legal(seat):
             raise self._refusal(seat, pick)
-        ballot.seal(seat, pick)
-        return None if ballot.may_seal else self._turn(ballot.open())
+        joint = ballot.seal(seat, pick)
+        return None if joint is None else self._turn(joint)
+
+    def seal_unknown(self, seat: Seat) -> None:
+        """Place a pick face down that only its seat knows. `fill` names it once all have sealed."""
+        ballot = self.__ballot or self._new_ballot()
+        if seat not in ballot.may_seal:
+            raise ballot.refusal(seat).at(decision=self.decision, seat=seat)
+        ballot.seal_unknown(seat)
+
+    @property
+    def unopened(self) -> tuple[Seat, ...]:
+        """Who has sealed a pick in this decision that nobody else knows yet."""
+        return (self.__ballot or self._new_ballot()).unopened
+
+    def fill(self, seat: Seat, pick: Pick) -> Step[S] | None:
+        """Name a pick that only its seat knew. The last one turns all: what came of it; None before."""
+        ballot = self.__ballot or self._new_ballot()
+        if pick not in self.legal(seat):
+            raise self.game.refusal(self.__state, seat, pick).at(decision=self.decision, seat=seat)
+        ballot.fill(seat, pick)
+        return self._turn(ballot.open()) if ballot.complete else None
 
     def _refusal(self, seat: Seat, pick: Pick) -> FacedownError:
         """Why this seat may not seal this pick now."""
@@ -180,16 +223,19 @@ class Match(Generic[R, S, V]):
         """The whole state. Never for a seat: seats get `view`."""
         return self.__state
 
-    def record(self, *, game_id: str = LOCAL, seed: bytes | None = None) -> Record:
-        """The game so far, written down; with the seed only where it may be known."""
+    def record(self, *, game_id: str | None = None, seed: bytes | None = None) -> Record:
+        """The game so far, written down; with the seed only where it may be known: a match that was made with
+        its seed tells it once the game is over."""
         outcome = self.outcome
+        if seed is None and outcome is not None:
+            seed = self.seed
         return Record(
             game=self.game.name,
             rules=str(self.rules),
             seats=self.names,
             chance=tuple(self.chance.drawn),
             picks=tuple(self.picks),
-            id=game_id,
+            id=self.id if game_id is None else game_id,
             seed=None if seed is None else seed.hex(),
             result=None if outcome is None else result_of(outcome),
             version=self.game.version,
@@ -211,7 +257,8 @@ class Match(Generic[R, S, V]):
         return step
 
     def __repr__(self) -> str:
-        return f"Match({self.game.name}, {self.rules}, decision {self.decision})"
+        made = f"facedown.new({self.game.name!r}, {str(self.rules)!r}, seats={self.names!r})"
+        return f"{made}  # {'decision ' + str(self.decision) if self.outcome is None else 'over'}"
 
 
 @lru_cache(maxsize=1024)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from pathlib import PurePath
+from typing import Any, Final
 
-from facedown.core.chance import LOCAL
+from facedown.core.chance import LOCAL, digest
 from facedown.core.errors import UnreadableRecord
 from facedown.core.fairness import Proof
 from facedown.core.game import Joint, Pick
@@ -21,6 +23,7 @@ FORMAT: Final = "facedown/1"
 _NUMERAL = re.compile(r"0|[1-9][0-9]{0,17}")
 _MOST_VERSION: Final = 999_999
 _SEED = re.compile(r"[0-9a-f]{64}")
+_SIGNATURE = re.compile(r"[0-9a-f]{128}")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
@@ -31,6 +34,15 @@ class Origin:
     id: str
     decisions: int
     draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """The signature of a server under a record, and the digest of the text that it is held against."""
+
+    key: bytes
+    signature: bytes
+    digest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,8 @@ class Record:
     continues: Origin | None = None
     version: int = 1
     """The behaviour version of the game by which it was played."""
+    signed: Signed | None = None
+    """Whose server wrote it, as it was read; a record that is changed afterwards does not fit it any more."""
 
     @classmethod
     def read(cls, text: str | bytes) -> Record:
@@ -70,7 +84,18 @@ class Record:
             fair=None if whole.get("fair") is None else Proof.read(whole["fair"]),
             continues=_origin(whole.get("continues")),
             version=_version(whole.get("version", 1)),
+            signed=_signed(whole),
         )
+
+    @classmethod
+    def load(cls, path: str | PurePath) -> Record:
+        """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`."""
+        return cls.read(_files().read_file(path))
+
+    def dump(self, path: str | PurePath) -> None:
+        """Write the record into a file, whole or not at all; raises `UnwritableFile`."""
+        with _files().writing(str(path)) as file:
+            file.write(self.write() + "\n")
 
     def write(self) -> str:
         """The canonical JSON text, on one line."""
@@ -92,7 +117,21 @@ class Record:
             whole["result"] = self.result
         if self.fair is not None:
             whole["fair"] = self.fair.plain()
+        if self.signed is not None:
+            whole["signed"] = {"key": self.signed.key.hex(), "signature": self.signed.signature.hex()}
         return _encode(whole)
+
+
+def signed_digest(whole: dict[str, object]) -> bytes:
+    """What a server signs: all of a record's JSON but the signature, with sorted names and no spaces."""
+    rest = {name: value for name, value in whole.items() if name != "signed"}
+    text = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return digest("facedown/1/record", text.encode("utf-8", "surrogatepass"))
+
+
+def _files() -> Any:
+    """The module that reads and writes files. It stands above the core, which knows texts alone."""
+    return import_module("facedown.files")
 
 
 def result_of(outcome: Outcome) -> dict[str, Plain]:
@@ -194,6 +233,18 @@ def _result(value: object) -> dict[str, Plain] | None:
     if value is not None and not isinstance(value, dict):
         raise _bad(f"'result' must be an object, this is {_short(value)}")
     return value
+
+
+def _signed(whole: dict[str, object]) -> Signed | None:
+    value = whole.get("signed")
+    if value is None:
+        return None
+    key, signature = (value.get("key"), value.get("signature")) if isinstance(value, dict) else (None, None)
+    if not isinstance(key, str) or not _SEED.fullmatch(key):
+        raise _bad("'signed' must hold a 'key' of 64 hexadecimal digits")
+    if not isinstance(signature, str) or not _SIGNATURE.fullmatch(signature):
+        raise _bad("'signed' must hold a 'signature' of 128 hexadecimal digits")
+    return Signed(bytes.fromhex(key), bytes.fromhex(signature), signed_digest(whole))
 
 
 def _origin(value: object) -> Origin | None:

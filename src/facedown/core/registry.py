@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 import warnings
 from functools import cache
 from importlib import resources
@@ -24,6 +25,8 @@ _HOME: Final = "facedown.games"
 _METHODS: Final = ("setup", "pending", "legal", "resolve", "view", "outcome")
 _left_out: Final[set[str]] = set()
 """What has been warned of already."""
+_added: Final[dict[str, AnyGame]] = {}
+"""Games of the running program, which are in no installed package."""
 
 
 class LeftOut(UserWarning):
@@ -71,6 +74,29 @@ def _broken() -> dict[str, str]:
     return found
 
 
+def add(game: AnyGame) -> AnyGame:
+    """Make a game of the running program known by its name; an earlier one of that name is replaced.
+
+    Raises `UnknownGame` where it lacks what a game has, or an installed game has its name.
+    """
+    name: Any = getattr(game, "name", None)
+    try:
+        if not isinstance(name, str) or not name:
+            raise TypeError("it has no `name`")
+        if _added.get(name) is game:
+            return game
+        _check(name, game)
+    except Exception as error:  # whatever a stranger's object does
+        raise UnknownGame(f"{type(game).__name__} is no game: {error}", text=str(name)) from None
+    if name in packages():
+        installed = get(name)
+        if type(installed) is type(game):
+            return installed
+        raise UnknownGame(f"there is another game {name!r} already, in {origin(name)}", text=name)
+    _added[name] = game
+    return game
+
+
 def _check(name: str, game: Any) -> None:
     """Raise unless the game has what everything here asks of one; `facedown.testing` checks the rest."""
     if game.name != name:
@@ -104,6 +130,11 @@ def origin(name: str) -> str:
     return next((package_of(point) for point in _points() if point.name == name), _HOME)
 
 
+def is_added(name: str) -> bool:
+    """Whether a game is one of the running program."""
+    return name in _added
+
+
 def is_ours(name: str) -> bool:
     """Whether a game is one of our own folders, and not of another package."""
     return name in _folders()
@@ -112,6 +143,8 @@ def is_ours(name: str) -> bool:
 def _package(name: str) -> str:
     """The import path of a game; raises `UnknownGame`."""
     found = _folders().get(name) or packages().get(name)
+    if found is None and name in _added:
+        return type(_added[name]).__module__.removesuffix(".game")
     if found is None and name in _broken():
         raise UnknownGame(_broken()[name], text=name)
     if found is None:
@@ -128,7 +161,7 @@ def forget() -> None:
 
 def names() -> tuple[str, ...]:
     """All games by name."""
-    return tuple(sorted(packages()))
+    return tuple(sorted({*packages(), *_added}))
 
 
 def get(name: str, version: int | None = None) -> AnyGame:
@@ -136,11 +169,14 @@ def get(name: str, version: int | None = None) -> AnyGame:
 
     Raises `UnknownGame` and `UnknownVersion`.
     """
-    module = _module(_package(name), "game")
-    newest: AnyGame = module.GAME
+    if name in _added:
+        newest, earlier = _added[name], ()
+    else:
+        module = _module(_package(name), "game")
+        newest, earlier = module.GAME, getattr(module, "EARLIER", ())
     if version is None:
         return newest
-    known: dict[int, AnyGame] = {each.version: each for each in (*getattr(module, "EARLIER", ()), newest)}
+    known: dict[int, AnyGame] = {each.version: each for each in (*earlier, newest)}
     if version not in known:
         say = (
             f"this game of {name} was played by version {version} of its rules, and this Facedown knows "
@@ -159,6 +195,8 @@ def _versions(numbers: list[int]) -> str:
 def part(name: str, module: str) -> ModuleType | None:
     """A module of a game's folder, such as its `text` or `bots`; None where the folder has none."""
     package = _package(name)
+    if name in _added and not hasattr(sys.modules.get(package), "__path__"):
+        return None  # a class of a program: no folder
     try:
         return _module(package, module)
     except ModuleNotFoundError as error:
@@ -177,6 +215,8 @@ def page(name: str, language: str = ENGLISH) -> str:
 
     In another language it is `page.ja.md`; where that is missing, the English one.
     """
+    if name in _added and not hasattr(sys.modules.get(_package(name)), "__path__"):
+        return ""
     folder = resources.files(_package(name))
     path = folder / f"page.{language}.md"
     if language == ENGLISH or not path.is_file():

@@ -5,13 +5,23 @@ Knows no rule: the game refuses what does not follow it, and the place is added 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from facedown.core import registry
-from facedown.core.chance import Scripted, Seeded, deal_key
+from facedown.core.chance import Scripted, Seeded, clock_stream, deal_key, forfeit_stream
 from facedown.core.errors import FacedownError, IllegalChance, NotVerified
-from facedown.core.fairness import Pool, Proof, check_entropy, check_seals, check_seed
+from facedown.core.fairness import (
+    RANDOM,
+    Pool,
+    Proof,
+    check_entropy,
+    check_placers,
+    check_seals,
+    check_seed,
+    commits_of,
+    missing_entropy,
+)
 from facedown.core.game import Joint, Step
 from facedown.core.match import Match
 from facedown.core.record import Origin, Record, result_of
@@ -136,10 +146,16 @@ class Finding(NamedTuple):
     say: Text
 
 
-def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
+def verify(
+    record: Record,
+    origin: Record | None = None,
+    others: Sequence[Callable[[Record], Finding | None]] = (),
+) -> Iterator[Finding]:
     """Check all that a record claims, one finding at a time; raises at the first thing that does not hold.
 
-    `origin` is the record of the game that this one continues: it proves what was taken over.
+    That a person's entropy is missing is raised last: whoever catches it has all that holds all the same.
+    `origin` is the record of the game that this one continues: it proves what was taken over. `others` are
+    checks that need more than the rules: of machines' picks, of signatures (`facedown.proof`).
     """
     match = replay(record)
     yield Finding("picks", True, message("proof.picks", count=len(record.picks), rules=str(match.rules)))
@@ -151,7 +167,20 @@ def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
     if record.fair is not None:
         yield _promises(record, record.fair)
         yield _seals(record, record.fair)
+        yield from _placers(record, record.fair)
     yield _deal(record)
+    for check in others:
+        if (finding := check(record)) is not None:
+            yield finding
+    missing = None if record.fair is None else missing_entropy(record.fair, len(record.seats))
+    if missing is not None:
+        raise missing
+
+
+def key_of(record: Record) -> bytes:
+    """The key that dealt a record whose seed is known."""
+    entropy = () if record.fair is None else record.fair.entropy
+    return deal_key(bytes.fromhex(record.seed or ""), record.id, entropy)
 
 
 def _result(record: Record, match: AnyMatch) -> Finding:
@@ -214,7 +243,7 @@ def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
 
 def _promises(record: Record, fair: Proof) -> Finding:
     """What was published before the deal: the server's seed, and what the seats threw in."""
-    check_entropy(fair, record.id)
+    check_entropy(fair, record.id, len(record.seats))
     entropy = message("proof.entropy", count=len(fair.entropy))
     if record.seed is None:
         return Finding("promises", None, message("proof.promises_open", entropy=entropy))
@@ -228,6 +257,64 @@ def _seals(record: Record, fair: Proof) -> Finding:
     return Finding("seals", True, message("proof.seals", count=checked))
 
 
+def _placers(record: Record, fair: Proof) -> Iterator[Finding]:
+    """Who placed the seals, people or the table itself, and in which order."""
+    if fair.table is None:
+        yield Finding("people", None, message("proof.people_unknown"))
+        return
+    people = sum(each.person for each in fair.table.seats)
+    if missing_entropy(fair, len(record.seats)) is None:
+        yield Finding("people", True, message("proof.people", count=people))
+    if record.seed is None:
+        yield Finding("placers", None, message("proof.no_seed"))
+        return
+    after = 0 if record.continues is None else record.continues.decisions
+    clocked, late = check_placers(fair, fair.table, key_of(record), after)
+    yield Finding("placers", True, message("proof.placers", count=clocked))
+    forfeits = _check_forfeits(record, fair, after)
+    if fair.table.blind:
+        yield Finding("forfeits", True, message("proof.forfeits", count=forfeits))
+    if any(seal.machine for seals in fair.seals for seal in seals):
+        order = message("proof.order_late", count=late) if late else message("proof.order")
+        yield Finding("order", None if late else True, order)
+    if clocked and fair.table.flag == RANDOM:
+        _check_clock(record, fair, after)
+
+
+def _check_clock(record: Record, fair: Proof, after: int) -> None:
+    """Raise unless the clock's picks are those of its stream."""
+    key, match = key_of(record), start(record)
+    for decision, (seals, joint) in enumerate(zip(fair.seals, record.picks, strict=True), 1):
+        for seal in seals if decision > after else ():
+            legal = match.legal(seal.seat)
+            drawn = clock_stream(key, decision, seal.seat).below(len(legal)) if seal.flag else 0
+            if seal.flag and joint[seal.seat - 1] != legal[drawn]:
+                raise NotVerified("the clock's pick is not the one that the seed draws").at(
+                    decision=decision, seat=seal.seat
+                )
+        match.decide(joint)
+
+
+def _check_forfeits(record: Record, fair: Proof, after: int) -> int:
+    """Raise unless the picks of seats that did not open their seals are those of the stream; how many."""
+    if not any(seal.forfeit for seals in fair.seals for seal in seals):
+        return 0
+    key, match, found = key_of(record), start(record), 0
+    for decision, (seals, joint) in enumerate(zip(fair.seals, record.picks, strict=True), 1):
+        for seal in seals if decision > after else ():
+            if not seal.forfeit:
+                continue
+            legal = match.legal(seal.seat)
+            drawn = forfeit_stream(key, decision, seal.seat, commits_of(seals)).below(len(legal))
+            if joint[seal.seat - 1] != legal[drawn]:
+                raise NotVerified("a pick that was never opened is not the one that the seed draws").at(
+                    decision=decision, seat=seal.seat
+                )
+            found += 1
+        match.decide(joint)
+    return found
+
+
 def _deal(record: Record) -> Finding:
     if record.fair is not None and record.fair.pools not in (None, pools(record)):
         raise NotVerified("the record claims draws from other options than the rules give")
@@ -237,8 +324,7 @@ def _deal(record: Record) -> Finding:
     if len(record.chance) == before:
         return Finding("deal", True, message("proof.no_chance"))
     game = registry.get(record.game, record.version)
-    entropy = () if record.fair is None else record.fair.entropy
-    dealt = Continued(record.chance[:before], deal_key(bytes.fromhex(record.seed), record.id, entropy))
+    dealt = Continued(record.chance[:before], key_of(record))
     again = Match(game, game.rules.read(record.rules), record.seats, _Compared(dealt, record.chance))
     for joint in record.picks:
         again.decide(joint)

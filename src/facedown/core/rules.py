@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast
 from facedown.core.errors import UnreadableRules
 from facedown.core.text.translation import Domain, Text, in_row
 
-Value: TypeAlias = "int | str | bool | tuple[int, ...]"
+Value: TypeAlias = int | str | bool | tuple[int, ...]
 
 message: Final = Domain("facedown.core")
 
@@ -261,7 +261,7 @@ _MOST_TEXT = 2000
 def _read(kind: type[AnyRules], text: str) -> AnyRules:
     shape = _SHAPE.fullmatch(text) if len(text) <= _MOST_TEXT else None
     if shape is None:
-        example = f"{kind.presets[0].name}({kind.options[0].name}=…)"
+        example = kind.presets[0].name + "".join(f"({option.name}=…)" for option in kind.options[:1])
         problem = message("rules.no_rules", text=repr(text[:60]), example=example)
         raise UnreadableRules((problem,), text=text[:200])
     given, problems = read_values(kind.options, shape["options"] or "")

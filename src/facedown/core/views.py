@@ -1,12 +1,12 @@
 """Views: what one viewer may see. A view is an allow-list, built up from nothing, never cut from a state.
 
-Owns the base of all views and their plain form. A view holds frozen plain values only, so that nothing leads
-from it back to a state, a ballot or a seed.
+Owns the base of all views, their plain form, and the layout of their numeric form. A view holds frozen plain
+values only, so that nothing leads from it back to a state, a ballot or a seed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
@@ -71,3 +71,44 @@ def plain(value: object) -> Plain:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"a view may not hold a {type(value).__name__}")
+
+
+# --- as numbers ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """The name of every entry of a numeric view, in order. Every entry lies between -1 and 1.
+
+    >>> Encoding(("to pick", "over")).shape
+    (2,)
+    """
+
+    names: tuple[str, ...]
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The shape of the array that an encoded view makes: one row."""
+        return (len(self.names),)
+
+    def place(self, name: str) -> int:
+        """The place of an entry, from 0; raises `ValueError` where there is none of that name."""
+        return self.names.index(name)
+
+
+def share(part: float, whole: float) -> float:
+    """A part of a whole, held within -1 and 1: the usual form of an entry.
+
+    >>> share(3, 12), share(30, 12), share(-30, 12)
+    (0.25, 1.0, -1.0)
+    """
+    return max(-1.0, min(1.0, part / whole))
+
+
+def among(value: object, values: Iterable[object]) -> list[float]:
+    """One entry for each possible value: 1 for the one it is, 0 for the others.
+
+    >>> among("C", "ECS")
+    [0.0, 1.0, 0.0]
+    """
+    return [float(value == each) for each in values]

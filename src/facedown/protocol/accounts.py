@@ -110,6 +110,51 @@ class Profile(Struct, frozen=True):
     statistics: tuple[PlayerStatistics, ...]
 
 
+# --- export of one's own data ----------------------------------------------------------------------------
+
+
+class ExportedSession(Struct, frozen=True):
+    """A session of a person: a browser's or a program's, when it began, and when it ends."""
+
+    kind: str
+    since: Millis
+    expires_at: Millis | None
+
+
+class ExportedText(Struct, frozen=True):
+    """A name or a chat message of a person in the events of a table."""
+
+    table: str
+    event: int
+    kind: Literal["name", "chat"]
+    at: Millis
+    text: str
+
+
+class ExportedSeat(Struct, frozen=True):
+    """A seat of a person; `record` is the path of the game's record, and `state` says whether it is over."""
+
+    table: str
+    game: str
+    rules: str
+    state: str
+    seats: tuple[int, ...]
+    created_at: Millis
+    record: str
+
+
+class PersonalData(Struct, frozen=True):
+    """Everything that the server holds about a person; no address, no e-mail, no password."""
+
+    person: str
+    name: str
+    created_at: Millis
+    sessions: tuple[ExportedSession, ...]
+    notified: tuple[str, ...]
+    tables: tuple[ExportedSeat, ...]
+    texts: tuple[ExportedText, ...]
+
+
 # --- push notifications ----------------------------------------------------------------------------------
 
 

@@ -27,6 +27,12 @@ class BadSeal(ServerError):
     code = "bad_seal"
 
 
+class NotBlind(ServerError):
+    """Such a table cannot be blind: nobody need be there to open picks, or one device holds them all."""
+
+    code = "not_blind"
+
+
 class NeedsSession(ServerError):
     """The call needs a session."""
 
@@ -59,6 +65,20 @@ class WrongOrigin(ServerError):
     """A page of another site sent this request with the visitor's cookie."""
 
     code = "wrong_origin"
+    status = 403
+
+
+class WrongHost(ServerError):
+    """The request asked for a host that is not this server: its page may be of another site."""
+
+    code = "wrong_host"
+    status = 421
+
+
+class OperatorsOnly(ServerError):
+    """Only the server's operator may read this."""
+
+    code = "operators_only"
     status = 403
 
 
@@ -104,6 +124,20 @@ class ReusedId(ServerError):
     status = 409
 
 
+class TableFull(ServerError):
+    """So much was said and changed at this table that only its game goes on."""
+
+    code = "table_full"
+    status = 409
+
+
+class BrokenTable(ServerError):
+    """The stored game of a table cannot be replayed by this version of the server: the table is closed."""
+
+    code = "broken_table"
+    status = 410
+
+
 class NotPlaying(ServerError):
     """Another connection plays this seat; this one is read-only."""
 
@@ -127,6 +161,13 @@ class TooMany(ServerError):
     def __init__(self, say: str, *, again: int = 1000) -> None:
         super().__init__(say)
         self.again = again
+
+
+class NoNetwork(ServerError):
+    """The server's computer is in no network that others could come by."""
+
+    code = "no_network"
+    status = 503
 
 
 class Draining(ServerError):

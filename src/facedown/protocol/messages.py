@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import BadMessage
+from facedown.protocol.spelling import HEX32, ID, QuickHex32, QuickId, check_hex32, check_id
 from facedown.protocol.views import GameEvent, ViewDelta
 
 SUBPROTOCOL: Final = "facedown.v1"
@@ -20,22 +21,29 @@ SUBPROTOCOL: Final = "facedown.v1"
 
 # --- values of both directions ---------------------------------------------------------------------------
 
-Hex32: TypeAlias = Annotated[
-    str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal")
-]
+Hex32: TypeAlias = Annotated[str, Meta(pattern=HEX32, max_length=64, description="32 bytes in hexadecimal")]
 TableId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Z]{26}$", max_length=26)]
 CommandId: TypeAlias = Annotated[
     str,
-    Meta(pattern="^[0-9A-Za-z_-]{1,32}$", max_length=32, description="unique for this seat, such as a ULID"),
+    Meta(
+        pattern=ID,
+        max_length=32,
+        description="unique for this seat and its sender, such as a ULID",
+    ),
 ]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
 DecisionNumber: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Millis: TypeAlias = Annotated[int, Meta(description="milliseconds since 1970")]
 Picked: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+Padding: TypeAlias = Annotated[
+    str, Meta(max_length=64, description="nothing: makes picks of any length equally long on the wire")
+]
 Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
 """The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+SealWay: TypeAlias = Literal["server", "blind"]
+"""How picks are sealed: the server keeps them, or learns them only once all have sealed."""
 ChatPreset: TypeAlias = Literal[
     "well_played", "thanks", "hello", "good_luck", "one_moment", "sorry",
     "smile", "laugh", "wink", "wow", "think", "cry",
@@ -62,20 +70,31 @@ class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True)
 class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     """A seat's command; repeated with the same id until it is answered."""
 
-    id: CommandId
+    id: QuickId
     do: Literal[
         "pick", "open", "resign", "leave", "say", "replace", "agree", "rematch", "share",
-        "free", "fill", "start", "close",
+        "free", "fill", "start", "close", "back", "chat", "reveal",
     ]  # fmt: skip
     decision: DecisionNumber | None = None
     pick: Picked | None = None
-    commit: Hex32 | None = None
-    nonce: Hex32 | None = None
-    entropy: Hex32 | None = None
+    commit: QuickHex32 | None = None
+    nonce: QuickHex32 | None = None
+    entropy: QuickHex32 | None = None
     text: Annotated[str, Meta(max_length=280)] | None = None
     preset: ChatPreset | None = None
     seat: SeatNumber | None = None
     machine: MachineName | None = None
+    pad: Padding | None = None
+    on: bool | None = None
+
+    def __post_init__(self) -> None:
+        check_id("id", self.id)
+        if self.commit is not None:
+            check_hex32("commit", self.commit)
+        if self.nonce is not None:
+            check_hex32("nonce", self.nonce)
+        if self.entropy is not None:
+            check_hex32("entropy", self.entropy)
 
 
 class Take(Struct, frozen=True, tag_field="t", tag="take"):
@@ -149,6 +168,12 @@ class TurnInfo(Struct, frozen=True):
     deadlines: dict[str, Millis]
     banks: dict[str, int]
     since: Millis
+    promised: tuple[SealInfo, ...] | UnsetType = UNSET
+    """What machines have promised to place, before people seal."""
+    to_open: tuple[int, ...] | UnsetType = UNSET
+    """At a blind table, once all have sealed: the seats that have not opened their picks yet."""
+    open_until: Millis | UnsetType = UNSET
+    """Until when they may; whoever has not by then forfeits the decision."""
 
 
 class Clock(Struct, frozen=True):
@@ -176,12 +201,13 @@ class ContinuedGame(Struct, frozen=True):
     decisions: int
 
 
-class ReplacedSeat(Struct, frozen=True):
-    """A seat that a machine took over, from this decision on."""
+class ReplacedSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat that a machine took over, from this decision on, until its person came back for `until`."""
 
     seat: int
     machine: str
     decision: int
+    until: int | None = None
 
 
 class GameResult(Struct, frozen=True):
@@ -201,6 +227,8 @@ class ChatMessage(Struct, frozen=True):
     text: str | None
     preset: str | None
     at: Millis
+    v: int = 0
+    """The number of its event, by which it can be reported."""
 
 
 class TableInfo(Struct, frozen=True):
@@ -231,6 +259,11 @@ class TableInfo(Struct, frozen=True):
     created_at: Millis
     ended_at: Millis | None
     continues: ContinuedGame | None = None
+    substitute: str = ""
+    """The machine that takes over the seat of somebody who is gone."""
+    chat: bool = True
+    """Whether people at this table can talk."""
+    seal: SealWay = "server"
 
 
 # --- messages from the server ----------------------------------------------------------------------------
@@ -256,6 +289,7 @@ class Snap(Struct, frozen=True, tag_field="t", tag="snap"):
     view: msgspec.Raw
     legal: tuple[str, ...]
     placed: str | None
+    pad: Padding | UnsetType = UNSET
 
 
 class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
@@ -277,7 +311,7 @@ class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
 
 
 class OpenedPick(Struct, frozen=True):
-    """A revealed pick with the nonce of its seal."""
+    """A revealed pick with the nonce of its seal; with no nonce where its seat forfeited the decision."""
 
     seat: int
     pick: str
@@ -299,7 +333,9 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     entropy: str | UnsetType = UNSET
     decision: int | UnsetType = UNSET
     flag: bool | UnsetType = UNSET
+    forfeit: bool | UnsetType = UNSET
     placed: str | UnsetType = UNSET
+    pad: Padding | UnsetType = UNSET
     opens: tuple[OpenedPick, ...] | UnsetType = UNSET
     events: tuple[GameEvent, ...] | UnsetType = UNSET
     text: str | UnsetType = UNSET
@@ -308,6 +344,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     seed: str | UnsetType = UNSET
     next: str | UnsetType = UNSET
     ms: int | UnsetType = UNSET
+    on: bool | UnsetType = UNSET
     say: str | UnsetType = UNSET
     state: Phase | UnsetType = UNSET
     seats: tuple[SeatInfo, ...] | UnsetType = UNSET
@@ -348,6 +385,14 @@ class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
 ServerMessage: TypeAlias = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
 
 _encode: Final = msgspec.json.Encoder().encode
+_LONGEST_PICK: Final = 32
+
+
+def padding(pick: str) -> str:
+    """What makes a message with this pick as long as one with any other."""
+    return "." * max(1, _LONGEST_PICK + 1 - len(_encode(pick)) + 2)
+
+
 _server_messages: Final[msgspec.json.Decoder[ServerMessage]] = msgspec.json.Decoder(ServerMessage)
 
 

@@ -18,6 +18,7 @@ from facedown.protocol.messages import (
     MachineName,
     Millis,
     Phase,
+    SealWay,
     SeatNumber,
     Series,
     Version,
@@ -71,6 +72,12 @@ class GameInfo(Struct, frozen=True):
     presets: tuple[PresetInfo, ...]
     machines: tuple[MachineInfo, ...]
     usual_machine: str
+    substitute_machine: str
+    """The machine that takes over the seat of somebody who is gone, unless the table says another."""
+    explorer: bool
+    """Whether its solved positions can be explored."""
+    trainer: bool
+    """Whether there are questions to train with."""
 
 
 class RulesQuery(Struct, frozen=True):
@@ -106,6 +113,8 @@ class SolverAnswer(Struct, frozen=True):
     value: float | None
     tie: float | None
     sentences: tuple[str, ...]
+    rounds: dict[str, float] | None = None
+    """How often a round for itself ends in which way, in the game's own words for these; None: not known."""
 
 
 # --- tables ----------------------------------------------------------------------------------------------
@@ -139,6 +148,15 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     public: bool = False
     watch: Literal["anyone", "nobody"] = "anyone"
     hotseat: bool = False
+    substitute: Annotated[
+        str,
+        Meta(max_length=64, description="the machine that takes over for somebody who is gone; empty: usual"),
+    ] = ""
+    chat: bool = True
+    seal: Annotated[
+        SealWay,
+        Meta(description="`blind`: the server learns picks only once all have sealed; for live clocks"),
+    ] = "server"
 
 
 class ListedSeat(Struct, frozen=True):
@@ -166,6 +184,26 @@ class ListQuery(Struct, frozen=True):
     mine: bool = False
 
 
+class PromisesQuery(Struct, frozen=True):
+    """Which part of the chain of promises: those after a number."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+
+
+class ChainedSeedPromise(Struct, frozen=True):
+    """The promise of a table's seed: its number, and the link that binds all promises before it."""
+
+    n: int
+    promise: str
+    link: str
+
+
+class Promises(Struct, frozen=True):
+    """A part of the chain of all promises of seeds; there is more as long as it is not empty."""
+
+    promises: tuple[ChainedSeedPromise, ...]
+
+
 class ListedTurn(Struct, frozen=True):
     """A seat that a table in a list waits for: since when, and until when where a clock runs."""
 
@@ -191,6 +229,7 @@ class ListedTable(Struct, frozen=True):
     waiting: tuple[ListedTurn, ...]
     view: msgspec.Raw
     """The spectator's view; null where it is not told."""
+    seal: SealWay = "server"
 
 
 class ListedTables(Struct, frozen=True):
@@ -255,6 +294,7 @@ class InvitedTable(Struct, frozen=True):
     created_at: Millis
     host: str = ""
     """The name of whoever invites."""
+    seal: SealWay = "server"
 
 
 class EventsQuery(Struct, frozen=True):
@@ -321,6 +361,26 @@ class StreamIdle(Struct, frozen=True, tag_field="t", tag="idle"):
     """A keep-alive, in a stream."""
 
 
+# --- who can open this server ----------------------------------------------------------------------------
+
+
+class Reach(Struct, frozen=True):
+    """Who can open this server's links."""
+
+    door: Literal["open", "closed", "none"]
+    """The door to the home network; `none` where this caller cannot open it."""
+    address: str = ""
+    """The address in the home network."""
+    name: str = ""
+    """The same by name, where the network gives it one."""
+
+
+class SetDoor(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish to open or close the door to the home network."""
+
+    door: Literal["open", "closed"]
+
+
 # --- health, the operator --------------------------------------------------------------------------------
 
 
@@ -328,6 +388,8 @@ class Health(Struct, frozen=True):
     """The answer of a healthy server."""
 
     status: Literal["ok"] = "ok"
+    broken_tables: int | UnsetType = UNSET
+    """How many tables could not be replayed since the start, and were closed; left out where none."""
 
 
 class AdminTables(Struct, frozen=True):

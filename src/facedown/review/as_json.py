@@ -31,6 +31,7 @@ def as_json(review: Review) -> dict[str, Any]:
         "readable": None if review.predictability is None else _readable(review.predictability),
         "pattern": None if judged.pattern is None else asdict(judged.pattern),
         "being_read": None if judged.being_read is None else judged.being_read._asdict(),
+        "expected": [each._asdict() for each in review.expected],
         "exposure": None if judged.exposure is None else judged.exposure._asdict(),
         "say": {
             "luck_and_skill": review.text(sentences(luck_and_skill(review))),

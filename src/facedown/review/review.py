@@ -11,6 +11,7 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import IllegalSeats
 from facedown.core.events import Seen
+from facedown.core.fairness import MissingEntropy
 from facedown.core.game import AnyGame
 from facedown.core.outcome import Outcome
 from facedown.core.parts.judge import Chances, Judged
@@ -19,6 +20,7 @@ from facedown.core.record import Record
 from facedown.core.replay import Finding, ReplayedTurn, start, turns, verify
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.core.text.translation import ENGLISH, Text, in_language, sentences, translate
+from facedown.review.expectations import Expected, expectations
 from facedown.review.names import shown_names
 from facedown.review.predictability import Predictability, predictability
 from facedown.review.rollouts import Rollouts, playout, reviewer
@@ -66,6 +68,8 @@ class Review:
     findings: tuple[Finding, ...]
     """What was verified of the record."""
     language: str = ENGLISH
+    expected: tuple[Expected, ...] = ()
+    """What machines at the table expected of the seat, decision by decision."""
 
     def text(self, text: Text) -> str:
         """A text in the language of the review."""
@@ -142,7 +146,7 @@ def review(
     if not 1 <= seat <= len(record.seats):
         say = f"there is no seat {seat}: the record has seats 1 to {len(record.seats)}"
         raise IllegalSeats(say, text=str(seat))
-    findings = tuple(verify(record))
+    findings = _findings(record)
     match = start(record)
     played = list(turns(record, match))
     part = registry.part(record.game, "review")
@@ -168,7 +172,19 @@ def review(
         seen=tuple(map(_seen, played)),
         findings=in_language(findings, language),
         language=language,
+        expected=in_language(expectations(match.game, record.seats, played, seat, match.outcome), language),
     )
+
+
+def _findings(record: Record) -> tuple[Finding, ...]:
+    """What the record proves. A deal without somebody's entropy is told, and can be reviewed."""
+    findings: list[Finding] = []
+    try:
+        for finding in verify(record):
+            findings.append(finding)
+    except MissingEntropy as error:
+        return (*findings, Finding("people", False, error.say))
+    return tuple(findings)
 
 
 def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language: str) -> str:

@@ -18,7 +18,7 @@ from facedown.core.errors import Unsupported
 from facedown.core.game import RESIGN, AnyGame, Pick
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.parts.judge import Appraisal, Chances, Judged
-from facedown.core.parts.text import bot_called
+from facedown.core.parts.text import bot_called, pick_shown
 from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat, all_seats
 from facedown.review import message
@@ -60,6 +60,11 @@ class Effort(NamedTuple):
     times: int
     stride: int = 1
     """Every position, or every second, third and so on, with the last one in any case."""
+
+
+def _picks(appraisals: Sequence[Appraisal]) -> set[Pick]:
+    """Every pick that was made or advised."""
+    return {pick for each in appraisals for pick in (each.pick, *each.advice)}
 
 
 class _FirstPicks:
@@ -132,6 +137,7 @@ class Rollouts:
             chances=tuple(_chances(points, len(turns), appraisals)),
             appraisals=tuple(appraisals),
             reading=read_by_kind(self.game, turns, seat, self.key),
+            written={pick: pick_shown(self.game.name, pick) for pick in _picks(appraisals)},
         )
 
     def effort(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Effort:

@@ -50,6 +50,11 @@ def _lines(review: Review, width: int) -> Iterator[str]:
         yield from paragraph(words.largest_timing_difference(judged.timing, judged.adviser))
     yield from heading(words.own(review, "readable.title"))
     yield from paragraph(*words.readable_in_words(review))
+    if review.expected:
+        yield from heading(words.expected_title(review))
+        for each in words.telling(review.expected):
+            yield from paragraph(words.expected_place(review, each), *each.say)
+        yield from paragraph(message("expected.note"))
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -70,8 +75,8 @@ def _table(review: Review) -> list[str]:
             each.place,
             percent(chances[each.decision].before),
             percent(chances[each.decision].after),
-            words.pick_notation(each.pick),
-            words.advice(each.advice, {}),
+            words.pick_notation(review, each.pick),
+            words.advice(each.advice, review.judged.written),
             words.cost(each),
             words.amount(each.missed),
         )

@@ -5,7 +5,7 @@ Owns which sentence is said; the catalogues in `locale` have the words. Calculat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from facedown.core import registry
@@ -15,6 +15,7 @@ from facedown.core.parts.judge import Appraisal, Timing
 from facedown.core.text.names import is_you
 from facedown.core.text.translation import Message, Slot, Text, all_of, in_row
 from facedown.review import message
+from facedown.review.expectations import Expected
 from facedown.review.predictability import Predictability
 from facedown.review.review import Review
 
@@ -182,12 +183,16 @@ def amount(value: float | None) -> Text:
 
 def pick_name(review: Review, pick: Pick | None) -> Text:
     """What a pick is called."""
-    return message("amount.nothing") if pick is None else review.judged.names.get(pick, pick_notation(pick))
+    return (
+        message("amount.nothing")
+        if pick is None
+        else review.judged.names.get(pick, pick_notation(review, pick))
+    )
 
 
-def pick_notation(pick: Pick) -> Text:
+def pick_notation(review: Review, pick: Pick) -> Text:
     """A pick as it is written; resigning is written in the reader's language."""
-    return message("pick.resign") if pick == RESIGN else pick
+    return message("pick.resign") if pick == RESIGN else review.judged.written.get(pick, pick)
 
 
 def column_notes(review: Review) -> list[Text]:
@@ -314,3 +319,24 @@ def largest_timing_difference(timing: Timing, adviser: Text) -> Message:
     if yours > 1:
         return message("timing.times", times=yours, **slots)
     return message("timing.once" if yours else "timing.never", **slots)
+
+
+# --- what machines expected ------------------------------------------------------------------------------
+
+_TOLD: Final = 6
+
+
+def expected_title(review: Review) -> Message:
+    """Whose expectations they are."""
+    return message("expected.title", name=review.names[review.expected[0].seat - 1])
+
+
+def telling(expected: Sequence[Expected]) -> list[Expected]:
+    """The few decisions at which a machine was furthest from expecting perfect play, in their order."""
+    furthest = sorted(expected, key=lambda each: -abs(each.chance - each.usual))[:_TOLD]
+    return sorted(furthest, key=lambda each: each.decision)
+
+
+def expected_place(review: Review, expected: Expected) -> Message:
+    """Where that was in the game."""
+    return message("expected.place", place=review.judged.chances[expected.decision - 1].place)

@@ -22,7 +22,11 @@ from facedown.protocol.errors import ServerError, TooMany
 from facedown.server.ops.metrics import Metrics
 
 _CACHED: Final = 256
-_WAITING: Final = 16
+_AT_ONCE: Final = 2
+"""Processes at once."""
+_OF_ADDRESS: Final = 4
+"""Questions of one address that run or wait."""
+_WAITING: Final = 400
 _MOST_ANSWER: Final = 4_000_000
 _encode = msgspec.json.Encoder().encode
 
@@ -53,22 +57,37 @@ class AnalysisFailed(ServerError):
     status = 503
 
 
+class _Work:
+    """A question that is being answered: its task, who asked first, and how many wait for it."""
+
+    __slots__ = ("address", "task", "waiting")
+
+    def __init__(self, task: asyncio.Task[AnalysisResult], address: str) -> None:
+        self.task = task
+        self.address = address
+        self.waiting = 0
+
+
 class Analysis:
-    """Runs verdicts and reviews in worker processes, one at a time, and caches the answers."""
+    """Runs verdicts and reviews in worker processes, a few at a time and one for each address, and caches the
+    answers. What nobody waits for any more is stopped."""
 
     def __init__(self, seconds: float, metrics: Metrics) -> None:
         self._seconds = seconds
         self._metrics = metrics
-        self._turn = asyncio.Semaphore(1)
+        self._turn = asyncio.Semaphore(_AT_ONCE)
         self._cache: OrderedDict[Question, AnalysisResult] = OrderedDict()
-        self._running: dict[Question, asyncio.Task[AnalysisResult]] = {}
+        self._running: dict[Question, _Work] = {}
+        self._lanes: dict[str, asyncio.Lock] = {}
 
-    async def ask(self, question: Question) -> msgspec.Raw:
-        """The answer; raises `Unsupported` where there is none, or it would take too long."""
+    async def ask(self, question: Question, address: str = "") -> msgspec.Raw:
+        """The answer; raises `Unsupported` where there is none, or it would take too long.
+
+        `address` is the key of whoever asks: its questions are answered one after the other.
+        """
         found = self._cache.get(question)
         if found is None:
-            task = self._running.get(question) or self._start(question)
-            found = await asyncio.shield(task)  # others may wait for the same answer
+            found = await self._wait(self._running.get(question) or self._start(question, address))
         else:
             self._cache.move_to_end(question)
         if found.code == Unsupported.code:
@@ -77,28 +96,49 @@ class Analysis:
             raise AnalysisFailed(found.say)
         return found.answer
 
+    async def _wait(self, work: _Work) -> AnalysisResult:
+        work.waiting += 1
+        try:
+            return await asyncio.shield(work.task)  # others may wait for the same answer
+        finally:
+            work.waiting -= 1
+            if not work.waiting:
+                work.task.cancel()
+
     def knows(self, question: Question) -> bool:
         """Whether the answer is in the cache."""
         return question in self._cache
 
+    @property
+    def running(self) -> int:
+        """How many questions are being answered, or wait for their turn."""
+        return len(self._running)
+
     async def close(self) -> None:
         """Stop the running processes."""
-        tasks = list(self._running.values())
+        tasks = [work.task for work in self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _start(self, question: Question) -> asyncio.Task[AnalysisResult]:
-        if len(self._running) >= _WAITING:
+    def _start(self, question: Question, address: str) -> _Work:
+        theirs = sum(work.address == address for work in self._running.values())
+        if theirs >= _OF_ADDRESS or len(self._running) >= _WAITING:
             raise TooMany("too many verdicts and reviews are being computed", again=10_000)
-        task = asyncio.create_task(self._compute(question), name="analysis")
-        self._running[question] = task
-        task.add_done_callback(lambda _: self._running.pop(question, None))
-        return task
+        task = asyncio.create_task(self._compute(question, address), name="analysis")
+        work = self._running[question] = _Work(task, address)
+        task.add_done_callback(lambda _: self._done(question, work))
+        return work
 
-    async def _compute(self, question: Question) -> AnalysisResult:
-        async with self._turn:
-            found = await self._run_process(question)
+    def _done(self, question: Question, work: _Work) -> None:
+        if self._running.get(question) is work:
+            del self._running[question]
+        if all(other.address != work.address for other in self._running.values()):
+            self._lanes.pop(work.address, None)
+
+    async def _compute(self, question: Question, address: str) -> AnalysisResult:
+        async with self._lanes.setdefault(address, asyncio.Lock()), self._turn:
+            found = await self._answer(question)
         self._metrics.studies.labels(question.kind, found.code or "ok").inc()
         if found.code in ("", Unsupported.code):
             self._cache[question] = found
@@ -106,7 +146,7 @@ class Analysis:
                 self._cache.popitem(last=False)
         return found
 
-    async def _run_process(self, question: Question) -> AnalysisResult:
+    async def _answer(self, question: Question) -> AnalysisResult:
         command = (sys.executable, "-P", "-m", "facedown.server.analysis")
         pipe = asyncio.subprocess.PIPE
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -130,6 +170,13 @@ class Analysis:
                 await process.wait()
 
 
+class LoopAnalysis(Analysis):
+    """Answers on the event loop, which stands still meanwhile: for one person, and without processes."""
+
+    async def _answer(self, question: Question) -> AnalysisResult:
+        return answer_to(question)
+
+
 # --- the worker process ----------------------------------------------------------------------------------
 
 
@@ -148,6 +195,7 @@ def _verdict(question: Question) -> dict[str, Any]:
         "value": facts["value"],
         "tie": facts.get("draw"),
         "sentences": said,
+        "rounds": facts.get("rounds"),
     }
 
 

@@ -27,14 +27,18 @@ from facedown.server.http.endpoints import (
     games,
     health,
     invites,
+    moderation,
     people,
     play,
     push,
+    reach,
     records,
     sessions,
     streams,
+    studies,
     tables,
 )
+from facedown.server.http.gate import Gate
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
 from facedown.server.http.services import RestServices
@@ -48,9 +52,12 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     *play.ENDPOINTS,
     *invites.ENDPOINTS,
     *records.ENDPOINTS,
+    *studies.ENDPOINTS,
     *streams.ENDPOINTS,
     *people.ENDPOINTS,
+    *moderation.ENDPOINTS,
     *push.ENDPOINTS,
+    *reach.ENDPOINTS,
     *health.ENDPOINTS,
 )
 """All endpoints of the REST API."""
@@ -74,6 +81,13 @@ def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlet
     )
     app.router.redirect_slashes = False
     app.add_middleware(RequestLog, metrics=services.metrics)
+    app.add_middleware(
+        Gate,
+        limits=services.limits,
+        hosts=services.hosts,
+        metrics=services.metrics,
+        proxies=services.settings.proxies,
+    )
     return app
 
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import sys
 from typing import Final
 
 _CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LENGTH: Final = 26
+_IN_PAGE: Final = "LOCAL"
+"""Marks the tables of a server inside a browser's page, which asks it for them; no other id has an L."""
+
+
+def new_table_id() -> str:
+    """The id of a new table."""
+    return (_IN_PAGE + new_id())[:_LENGTH] if sys.platform == "emscripten" else new_id()
 
 
 def new_id() -> str:
     """A name of 130 random bits, in 26 letters and digits that are not easily mistaken for each other."""
-    return "".join(secrets.choice(_CROCKFORD) for _ in range(26))
+    return "".join(secrets.choice(_CROCKFORD) for _ in range(_LENGTH))
 
 
 def new_token() -> str:

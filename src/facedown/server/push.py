@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import http.client
+import contextlib
 import ipaddress
+import secrets
 import socket
 import ssl
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Final, Literal, TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 import msgspec
 import structlog
@@ -24,17 +27,34 @@ from facedown.core import registry
 from facedown.core.errors import FacedownError, missing_extra
 from facedown.protocol.errors import BadMessage
 from facedown.server import message
+from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
-from facedown.server.store.base import Notice, Store, Subscription
+from facedown.server.store.base import Notice, Store, StoreFailed, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
 _KEY: Final = "vapid"
 _EVERY_S: Final = 2.0
-_SEND_S: Final = 10.0
+SEND_S: Final = 10.0
+"""The deadline of one message: name, connection, TLS and answer together."""
+_PERSON_S: Final = 30.0
+"""The deadline of all messages to one person that wait."""
+_PEOPLE: Final = 32
+"""How many people are served at once."""
+PUSH_PORT: Final = 443
+_RESOLVERS: Final = 4
+_MOST_LINE: Final = 4096
+_IN_PATHS: Final = "/%?&=+-._~!$'()*,;:@"
 _LIVES_S: Final = 24 * 3600
 _SIGNED_S: Final = 12 * 3600
-_AT_ONCE: Final = 8
+_MOST: Final = 1000
+_LEASE_MS: Final = 60_000
+"""How long another server leaves notices alone that this one sends; longer than sending may take."""
+_TEREDO: Final = ipaddress.IPv6Network("2001::/32")
+_LAST_32_BITS: Final = tuple(
+    map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96"))
+)
+"""Networks whose addresses end in an IPv4 address: NAT64, and forms that are not used any more."""
 _NO_CONTACT: Final = "mailto:nobody@example.org"
 """Push services require a contact; the operator may set one (`contact`)."""
 _GONE: Final = (404, 410)
@@ -53,14 +73,30 @@ def is_public(address: str) -> bool:
 
     >>> [is_public(each) for each in ("1.1.1.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.8")]
     [True, False, False, False, False]
+    >>> [is_public(each) for each in ("64:ff9b::7f00:1", "2002:a00:1::", "64:ff9b::101:101")]
+    [False, False, True]
     """
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    found = found if mapped is None else mapped
+    if isinstance(found, ipaddress.IPv6Address):
+        if found in _TEREDO:
+            return False
+        inner = _inner_address(found)
+        found = found if inner is None else inner
     return found.is_global and not found.is_multicast
+
+
+def _inner_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 address stands for: mapped, compatible, 6to4 or NAT64."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if any(address in network for network in _LAST_32_BITS):
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return None
 
 
 def _is_due(table: Table, notice: Notice) -> bool:
@@ -83,13 +119,23 @@ class PushSender:
         contact: str = "",
         reach: MayReach = is_public,
         tls: ssl.SSLContext | None = None,
+        any_port: bool = False,
+        seconds: float = SEND_S,
     ) -> None:
         self._store = store
+        self._node = secrets.token_hex(8)
         self._tables = tables
         self._metrics = metrics
         self._contact = contact
         self._reach = reach
         self._tls = tls or ssl.create_default_context()
+        self._any_port = any_port
+        self._seconds = seconds
+        self._resolver = ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="push-names")
+        self._busy: dict[str, asyncio.Task[int]] = {}
+        """People who are being sent messages: one's trouble is theirs alone."""
+        self._claimed: dict[str, list[tuple[int, Notice]]] = {}
+        """Notices that this server sends, and has not begun to."""
         self._signer: Any = None
         self._task: asyncio.Task[None] | None = None
         self._log = structlog.get_logger(__name__)
@@ -105,21 +151,30 @@ class PushSender:
     async def check(self, endpoint: str) -> None:
         """Raise `BadMessage` unless the endpoint can be a push service."""
         parts = urlsplit(endpoint)
-        say = "the endpoint of a push service must be https at a public address"
+        say = "the endpoint of a push service must be https at a public address, at port 443"
         try:
-            port = parts.port or 443
+            port = parts.port or PUSH_PORT
         except ValueError:
             raise BadMessage(say) from None
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
             raise BadMessage(say)
+        if port != PUSH_PORT and not self._any_port:
+            raise BadMessage(say)
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(
-                parts.hostname, port, type=socket.SOCK_STREAM
-            )
+            async with asyncio.timeout(self._seconds):
+                found = await self._addresses(parts.hostname, port)
         except (OSError, UnicodeError):
             raise BadMessage("the host name of this push service cannot be resolved") from None
-        if not all(self._reach(str(address[4][0])) for address in found):
+        if not all(self._reach(address) for address in found):
             raise BadMessage(say)
+
+    async def _addresses(self, host: str, port: int) -> list[str]:
+        """The addresses of a host, looked up on threads of our own: a slow name holds up nothing else."""
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(
+            self._resolver, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        )
+        return list(dict.fromkeys(str(address[4][0]) for address in found))
 
     # --- delivery -------------------------------------------------------------------------------------
 
@@ -129,27 +184,58 @@ class PushSender:
 
     async def close(self) -> None:
         """Stop; undelivered notices stay in the outbox."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        running = [*self._busy.values(), *([self._task] if self._task is not None else [])]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        self._resolver.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self) -> None:
         while True:
             try:
-                await self.deliver()
-            except FacedownError as error:
-                self._log.error("push delivery failed; notices stay in the outbox", error=error.code)
+                await self._start_due()
+            except StoreFailed:
+                pass  # the store logs its outage, once; notices stay in the outbox
             except Exception:
                 self._log.exception("push delivery failed")
             await asyncio.sleep(_EVERY_S)
 
     async def deliver(self) -> int:
         """Deliver the notices in the outbox; returns how many messages were sent."""
-        store, sent = self._store, 0
-        while notices := await store.notices(_AT_ONCE):
-            results = await asyncio.gather(*(self._deliver_one(notice) for _, notice in notices))
-            await store.delete_notices([number for number, _ in notices])
-            sent += sum(results)
+        sent = 0
+        while tasks := await self._start_due():
+            sent += sum(await asyncio.gather(*tasks))
+        return sent
+
+    async def _start_due(self) -> list[asyncio.Task[int]]:
+        """Start to deliver to everybody who has notices, and whom nothing is being sent yet."""
+        for number, notice in await self._store.claim_notices(self._node, now(), _LEASE_MS, _MOST):
+            self._claimed.setdefault(notice.person, []).append((number, notice))
+        started = []
+        for person in [each for each in self._claimed if each not in self._busy]:
+            if len(self._busy) >= _PEOPLE:
+                break
+            task = asyncio.create_task(self._deliver_all(self._claimed.pop(person)), name="push")
+            self._busy[person] = task
+            task.add_done_callback(lambda _, person=person: self._busy.pop(person, None))  # type: ignore[misc]  # bound here
+            started.append(task)
+        return started
+
+    async def _deliver_all(self, notices: list[tuple[int, Notice]]) -> int:
+        """Deliver the notices of one person, in so much time at most; what is not sent then is dropped."""
+        sent = 0
+        try:
+            async with asyncio.timeout(_PERSON_S):
+                for _, notice in notices:
+                    sent += await self._deliver_one(notice)
+        except TimeoutError:
+            self._metrics.pushes.labels("failed").inc()
+        except StoreFailed:
+            return sent  # they stay in the outbox
+        except FacedownError as error:
+            self._log.warning("a notice could not be delivered", error=error.code)
+        with contextlib.suppress(StoreFailed):
+            await self._store.delete_notices([number for number, _ in notices])
         return sent
 
     async def _deliver_one(self, notice: Notice) -> int:
@@ -159,6 +245,7 @@ class PushSender:
             return 0
         table = await self._tables.get(notice.table)
         await table.settled()
+        await table.elsewhere.look()
         if not _is_due(table, notice):
             return 0
         game = registry.get(table.setup.game)
@@ -170,23 +257,31 @@ class PushSender:
         }
         payload = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
         body = msgspec.json.encode(payload)
-        return sum([await self._send(notice.person, each, body) == "sent" for each in where])
+        results = await asyncio.gather(*(self._send(notice.person, each, body) for each in where))
+        return results.count("sent")
 
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
         result: Delivery = "failed"
         try:
             await self.check(where.endpoint)
             signer = await self._vapid()
-            result = await asyncio.to_thread(self._post, signer, where, body)
+            sealed = await asyncio.to_thread(self._sealed, signer, where, body)
+            if sealed is None:
+                result = "gone"
+            else:
+                status = await self.posted(where.endpoint, *sealed)
+                result = "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
         except BadMessage:
             result = "gone"
+        except (OSError, ValueError):  # a timeout is one of them
+            result = "failed"
         if result == "gone":
             await self._store.unsubscribe(person, where.endpoint)
         self._metrics.pushes.labels(result).inc()
         return result
 
-    def _post(self, signer: Any, where: Subscription, body: bytes) -> Delivery:
-        """Encrypt and send, in a worker thread."""
+    def _sealed(self, signer: Any, where: Subscription, body: bytes) -> tuple[dict[str, str], bytes] | None:
+        """Headers and the encrypted body, made in a worker thread; None where the keys cannot be used."""
         import pywebpush  # type: ignore[import-untyped]  # has no types
 
         keys = {"p256dh": where.p256dh, "auth": where.auth}
@@ -198,32 +293,35 @@ class PushSender:
         try:
             sealed = pywebpush.WebPusher({"endpoint": where.endpoint, "keys": keys}).encode(body)["body"]
         except Exception:  # the keys come from a client, and the library raises anything for bad ones
-            return "gone"
+            return None
         headers = {
             **signer.sign(claims),
             "TTL": str(_LIVES_S),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
         }
-        try:
-            status = self.posted(where.endpoint, headers, sealed)
-        except (OSError, http.client.HTTPException):
-            return "failed"
-        return "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
+        return headers, sealed
 
-    def posted(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
-        """The status of the answer. Checks the peer's address before sending; follows no redirect."""
+    async def posted(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
+        """The status of the answer, within the deadline of a message; follows no redirect.
+
+        Connects to an address that was checked, not to a name that may mean another one by now.
+        """
         parts = urlsplit(endpoint)
-        host, port = parts.hostname or "", parts.port or 443
-        with socket.create_connection((host, port), _SEND_S) as plain:
-            if not self._reach(str(plain.getpeername()[0])):
+        host, port = parts.hostname or "", parts.port or PUSH_PORT
+        async with asyncio.timeout(self._seconds):
+            address = next(filter(self._reach, await self._addresses(host, port)), None)
+            if address is None:
                 raise OSError("not a public address")
-            with self._tls.wrap_socket(plain, server_hostname=host) as sealed:
-                connection = http.client.HTTPConnection(host, port)
-                connection.sock = sealed
-                path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-                connection.request("POST", path, body, {**headers, "Connection": "close"})
-                return connection.getresponse().status
+            reader, writer = await asyncio.open_connection(
+                address, port, ssl=self._tls, server_hostname=host, limit=_MOST_LINE
+            )
+            try:
+                writer.write(_request(parts, headers, body))
+                await writer.drain()
+                return _status_of(await reader.readline())
+            finally:
+                writer.transport.abort()
 
     async def _vapid(self) -> Any:
         """The server's VAPID key pair, made on first use and kept in the store."""
@@ -236,7 +334,25 @@ class PushSender:
             if kept is None:
                 signer = Vapid()
                 signer.generate_keys()
-                await self._store.set_value(_KEY, signer.private_pem())
-                kept = await self._store.get_value(_KEY)
+                kept = await self._store.set_value_once(_KEY, signer.private_pem())
             self._signer = Vapid.from_pem(kept)
         return self._signer
+
+
+def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:
+    """A POST as it goes over the wire."""
+    path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    sent = {"Host": parts.netloc, **headers, "Content-Length": str(len(body)), "Connection": "close"}
+    lines = [
+        f"POST {quote(path, safe=_IN_PATHS)} HTTP/1.1",
+        *(f"{name}: {value}" for name, value in sent.items()),
+    ]
+    return "\r\n".join(lines).encode("ascii") + b"\r\n\r\n" + body
+
+
+def _status_of(line: bytes) -> int:
+    """The status in the first line of an answer; raises `ValueError` where there is none."""
+    version, _, rest = line.partition(b" ")
+    if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
+        raise ValueError("no answer of HTTP")
+    return int(rest[:3])

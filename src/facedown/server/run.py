@@ -14,11 +14,11 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -28,6 +28,7 @@ from facedown.core.errors import FacedownError
 from facedown.server.app import make_app
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.http.services import RestServices
+from facedown.server.ops.door import HomeDoor
 from facedown.server.ops.logs import make_log
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
@@ -46,6 +47,33 @@ SWITCH_INTERVAL_S: Final = 0.0005
 starves the writer thread of the store, which has to get the interpreter back after each of its statements."""
 
 
+CHILD: Final = "FACEDOWN_CHILD"
+"""The variable by which a supervisor tells a server process its part."""
+
+
+class ChildPart(NamedTuple):
+    """The part of one of several server processes: the socket to listen on, where to say that it serves, and
+    the operator's token, which all of them share."""
+
+    listening: int
+    tells: int
+    life: int
+    """A pipe that ends when the supervisor is gone."""
+    operator: str
+
+    def to_text(self) -> str:
+        """As it is written into the variable."""
+        return f"{self.listening} {self.tells} {self.life} {self.operator}"
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> ChildPart | None:
+        """The part of this process; None where it is a server of its own."""
+        if not environ.get(CHILD):
+            return None
+        listening, tells, life, operator = environ[CHILD].split(" ")
+        return cls(int(listening), int(tells), int(life), operator)
+
+
 class PortTaken(FacedownError):
     """The port cannot be listened on."""
 
@@ -55,43 +83,65 @@ class PortTaken(FacedownError):
 def serve_until_stopped(
     settings: Settings,
     pages: Sequence[BaseRoute],
-    ready: Callable[[str], None],
+    ready: Callable[[str, str], None],
     *,
     any_port: bool = False,
+    home: bool = False,
 ) -> None:
-    """Run a server until a signal stops it; `ready` gets its address once clients can connect.
+    """Run a server until a signal stops it; `ready` gets its address once clients can connect, and the one in
+    the home network where it is open to that.
 
     With `any_port`, a free port is taken where the one of the settings is in use; else raises `PortTaken`.
+    With `home`, a browser on this computer may open the door to the home network.
     """
     _raise_file_limit()
     with asyncio.Runner(loop_factory=_new_loop) as runner:
-        runner.run(_serve(settings, pages, ready, any_port))
+        runner.run(_serve(settings, pages, ready, any_port, home))
 
 
 async def _serve(
-    settings: Settings, pages: Sequence[BaseRoute], ready: Callable[[str], None], any_port: bool
+    settings: Settings,
+    pages: Sequence[BaseRoute],
+    ready: Callable[[str, str], None],
+    any_port: bool,
+    home: bool,
 ) -> None:
     log = make_log(settings.log)
     services = open_services(settings)
-    operator = secrets.token_urlsafe(32)
+    child = ChildPart.read(os.environ)
+    operator = secrets.token_urlsafe(32) if child is None else child.operator
     async with AsyncExitStack() as closing:  # in the opposite order
-        closing.callback(remove_runfile, settings.data, operator)
+        if child is None:
+            closing.callback(remove_runfile, settings.data, operator)
         closing.push_async_callback(services.close)
-        rest = _rest_services(services, operator)
+        door = HomeDoor(settings.host, offered=home and not settings.public_url and not settings.proxies)
+        closing.push_async_callback(door.close)
+        rest = _rest_services(services, operator, door)
         closing.push_async_callback(rest.close)
-        app, transports = make_app(rest, pages), _transports(services)
+        app, transports = make_app(rest, pages), _transports(services, rest)
         log.info("settings", **settings.printable())
         _tune_interpreter()
-        listening = closing.enter_context(_listen(settings.host, settings.port, any_port=any_port))
-        address = _address(settings.host, listening)
+        listening = closing.enter_context(
+            listen(settings.host, settings.port, any_port=any_port)
+            if child is None
+            else socket.socket(fileno=child.listening)
+        )
+        address = address_of(settings.host, listening)
 
         def announce() -> None:
+            if child is not None:  # the supervisor says where it is
+                asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # all answered is saved
+                os.write(child.tells, b"1")
+                os.close(child.tells)
+                return
             write_runfile(settings.data, RunFile(address, operator, os.getpid()))
-            ready(address)
+            ready(address, door.address)
 
-        await services.tables.start()
+        await services.start()
         rest.start()
-        await _Server(settings, app, rest, transports, announce).serve([listening])
+        server = _Server(settings, app, rest, transports, announce)
+        door.start(listening.getsockname()[1], server.listen_also)
+        await server.serve([listening])
 
 
 # --- putting together ------------------------------------------------------------------------------------
@@ -105,7 +155,7 @@ class _Transports:
     sockets: WebSocketConnections
 
 
-def _rest_services(services: Services, operator: str) -> RestServices:
+def _rest_services(services: Services, operator: str, door: HomeDoor) -> RestServices:
     return RestServices(
         settings=services.settings,
         store=services.store,
@@ -114,17 +164,28 @@ def _rest_services(services: Services, operator: str) -> RestServices:
         limits=services.limits,
         metrics=services.metrics,
         operator=operator,
+        door=door,
+        node=services.node,
     )
 
 
-def _transports(services: Services) -> _Transports:
+def _transports(services: Services, rest: RestServices) -> _Transports:
     settings, limits, bounds = services.settings, services.limits, SocketLimits()
     proxies = TrustedProxies(settings.proxies)
     sessions = SocketSessions(
-        services.tables, services.store, services.people, limits, services.metrics, ping=bounds.ping
+        services.tables,
+        services.store,
+        services.people,
+        limits,
+        services.metrics,
+        bus=services.bus,
+        ping=bounds.ping,
     )
+    if services.node is not None:
+        services.node.on_tend.append(sessions.say_again)
+    rest.forgetting.on_sign_out = sessions.sign_out
     sockets = WebSocketConnections(
-        sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies
+        sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies, hosts=rest.hosts
     )
     services.metrics.sockets.set_function(lambda: len(sockets))
     http = ConnectionGuard(limits, HttpLimits(body=settings.body_seconds + 1.0), proxies=proxies)
@@ -196,6 +257,7 @@ class _Server(uvicorn.Server):
             )
         )
         self._rest = rest
+        self._notice_s = settings.drain_seconds if settings.is_shared and CHILD not in os.environ else 0
         self._sockets = transports.sockets
         self._announce = announce
 
@@ -203,7 +265,22 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         self._announce()
 
+    async def listen_also(self, host: str, port: int) -> asyncio.AbstractServer:
+        """Serve at one more address."""
+        config = self.config
+        make = cast("Callable[..., asyncio.Protocol]", config.http_protocol_class)
+
+        def protocol() -> asyncio.Protocol:
+            return make(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+
+        server = await asyncio.get_running_loop().create_server(protocol, sock=_bound(host, port))
+        self.servers.append(server)
+        return server
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._rest.draining = True  # /readyz says so: a proxy sends new clients elsewhere
+        if self._notice_s:
+            await asyncio.sleep(self._notice_s)
         self._rest.drain()
         self._sockets.draining = True
         await super().shutdown(sockets)
@@ -229,7 +306,7 @@ class _Server(uvicorn.Server):
 # --- the port --------------------------------------------------------------------------------------------
 
 
-def _listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
+def listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
     """A listening socket, at the first address of the host; raises `PortTaken`."""
     try:
         return _bound(host, port)
@@ -239,7 +316,7 @@ def _listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
         if error.errno == errno.EADDRNOTAVAIL:
             raise BadSetting(f"host {host[:80]!r}: not an address of this machine") from None
         if any_port and port and error.errno == errno.EADDRINUSE:
-            return _listen(host, 0)
+            return listen(host, 0)
         why = (error.strerror or str(error)).lower()
         raise PortTaken(
             f"cannot listen on {host} port {port}: {why}; --port 0 takes one that is free"
@@ -262,23 +339,11 @@ def _bound(host: str, port: int) -> socket.socket:
     return listening
 
 
-def network_address(host: str, address: str) -> str:
-    """The address for other devices in the home network; empty unless the server listens on all addresses."""
-    if host not in ("0.0.0.0", "::"):
-        return ""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: the system says by which address it would go
-        except OSError:
-            return ""
-        return f"http://{probe.getsockname()[0]}:{address.rpartition(':')[2]}"
-
-
-def _address(host: str, listening: socket.socket) -> str:
+def address_of(host: str, listening: socket.socket) -> str:
     """The address to open in a browser on this computer; who listens on all addresses is found at its own.
 
-    >>> with _listen("127.0.0.1", 0) as listening:
-    ...     _address("127.0.0.1", listening).startswith("http://127.0.0.1:")
+    >>> with listen("127.0.0.1", 0) as listening:
+    ...     address_of("127.0.0.1", listening).startswith("http://127.0.0.1:")
     True
     """
     port = listening.getsockname()[1]

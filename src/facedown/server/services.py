@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
+from facedown.server.nodes.node import Node
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.settings import Settings
@@ -25,20 +26,33 @@ class Services:
     people: People
     limits: Limits
     metrics: Metrics
+    node: Node | None
+    """This server as one of several; None where the store is its own."""
+
+    async def start(self) -> None:
+        """Start what runs in the background."""
+        if self.node is not None:
+            await self.node.start()
+        await self.tables.start()
 
     async def close(self) -> None:
         """Finish pending writes and release everything."""
+        if self.node is not None:
+            await self.node.stop()
         await self.tables.stop()
-        self.bus.close()
+        await self.bus.close()
         await self.store.close()
 
 
-def open_services(settings: Settings) -> Services:
-    """Open the store and make every shared service; the caller closes them."""
-    bus = open_bus(settings.bus)
-    store = open_store(settings.store_url)
+def open_services(settings: Settings, store: Store | None = None) -> Services:
+    """Open the store, unless one is given, and make every shared service; the caller closes them."""
+    store = open_store(settings.store_url) if store is None else store
+    bus = open_bus(settings.bus, store.url)
     tables, metrics = Tables(store, bus, settings.machine_pause), Metrics()
-    metrics.watch(store, lambda: tables.loaded)
+    metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
+    node = Node(store, bus, tables) if store.shared else None
+    if node is not None:
+        metrics.watch_shared(node.counts)
     return Services(
         settings=settings,
         store=store,
@@ -47,4 +61,5 @@ def open_services(settings: Settings) -> Services:
         people=People(store),
         limits=Limits(settings.caps),
         metrics=metrics,
+        node=node,
     )

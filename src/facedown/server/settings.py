@@ -21,6 +21,7 @@ from facedown.server.ops.rate_limits import Caps, Rate
 PREFIX: Final = "FACEDOWN_"
 LOG_FORMATS: Final = ("auto", "json", "console")
 CLIENTS: Final = ("bundle", "sources")
+OFFLINE: Final = ("kept", "fetch", "no")
 _MOST: Final = 1_000_000_000
 
 
@@ -55,16 +56,24 @@ class Settings:
     """The port to listen on; 0 takes a free one."""
     store: str = ""
     """The URL of the store; empty is SQLite in the data folder."""
-    bus: str = "local:"
-    """The URL of the bus by which servers notify each other of changed tables."""
+    bus: str = "store:"
+    """The bus by which servers tell each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`."""
+    processes: int = _limit(1)
+    """How many processes serve, on one port; more than one needs a store that they can share."""
     public_url: str = ""
     """The address that people use, behind a reverse proxy."""
     proxies: tuple[str, ...] = ()
     """Addresses of proxies whose X-Forwarded-For is believed."""
+    hosts: tuple[str, ...] = ()
+    """Host names by which the server may be asked for, besides its own addresses and names of the network."""
+    operators: tuple[str, ...] = ()
+    """Addresses, besides this computer's own, that may read `/metrics` and `/readyz`."""
     log: str = "auto"
     """The log format: `json`, `console`, or `auto` (console on a terminal)."""
     client: str = "bundle"
     """How browsers get their modules: `bundle`, or `sources` for whoever works on them."""
+    offline: str = "kept"
+    """Play without a network: `kept` offers it where its files are there, `fetch` gets them, else `no`."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -78,6 +87,14 @@ class Settings:
     """WebSockets that one address may have open."""
     connections: int = _limit(200)
     """HTTP connections that one address may have open."""
+    requests: int = _limit(900)
+    """The budget of requests of one address, and of one person: all at once, and anew every 15 seconds."""
+    names: int = _limit(10)
+    """Changes of name of one person in a minute."""
+    joins: int = _limit(30)
+    """Seats that one person, or one address, may take in a minute."""
+    invites: int = _limit(20)
+    """New invitations of one person in a minute."""
     commands: int = _limit(100)
     """Commands of a seat in 20 seconds."""
     chat: int = _limit(5)
@@ -94,6 +111,8 @@ class Settings:
     """Verdicts and reviews that one address may ask for in a minute."""
     study_seconds: int = _limit(60)
     """The time limit of a verdict or a review, in seconds."""
+    drain_seconds: int = _limit(2, 0)
+    """How long one of several servers goes on after SIGTERM, not ready any more, until proxies notice."""
     machine_pause: int = _limit(2000, 0)
     """How long a machine takes at most before it seals, in milliseconds."""
 
@@ -106,13 +125,17 @@ class Settings:
             )
         if self.log not in LOG_FORMATS:
             raise BadSetting(f"log {self.log[:40]!r}: one of {', '.join(LOG_FORMATS)}")
+        if self.offline not in OFFLINE:
+            raise BadSetting(f"offline {self.offline[:40]!r}: one of {', '.join(OFFLINE)}")
         if self.client not in CLIENTS:
             raise BadSetting(f"client {self.client[:40]!r}: one of {', '.join(CLIENTS)}")
         for each in fields(self):
             if each.type == "int":
                 _check_number(each.name, getattr(self, each.name), each.metadata)
         for proxy in self.proxies:
-            _check_proxy(proxy)
+            _check_network("proxies", proxy)
+        for operator in self.operators:
+            _check_network("operators", operator)
 
     @classmethod
     def read(cls, arguments: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
@@ -141,6 +164,11 @@ class Settings:
         return self.store or f"sqlite:{self.data}"
 
     @property
+    def is_shared(self) -> bool:
+        """Whether several servers may use the store."""
+        return self.store_url.startswith(("postgresql:", "postgres:"))
+
+    @property
     def caps(self) -> Caps:
         """The limits of the server, with their periods in seconds."""
         return Caps(
@@ -152,6 +180,10 @@ class Settings:
             people=Rate(self.people, 60),
             guesses=Rate(self.guesses, 60),
             analyses=Rate(self.studies, 60),
+            requests=Rate(self.requests, 15),
+            names=Rate(self.names, 60),
+            joins=Rate(self.joins, 60),
+            invites=Rate(self.invites, 60),
             sockets=self.sockets,
             connections=self.connections,
         )
@@ -177,7 +209,8 @@ def _written_limit(text: str) -> tuple[str, str]:
     """The name and the number of `--limit NAME=NUMBER`."""
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")
-    limits = {each.name: each for each in fields(Settings) if each.type == "int" and each.name != "port"}
+    numbers = {each.name: each for each in fields(Settings) if each.type == "int"}
+    limits = {each: numbers[each] for each in numbers if each not in ("port", "processes")}
     if not equals or name not in limits:
         raise BadSetting(f"limit {text[:60]!r}: written as NAME=NUMBER; the limits are {', '.join(limits)}")
     return name, value
@@ -207,11 +240,11 @@ def _check_number(name: str, value: int, bounds: Mapping[str, int]) -> None:
         raise BadSetting(f"{name} {value}: from {least} to {most}")
 
 
-def _check_proxy(text: str) -> None:
+def _check_network(name: str, text: str) -> None:
     try:
         ipaddress.ip_network(text, strict=False)
     except ValueError:
-        raise BadSetting(f"proxies {text[:60]!r}: an address or a network like 10.0.0.0/8") from None
+        raise BadSetting(f"{name} {text[:60]!r}: an address or a network like 10.0.0.0/8") from None
 
 
 def _is_origin(text: str) -> bool:
@@ -226,4 +259,4 @@ def _is_origin(text: str) -> bool:
 def _printable(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
-    return re.sub(r"//[^/@\s]*@", "//…@", str(value))
+    return re.sub(r"//[^/@\s]*@", "//…@", re.sub(r"(?i)([?&]password=)[^&\s]*", r"\1…", str(value)))

@@ -6,27 +6,23 @@ so that the result is the same for any number of processes. A bot at fault loses
 
 from __future__ import annotations
 
-import re
 import signal
-import traceback
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import combinations, permutations
-from pathlib import PurePath
 from typing import Final, NamedTuple
 
-from facedown.bots.find import find_bot
-from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
-from facedown.core.errors import FacedownError
 from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, Memory, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
 from facedown.sim.cross_table import Bout
+from facedown.sim.faults import describe_fault
+from facedown.sim.lineup import NONE_HANDED, Lineup
 from facedown.sim.workers import spread
 
 BATCH: Final = 100
@@ -57,6 +53,7 @@ class Arena:
     """How many earlier games against the same opponents bots remember; as many first games do not count."""
     records: bool = False
     """Whether the games are written down."""
+    lineup: Lineup = NONE_HANDED
 
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
@@ -137,9 +134,6 @@ def _seated(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory |
 
 # --- one game --------------------------------------------------------------------------------------------
 
-_MOST_SAID: Final = 200
-"""The most that is shown of what a bot said when it failed."""
-
 NOBODY: Final = -1
 """The winner of a game that a bot's fault ended without one."""
 
@@ -154,12 +148,12 @@ class _Table:
     def __init__(
         self, arena: Arena, number: int, names: tuple[str, ...], memories: list[Memory | None]
     ) -> None:
-        game = registry.get(arena.game)
+        game = arena.lineup.game(arena.game)
         key = deal_key(arena.seed, str(number))
         self.match: AnyMatch = Match(game, game.rules.read(arena.rules), names, Seeded(key))
         self.streams = [bot_stream(key, seat) for seat in all_seats(arena.seats)]
         self.memories = memories
-        self.kinds = [_bot(arena.game, name) for name in names]
+        self.kinds = arena.lineup.factories(arena.game, names)
         self.bots: dict[Seat, AnyBot] = {}
         self.thinking: Seat = 1
         self.fault = ""
@@ -214,15 +208,7 @@ class _Table:
         """What a bot did, in a few words that are the same for the same fault: never what it held."""
         if isinstance(error, Stalled):
             return f"took more than {PATIENCE:.0f} s"
-        if isinstance(error, FacedownError):
-            return error.code
-        said = " ".join(str(error).split())[:_MOST_SAID]
-        if self.match.game.meta.hidden_hands:
-            for pick in sorted(self.match.legal(self.thinking), key=len, reverse=True):
-                said = re.sub(rf"(?<!\w){re.escape(pick)}(?!\w)", "…", said)
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{PurePath(where.filename).name}:{where.lineno}"
-        return f"{type(error).__name__}{': ' if said else ''}{said} ({place})"
+        return describe_fault(self.match, self.thinking, error)
 
     def gives_up(self) -> bool:
         """The bot at fault resigns, where the game allows it, and the others play on."""
@@ -234,11 +220,6 @@ class _Table:
     def without(self) -> int:
         """Who wins where the bot at fault cannot resign: the only other one; among several, no seat."""
         return 3 - self.thinking if len(self.kinds) == 2 else NOBODY
-
-
-@cache
-def _bot(game: str, name: str) -> type[AnyBot]:
-    return find_bot(game, name)
 
 
 @contextmanager

@@ -68,14 +68,14 @@ class Bout:
         [0.5, 0.46, 0.54]
         """
         if seat is not None:
-            return _score(self.wins[seat - 1], self.draws[seat - 1], self.games[seat - 1])
+            return points(self.wins[seat - 1], self.draws[seat - 1], self.games[seat - 1])
         by_seat = [self.score(each) for each in range(1, self.seats + 1)]
         value = sum(each.value for each in by_seat) / self.seats
         reach = sqrt(sum(((each.high - each.low) / 2) ** 2 for each in by_seat)) / self.seats
         return Estimate(value, max(0.0, value - reach), min(1.0, value + reach))
 
 
-def _score(wins: int, draws: int, games: int) -> Estimate:
+def points(wins: int, draws: int, games: int) -> Estimate:
     """The mean of what games are worth, with its 95 % interval; nothing is known of no games."""
     if not games:
         return Estimate(0.5, 0.0, 1.0)

@@ -5,21 +5,23 @@ Knows no game by name and no bot's thoughts; a bot gets its own view, its legal 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
-from facedown.bots.uniform import Uniform
-from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
+from facedown.core.errors import FacedownError
 from facedown.core.match import Match
-from facedown.core.parts.bot import bot_stream
+from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
+from facedown.sim.faults import BotFault, describe_fault
+from facedown.sim.lineup import NONE_HANDED, BotFactory, Lineup
 from facedown.sim.statistics import GameStatistics
 from facedown.sim.workers import spread
 
+_USUAL: Final = "uniform"
 _BATCH: Final = 100
 """Games in a batch: long enough that handing it over costs nothing, short enough for progress reports."""
 
@@ -35,6 +37,11 @@ class SimulationPlan:
     games: int
     records: bool = False
     """Whether every game is to be written down."""
+    bots: tuple[str, ...] = ()
+    """The bot of each seat; none: all seats pick uniformly."""
+    names: tuple[str, ...] = ()
+    """The names of the seats in records; none: Machine 1, Machine 2 and so on."""
+    lineup: Lineup = NONE_HANDED
 
 
 class Batch(NamedTuple):
@@ -52,21 +59,33 @@ def simulate(plan: SimulationPlan, jobs: int) -> Iterator[Batch]:
 
 def play_game(plan: SimulationPlan, number: int) -> AnyMatch:
     """One game of the plan, to its end: it can be played alone, without those before it."""
-    game = registry.get(plan.game)
+    game = plan.lineup.game(plan.game)
     key = deal_key(plan.seed, str(number))
-    names = [f"Machine {seat}" for seat in all_seats(plan.seats)]
-    match = Match(game, game.rules.read(plan.rules), names, Seeded(key))
-    bot = Uniform()
-    streams = {seat: bot_stream(key, seat) for seat in all_seats(plan.seats)}
-    while waves := match.pending:
-        deciding = {seat for wave in waves for seat in wave}
-        match.decide(
-            tuple(
-                bot.pick(match.view(seat), match.legal(seat), stream) if seat in deciding else None
-                for seat, stream in streams.items()
-            )
-        )
+    names = plan.names or [f"Machine {seat}" for seat in all_seats(plan.seats)]
+    rules = game.rules.read(plan.rules)
+    match = Match(game, rules, names, Seeded(key), game_id=str(number), seed=plan.seed)
+    play_out(match, plan.lineup.factories(plan.game, plan.bots or (_USUAL,) * plan.seats), key)
     return match
+
+
+def play_out(match: AnyMatch, factories: Sequence[BotFactory], key: bytes) -> None:
+    """Play a match to its end, a bot on each seat; raises `BotFault` where one fails."""
+    thinking = 1
+    try:
+        bots: list[AnyBot] = []
+        for factory in factories:
+            thinking = len(bots) + 1
+            bots.append(factory(None))
+        streams = [bot_stream(key, seat) for seat in all_seats(len(bots))]
+        while waves := match.pending:
+            for wave in waves:
+                for thinking in wave:
+                    view, legal = match.view(thinking), match.legal(thinking)
+                    match.seal(thinking, bots[thinking - 1].pick(view, legal, streams[thinking - 1]))
+    except Exception as error:  # a stranger's bot may raise anything
+        what = error.say if isinstance(error, FacedownError) else describe_fault(match, thinking, error)
+        fault = BotFault(f"{match.names[thinking - 1]} failed in game {match.id}: {what}")
+        raise fault.at(decision=match.decision, seat=thinking) from error
 
 
 def _play_batch(plan: SimulationPlan, first: int) -> Batch:
@@ -78,5 +97,5 @@ def _play_batch(plan: SimulationPlan, first: int) -> Batch:
         assert outcome is not None, "nobody has to pick: the game is over"
         tally.count(outcome, len(match.picks))
         if plan.records:
-            lines.append(match.record(game_id=str(number), seed=plan.seed).write() + "\n")
+            lines.append(match.record().write() + "\n")
     return Batch(tally, "".join(lines))

@@ -5,12 +5,15 @@ One job means this process alone. Few pieces are under way at a time, so that no
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from facedown.core.errors import Unsupported
 
@@ -20,6 +23,8 @@ U = TypeVar("U")
 MOST_JOBS: Final = 256
 _AHEAD: Final = 3
 """Pieces under way for each process: enough that none of them waits for this one."""
+_MACOS: Final = sys.platform == "darwin"
+"""Where a forked process may crash in the libraries of the system."""
 _MOST_DEATHS: Final = 5
 """The number of times in a row that a crew is replaced before a result comes."""
 
@@ -27,10 +32,10 @@ _MOST_DEATHS: Final = 5
 def spread(
     work: Callable[[T], U], pieces: Iterable[T], jobs: int, executor: Executor | None = None
 ) -> Iterator[U]:
-    """What `work` makes of every piece, in order. Where there are several jobs, all of it must pickle.
+    """What `work` makes of every piece, in order. Where there are several jobs, the pieces must pickle.
 
-    `executor` runs the work elsewhere, and is left open; without one, processes of this machine do, and
-    one that dies is replaced and its work done again.
+    `executor` runs the work elsewhere, and is left open: it has to pickle the work as well. Without one,
+    processes of this machine do it, and one that dies is replaced and its work done again.
     """
     if executor is None and jobs == 1:
         yield from map(work, pieces)
@@ -55,19 +60,24 @@ class _Crew(Generic[T, U]):
         self.work = work
         self.jobs = jobs
         self.lent = executor is not None
+        self.start_method = None if self.lent else _start_method(work)
         self.executor = executor or self.hired()
         self.deaths = 0
 
     def hired(self) -> Executor:
-        return ProcessPoolExecutor(self.jobs, initializer=_leave_interrupts_to_the_parent)
+        context = multiprocessing.get_context(self.start_method)
+        return ProcessPoolExecutor(self.jobs, context, initializer=_begin, initargs=(self.work,))
 
     def give(self, piece: T) -> Future[U]:
         """Have a piece done; where the crew died since the last one, by a new crew."""
         try:
-            return self.executor.submit(self.work, piece)
+            return self.submitted(piece)
         except BrokenExecutor:
             self.replace()
-            return self.executor.submit(self.work, piece)
+            return self.submitted(piece)
+
+    def submitted(self, piece: T) -> Future[U]:
+        return self.executor.submit(self.work, piece) if self.lent else self.executor.submit(_do, piece)
 
     def take(self, waiting: deque[tuple[T, Future[U]]]) -> U:
         """The result that is due next; all that a dead crew left undone is given out again."""
@@ -88,7 +98,10 @@ class _Crew(Generic[T, U]):
         """A new crew; but not for ever, where the work itself kills its process."""
         self.deaths += 1
         if self.lent or self.deaths > _MOST_DEATHS:
-            raise Unsupported("the processes that do the work keep dying: out of memory, or killed by a bot")
+            say = "the processes that do the work keep dying: out of memory, or killed by a bot"
+            if self.start_method != "fork" and not self.lent:
+                say += "; or the program does not start its games below `if __name__ == '__main__':`"
+            raise Unsupported(say)
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self.hired()
 
@@ -104,6 +117,39 @@ def usual_jobs() -> int:
     return min(MOST_JOBS, os.cpu_count() or 1)
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of a terminal; the parent alone says what it means."""
+# --- in the processes ------------------------------------------------------------------------------------
+
+_work: Callable[[Any], Any] | None = None
+"""What this process does with every piece."""
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    """Take the work over. Ctrl-C reaches every process of a terminal: the parent alone says what it means."""
+    global _work
+    _work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _do(piece: Any) -> Any:
+    assert _work is not None, "a process begins with its work"
+    return _work(piece)
+
+
+def _start_method(work: Callable[..., object]) -> str | None:
+    """How processes are started so that they know the work; None for this system's usual way.
+
+    A forked process has all that this one has, classes of the running program too. Elsewhere the work is
+    pickled, and what the program itself defines is found by importing the program again.
+    """
+    if "fork" in multiprocessing.get_all_start_methods() and not _MACOS:
+        return "fork"
+    pickled, why = b"", "it was defined in this session"
+    try:
+        pickled = pickle.dumps(work)
+    except Exception as error:  # whatever a stranger's object does
+        why = str(error)
+    importable = b"__main__" not in pickled or getattr(sys.modules["__main__"], "__file__", None)
+    if pickled and importable:
+        return None
+    say = f"what plays cannot be handed to other processes: {why}; put it into a module, or ask for one job"
+    raise Unsupported(say)

@@ -51,7 +51,7 @@ def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) 
 
 
 @dataclass(frozen=True, slots=True)
-class LaidOut:
+class LaidOut(Answer):
     """A small game, solved on its whole tree."""
 
     title: str

@@ -14,10 +14,15 @@ or, without pytest, `check_game(GAME)`; for a bot, `bot_sees_only_its_view(GAME,
 
 from __future__ import annotations
 
-from hypothesis import settings
+from facedown.core.errors import missing_extra
+
+try:
+    from hypothesis import settings
+except ModuleNotFoundError:
+    raise missing_extra("facedown.testing needs", "testing") from None
 
 from facedown.core.game import AnyGame
-from facedown.testing import endings, picks, recall, records, steps
+from facedown.testing import encodings, endings, picks, recall, records, steps
 from facedown.testing.bots import bot_sees_only_its_view
 from facedown.testing.checks import HOW, Broken, Check, Leak
 from facedown.testing.leaks import LEAKS
@@ -29,6 +34,7 @@ CONTRACT: tuple[Check, ...] = (
     *endings.CHECKS,
     *records.CHECKS,
     *recall.CHECKS,
+    *encodings.CHECKS,
 )
 """What every game keeps to, in the order in which it is easiest to mend; each check raises `Broken`."""
 

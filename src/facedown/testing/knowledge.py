@@ -45,6 +45,8 @@ def knowledge_of(
         "the repr of the match": f"{match!r} {match}",
         "the repr of the ballot": " ".join(repr(ballot) for ballot in _ballots(match)),
     }
+    if match.game.encoding(match.rules, len(match.names)) is not None:
+        found["the numeric form of its view"] = repr(tuple(match.game.encode(view)))
     if viewer != SPECTATOR:
         found["what it may pick"] = repr(match.legal(viewer))
     for pick in probes:

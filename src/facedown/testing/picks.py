@@ -7,7 +7,7 @@ from functools import partial
 
 from hypothesis import settings
 
-from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNow
+from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNow, Unsupported
 from facedown.core.game import RESIGN, AnyGame, Joint, Pick
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats, viewer_name
@@ -62,6 +62,37 @@ def _check_legal(match: AnyMatch) -> None:
 
 def _deciding(match: AnyMatch) -> tuple[Seat, ...]:
     return tuple(seat for wave in match.pending for seat in wave)
+
+
+@driven
+def picks_keep_to_the_alphabet(deal: Deal) -> None:
+    """Every legal pick is one of `picks(rules, seats)`, which are distinct and written as they are read."""
+    game, rules, seats = deal.table
+    try:
+        alphabet = game.picks(rules, seats)
+    except Unsupported:
+        say = f"{game.name} has no `picks`: a class needs it to name all picks that there can be"
+        raise Broken(say) from None
+    require(game.picks(rules, seats) == alphabet, "picks() gave two different answers about one rule set")
+    require(len(set(alphabet)) == len(alphabet), f"a pick stands twice in the alphabet: {alphabet}")
+    require(RESIGN not in alphabet, f"{RESIGN!r} is the table's own pick and may not be in the alphabet")
+    for pick in alphabet:
+        read = game.read_pick(pick)
+        require(
+            read == pick, f"{pick!r} of the alphabet is read as {read!r}: it is not in canonical notation"
+        )
+    known = set(alphabet)
+    match = deal.open()
+    _check_known(match, known)
+    for after, _, _ in deal.play():
+        _check_known(after, known)
+
+
+def _check_known(match: AnyMatch, alphabet: set[Pick]) -> None:
+    for seat in _deciding(match):
+        strange = [pick for pick in match.legal(seat) if pick not in alphabet]
+        place = f"decision {match.decision} offers {viewer_name(seat)}"
+        require(not strange, f"{place} {strange[:3]}, which picks() does not name")
 
 
 # --- refusals --------------------------------------------------------------------------------------------
@@ -157,4 +188,9 @@ def seats_are_counted(game: AnyGame, how: settings = HOW) -> None:
         raise Broken(f"a table with {count} seats was not refused")
 
 
-CHECKS: tuple[Check, ...] = (seats_that_have_to_pick_can, illegal_picks_are_refused, seats_are_counted)
+CHECKS: tuple[Check, ...] = (
+    seats_that_have_to_pick_can,
+    picks_keep_to_the_alphabet,
+    illegal_picks_are_refused,
+    seats_are_counted,
+)

@@ -45,10 +45,11 @@ LIBRARIES: Final = {
 _WEB: Final = Path(__file__).parent
 _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
-_SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css")
+_SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css", "app/styles/study.css")
 _TOGETHER: Final = {
     "at_table": ("table", "invite", "handover"),
     "beside_table": ("people", "review", "rules", "settings"),
+    "studying": ("explore", "train"),
 }
 """Screens that come in one file: whoever opens one of them soon opens the next."""
 _DIGEST: Final = "sources.sha256"

@@ -69,7 +69,23 @@ async function build(at, file, elsewhere) {
     naming: { entry: at.slice(1), chunk: `${dirname(at).slice(1)}/[name]-[hash].[ext]` },
     plugins: [addresses(at, elsewhere)],
   });
-  for (const output of outputs) await write(output.path, new Uint8Array(await output.arrayBuffer()));
+  for (const [path, text] of await steadied(outputs)) await write(path, new TextEncoder().encode(text));
+}
+
+/** Files whose names depend on what is in them alone: Bun's hashes also depend on the folder that the sources are in.
+ * @param {any[]} outputs @returns {Promise<[string, string][]>} */
+async function steadied(outputs) {
+  const files = await Promise.all(
+    outputs.map(async (each) => ({ path: each.path, hash: each.hash, text: await each.text() })),
+  );
+  const hashes = files.map(({ hash }) => hash).filter(Boolean);
+  /** @param {string} text @param {(at: number) => string} name */
+  const renamed = (text, name) => hashes.reduce((made, hash, at) => made.replaceAll(hash, name(at)), text);
+  const whole = files.map(({ path, text }) => `${path}\n${text}`).join("\n");
+  const digest = new Bun.CryptoHasher("sha256").update(renamed(whole, (at) => `#${at}`)).digest("hex");
+  /** @param {number} at */
+  const own = (at) => new Bun.CryptoHasher("sha256").update(`${at} ${digest}`).digest("hex").slice(0, 8);
+  return files.map(({ path, text }) => [renamed(path, own), renamed(text, own)]);
 }
 
 /** @param {string} address @param {Uint8Array} bytes */

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib import resources
 from typing import Final, TypeAlias
 
@@ -30,6 +30,10 @@ PAGES: Final = (
     "/rules",
     "/rules/{game}",
     "/review/{table}",
+    "/explore",
+    "/explore/{game}",
+    "/train",
+    "/train/{game}",
     "/people",
     "/settings",
     "/history",
@@ -53,17 +57,17 @@ _ASK: Final = "no-cache"
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
-def pages(bundle: Bundle | None) -> list[BaseRoute]:
+def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
     """All routes of the browser's client; without a bundle it is sent from its sources, file by file."""
     found = assets(bundle)
     name = edition(found)
-    marks = _marks(found, name)
-    safe = _headers(marks["THEME_BOOT"], marks["IMPORT_MAP"])
-    page = asset(_filled("index.html", marks | {"FIRST_SCREEN": ""}), ".html")
-    home = asset(_filled("index.html", marks | {"FIRST_SCREEN": first_screen()}), ".html")
+    marks = page_marks(found, name)
+    safe = _headers(marks)
+    page = asset(filled_page("index.html", marks | {"FIRST_SCREEN": ""}), ".html")
+    home = asset(filled_page("index.html", marks | {"FIRST_SCREEN": first_screen()}), ".html")
     at_root = {
-        "/sw.js": asset(_filled("sw.js", marks), ".js"),
-        "/manifest.webmanifest": asset(_filled("manifest.webmanifest", marks), ".webmanifest"),
+        "/sw.js": asset(filled_page("sw.js", marks), ".js"),
+        "/manifest.webmanifest": asset(filled_page("manifest.webmanifest", marks), ".webmanifest"),
     }
     asked = safe | {"Cache-Control": _ASK}
     kept = safe | {"Cache-Control": _FOR_EVER}
@@ -75,6 +79,7 @@ def pages(bundle: Bundle | None) -> list[BaseRoute]:
             Route(f"/{folder}/{{path:path}}", _answer(found, f"{folder}/{{path}}", asked))
             for folder in _FOLDERS
         ),
+        *also,
         _Elsewhere("/{path:path}", _answer({"": page}, "", asked, 404)),
     ]
 
@@ -90,14 +95,17 @@ class _Elsewhere(Route):
         return super().matches(scope)
 
 
-def _marks(found: Mapping[str, Asset], name: str) -> dict[str, str]:
+def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[str, str]:
     """What is filled into our pages: the edition, where modules come from, what to fetch and to keep."""
-    base = f"/v/{name}"
+    base = f"{root}v/{name}"
     libraries = {bare: f"{base}/{path}" for bare, path in LIBRARIES.items() if path in found}
     folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
     return {
-        "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%EDITION%", name),
+        "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%EDITION%", name).replace("%ROOT%", root),
         "EDITION": name,
+        "ROOT": root,
+        "SITE": "",
+        "POLICY": "",
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(
             f'<link rel="modulepreload" href="{base}/{path}"{"" if path == _KIT else _UNHURRIED}>'
@@ -128,7 +136,7 @@ def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
     return path in _AT_ONCE or not path.startswith(("games/", "app/screens/"))
 
 
-def _filled(file: str, marks: Mapping[str, str]) -> bytes:
+def filled_page(file: str, marks: Mapping[str, str]) -> bytes:
     """A file of ours with its marks filled in."""
     text = (resources.files("facedown.web") / file).read_text(encoding="utf-8")
     for mark, value in marks.items():
@@ -136,10 +144,11 @@ def _filled(file: str, marks: Mapping[str, str]) -> bytes:
     return text.encode()
 
 
-def _headers(*inline: str) -> dict[str, str]:
-    """What a page may do: load from here, run no script but ours, be framed by nobody."""
+def page_policy(marks: Mapping[str, str]) -> tuple[str, ...]:
+    """What a page may do: load from here, and run no script but ours."""
+    inline = (marks["THEME_BOOT"], marks["IMPORT_MAP"])
     digests = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in inline)
-    policy = (
+    return (
         "default-src 'self'",
         " ".join(("script-src 'self'", *(f"'sha256-{digest}'" for digest in digests))),
         "style-src 'self'",
@@ -148,12 +157,15 @@ def _headers(*inline: str) -> dict[str, str]:
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'none'",
-        "frame-ancestors 'none'",
-        "trusted-types facedown",  # the one policy names the service worker, and nothing else
+        "trusted-types facedown",  # the one policy names our two workers, and nothing else
         "require-trusted-types-for 'script'",
     )
+
+
+def _headers(marks: Mapping[str, str]) -> dict[str, str]:
+    """What every page comes with: its policy, and that nobody may frame it."""
     return {
-        "Content-Security-Policy": "; ".join(policy),
+        "Content-Security-Policy": "; ".join((*page_policy(marks), "frame-ancestors 'none'")),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         "Referrer-Policy": "no-referrer",

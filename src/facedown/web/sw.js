@@ -2,7 +2,9 @@
 // "your turn". Never keeps anything of a table: whatever is behind /api and /ws always goes to the server.
 
 const KEPT = "facedown-%EDITION%";
+const ROOT = new URL("./", self.location).pathname; // where this page is: at the root of a server, or in a folder
 const EVERYTHING = ["%EVERYTHING%"];
+const RUN = "facedown-run"; // what play without a network needs; the page fetches it, where that is wanted
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepAll());
@@ -11,14 +13,14 @@ self.addEventListener("install", (event) => {
 
 async function keepAll() {
   const cache = await caches.open(KEPT);
-  await Promise.all([cache.addAll(EVERYTHING), cache.put("/", await home())]);
+  await Promise.all([cache.addAll(EVERYTHING), cache.put(ROOT, await home())]);
 }
 
 /** The page of this edition: the one that the browser has just loaded, where that was it. */
 async function home() {
-  const loaded = await fetch("/", { cache: "force-cache" });
+  const loaded = await fetch(ROOT, { cache: "force-cache" });
   const text = await loaded.clone().text();
-  return text.includes("/v/%EDITION%/") ? loaded : fetch("/", { cache: "reload" });
+  return text.includes("v/%EDITION%/") ? loaded : fetch(ROOT, { cache: "reload" });
 }
 
 self.addEventListener("activate", (event) => {
@@ -27,17 +29,24 @@ self.addEventListener("activate", (event) => {
 
 async function forgetOthers() {
   const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith("facedown-") && name !== KEPT);
+  const old = names.filter((name) => name.startsWith("facedown-") && name !== KEPT && name !== RUN);
   await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 
+/** An address below the root of this page; empty for any other. @param {string} address */
+function inside(address) {
+  const { pathname } = new URL(address);
+  return pathname.startsWith(ROOT) ? pathname.slice(ROOT.length) : "";
+}
+
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const path = new URL(request.url).pathname;
-  if (request.method !== "GET" || path.startsWith("/api/") || path.startsWith("/ws/")) return;
+  const path = inside(request.url);
+  if (request.method !== "GET" || path.startsWith("api/") || path.startsWith("ws/")) return;
   if (request.mode === "navigate") event.respondWith(pageFirst(request));
-  else if (path.startsWith("/v/")) event.respondWith(keptFirst(request));
+  else if (path.startsWith("v/")) event.respondWith(keptFirst(request));
+  else if (path.startsWith("run/") && path !== "run/files.json") event.respondWith(runFirst(request));
 });
 
 /** The newest page where there is a network; the kept one where there is none. */
@@ -45,8 +54,12 @@ async function pageFirst(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match("/")) ?? Response.error();
+    return (await caches.match(ROOT)) ?? Response.error();
   }
+}
+
+async function runFirst(request) {
+  return (await caches.match(request.url, { cacheName: RUN })) ?? fetch(request);
 }
 
 async function keptFirst(request) {
@@ -80,7 +93,7 @@ async function announce({ table, kind = "", game = "", title = "Facedown", body 
   await self.registration.showNotification(words.titles?.[game] ?? title, {
     body: words[kind] ?? body,
     tag: `turn-${table}`,
-    icon: "/v/%EDITION%/app/icons/icon-192.png",
+    icon: "%ROOT%v/%EDITION%/app/icons/icon-192.png",
     data: { table },
   });
 }

@@ -97,11 +97,11 @@ tables = st.lists(bots, min_size=2, max_size=7)
 # --- every machine ---------------------------------------------------------------------------------------
 
 
-def test_the_registry_finds_four_machines_with_a_sentence_each() -> None:
+def test_the_registry_finds_five_machines_with_a_sentence_each() -> None:
     module = part("davenport", "bots")
 
     assert module is not None
-    assert [bot.name for bot in module.BOTS] == ["random", "highest", "lowest", "careful"]
+    assert [bot.name for bot in module.BOTS] == ["random", "highest", "lowest", "careful", "expert"]
     assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") == 0 for bot in module.BOTS)
 
 
@@ -443,7 +443,6 @@ def test_D16_in_a_playoff_without_exchanges_it_plays_its_highest_card() -> None:
         ("aces", [Highest], 0.7),
         ("davenport", [RandomDavenport], 0.58),
         ("aces", [Lowest], 0.7),
-        ("davenport", [Highest] * 3, 0.45),
         ("aces", [Highest] * 3, 0.45),
         ("davenport(exchange=off)", [Highest], 0.5),
     ],

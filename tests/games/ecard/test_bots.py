@@ -16,6 +16,7 @@ from facedown.games.ecard.bots.machine import PickMix
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.view import ECardView
+from tests.few import few
 from tests.games.ecard.anti_reader import AntiReader
 from tests.games.ecard.bot_games import Stubborn, play, series
 from tests.games.ecard.table import Table, sit
@@ -57,7 +58,7 @@ def test_the_registry_finds_five_machines_with_a_sentence_each() -> None:
     assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") == 0 for bot in module.BOTS)
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", few(RULES, 4))
 @pytest.mark.parametrize("bot", EVERYBODY, ids=lambda bot: bot.name)
 def test_E17_every_game_is_played_to_its_end_with_legal_picks(bot: type[Machine], rules: str) -> None:
     """The match refuses what is not legal. Mixes are checked on the way, and the game comes out twice."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -13,14 +11,15 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.store.base import Person
-from facedown.server.store.data_dir import DATABASE
-from facedown.server.store.sqlite import _ENDED
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.store import _ENDED
 from facedown.server.table import commands
-from facedown.server.table.commands import Actor
+from facedown.server.table.actor import Actor
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from facedown.sim.ratings import Ladder
 from tests.server.playing import entropy_of, order
+from tests.server.store.steps import downgrade
 from tests.server.table.test_table import begun, do, pick, running_tables
 
 pytestmark = pytest.mark.anyio
@@ -92,7 +91,7 @@ async def test_games_that_do_not_count(tmp_path: Path) -> None:
         await gives_up(against_machine, 1)
         taken_over = await begun(tables, "ecard")
         await do(taken_over, 2, Cmd("l", "leave"))
-        await do(taken_over, 1, Cmd("o", "replace", seat=2, machine="uniform"))
+        await do(taken_over, 1, Cmd("o", "replace", seat=2))
         await gives_up(taken_over, 1)
         assert {table.phase for table in (one_device, against_machine, taken_over)} == {"over"}
         assert await Ratings(store).of(HOST.id, ["ecard"]) == {}
@@ -120,9 +119,7 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
 async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
     async with running_tables(tmp_path) as (_, tables):
         await ended(tables, loser=2)
-    with closing(sqlite3.connect(next(tmp_path.rglob(DATABASE)))) as connection:
-        connection.execute("drop index events_by_end")
-        connection.execute("pragma user_version = 1")
+    downgrade(next(tmp_path.rglob(DATABASE)), 1)
     async with running_tables(tmp_path) as (store, tables):
         await ended(tables, loser=1)
         assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 2

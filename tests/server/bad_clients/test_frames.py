@@ -16,10 +16,11 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.frames import Opcode
 
+from facedown.server.ops.rate_limits import Caps, Rate
 from facedown.server.sockets.contract import SocketLimits
 from tests.patience import PATIENCE
 from tests.server.sockets.raw import Raw, text
-from tests.server.sockets.room import CALM, TABLE, Room, joined, room, until
+from tests.server.sockets.room import CALM, TABLE, USUAL, Room, joined, room, until
 
 pytestmark = pytest.mark.anyio
 HELLO = json.dumps({"t": "hello", "table": TABLE, "token": "ann's"}).encode()
@@ -27,10 +28,10 @@ HELLO = json.dumps({"t": "hello", "table": TABLE, "token": "ann's"}).encode()
 
 @asynccontextmanager
 async def misbehaving(
-    caplog: pytest.LogCaptureFixture, pace: SocketLimits = CALM
+    caplog: pytest.LogCaptureFixture, pace: SocketLimits = CALM, caps: Caps = USUAL
 ) -> AsyncIterator[tuple[Room, Raw]]:
     """Seat 1 by raw bytes. In the end seat 2 must still be able to play, and the log must be empty."""
-    async with room(pace=pace) as here, here.call() as other:
+    async with room(pace=pace, caps=caps) as here, here.call() as other:
         await joined(other, "bob's")
         acked = asyncio.Event()
         reading = asyncio.create_task(_play_well(other, acked))
@@ -131,7 +132,8 @@ async def test_random_bytes(caplog: pytest.LogCaptureFixture) -> None:
     ids=["pong", "take", "commands", "pings", "pongs", "empty fragments"],
 )
 async def test_a_flood_is_closed_and_others_go_on(flood: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    async with misbehaving(caplog) as (here, raw):
+    hundred = replace(USUAL, commands=Rate(100, 10 * PATIENCE))  # on a slow machine no more than these
+    async with misbehaving(caplog, caps=hundred) as (here, raw):
         if flood[0] & 15 == Opcode.CONT:
             raw.send(text(b"", fin=False))
         for _ in range(20):
@@ -185,7 +187,7 @@ async def test_who_talks_and_does_not_listen_is_cut_off(caplog: pytest.LogCaptur
 
 
 async def test_a_slow_reader_that_catches_up_stays(caplog: pytest.LogCaptureFixture) -> None:
-    async with misbehaving(caplog, replace(CALM, stuck=8.0, unread=50_000_000)) as (here, raw):
+    async with misbehaving(caplog, replace(CALM, unread=50_000_000)) as (here, raw):
         raw.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a read transport as well
         for _ in range(100):
             here.table.happen("x" * 50_000)

@@ -6,6 +6,7 @@ Only for a change that is meant to be seen by clients; the difference belongs in
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 from pathlib import Path
 
@@ -13,6 +14,13 @@ from tests.server.conversation.scenes import SCENES
 from tests.server.conversation.talking import Conversation
 
 GOLDEN = Path(__file__).with_name("golden")
+SHOWN = Path(__file__).parents[3] / "docs/conversation.txt"
+"""The conversation that the page on the protocol shows."""
+
+
+def golden(scene: str) -> Path:
+    """The file that keeps a conversation."""
+    return SHOWN if scene == "shown" else GOLDEN / f"{scene}.txt"
 
 
 async def held(scene: str, folder: Path) -> str:
@@ -23,10 +31,10 @@ async def held(scene: str, folder: Path) -> str:
 
 
 def main() -> None:
-    """Hold every conversation, and keep it."""
-    for scene in SCENES:
+    """Hold every conversation, or those that are named, and keep it."""
+    for scene in sys.argv[1:] or SCENES:
         with tempfile.TemporaryDirectory() as folder:
-            (GOLDEN / f"{scene}.txt").write_text(asyncio.run(held(scene, Path(folder))), encoding="utf-8")
+            golden(scene).write_text(asyncio.run(held(scene, Path(folder))), encoding="utf-8")
 
 
 if __name__ == "__main__":

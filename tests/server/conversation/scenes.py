@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from tests.server.conversation.playing import API, Person, play, program
+from tests.server.conversation.shown import shown
 from tests.server.conversation.talking import PUBLIC, Conversation
 
 JAPANESE = {"Accept_Language": "ja"}
@@ -49,7 +50,7 @@ async def ecard(talk: Conversation) -> None:
 async def _set_ecard_table(ann: Person) -> dict[str, str]:
     order = {
         "game": "ecard",
-        "rules": "decisive(rounds=2,group=1)",
+        "rules": "decisive(rounds=4,group=1)",
         "seats": [{"kind": "person"}, {"kind": "person"}],
         "clock": {"kind": "decision", "seconds": 1},
         "public": True,
@@ -305,4 +306,5 @@ SCENES: dict[str, Callable[[Conversation], Awaitable[None]]] = {
     "calls": calls,
     "ecard": ecard,
     "davenport": davenport,
+    "shown": shown,
 }

@@ -144,6 +144,12 @@ class Socket:
         await self._reading
 
 
+def _due(turn: dict[str, Any]) -> set[int]:
+    """Who may place now, or has not promised yet: machines do both without being asked."""
+    bound = {each["seat"] for each in (*turn["sealed"], *turn.get("promised", ()))}
+    return {*turn["may_seal"], *(seat for wave in turn["waiting"] for seat in wave if seat not in bound)}
+
+
 class Follower:
     """One `GET /api/v1/stream`: the turns of a person with one seat, line by line."""
 
@@ -357,7 +363,7 @@ class Conversation:
             newest = max(self.sockets, key=lambda each: each.v)
             if any(each.v < newest.v for each in self.sockets):
                 continue
-            if newest.state == "playing" and newest.turn and self.machines & {*newest.turn["may_seal"]}:
+            if newest.state == "playing" and newest.turn and self.machines & _due(newest.turn):
                 v = newest.v
                 await newest.until(lambda newest=newest, v=v: newest.v > v)  # type: ignore[misc]  # bound now
                 continue

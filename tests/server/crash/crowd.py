@@ -6,21 +6,30 @@ import asyncio
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from facedown.client import ServerLost, ServerRefused
-from facedown.server.store.backup import check
+from facedown.server.store.sqlite.backup import check
 from tests.patience import PATIENCE
 from tests.server.programs import Ledger, SocketPlayer, ask, set_table
 from tests.server.running import Server
 
-TABLES = 50
+TABLES = 8
 
 
 class Crowd:
     """Plays until it is told to stop; a table whose game is over is followed by a new one."""
 
-    def __init__(self, server: Server, tables: int = TABLES) -> None:
+    def __init__(
+        self,
+        server: Server,
+        tables: int = TABLES,
+        player: type[SocketPlayer] = SocketPlayer,
+        **order: Any,
+    ) -> None:
         self.server = server
+        self._player = player
+        self._order = order
         self.ledger = Ledger()
         self.tables: list[str] = []
         self._many = tables
@@ -41,18 +50,19 @@ class Crowd:
         while not self.stopping:
             game += 1
             try:
-                chairs = await set_table(self.server.base, "ecard", 2, "classic")
+                chairs = await set_table(self.server.base, "ecard", 2, "classic", **self._order)
             except ServerLost:  # the server is down at this moment
                 await asyncio.sleep(0.1)
                 continue
             except ServerRefused as refused:
                 if refused.name != "store_failed":
                     raise
+                self.ledger.refused += 1
                 await asyncio.sleep(0.1)  # its disk is full at this moment
                 continue
             self.tables.append(chairs[0].table)
             players = [
-                SocketPlayer(chair, self.ledger, random.Random(f"{number} {game} {chair.seat}"))
+                self._player(chair, self.ledger, random.Random(f"{number} {game} {chair.seat}"))
                 for chair in chairs
             ]
             self._playing.extend(players)
@@ -75,6 +85,16 @@ class Crowd:
                 return
             await asyncio.sleep(0.02)
         raise AssertionError(f"stuck: {goal - len(self.ledger.acked)} picks are missing")
+
+    async def is_refused(self, times: int) -> None:
+        """Until the programs have been told so many more times that nothing can be saved."""
+        goal = self.ledger.refused + times
+        for _ in range(int(PATIENCE / 0.02)):
+            self._raise_failures()
+            if self.ledger.refused >= goal:
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("nothing is refused")
 
     async def everybody_goes_on(self, seconds: float = PATIENCE) -> None:
         """Until every table that was being played has had something acknowledged from now on."""

@@ -10,19 +10,22 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.crash.crowd import Crowd, check_file, hold_against
-from tests.server.programs import Ledger, SocketPlayer, ask, set_table
+from tests.server.programs import Ledger, SocketPlayer, call, set_table
 from tests.server.running import Server
 
 pytestmark = pytest.mark.anyio
 KILLS = 20
-PICKS = 40
+PICKS = 25
 """At least, between two kills."""
+THINKING = 10
+"""Seconds for a decision: a server that stands still for longer would flag, and a busy machine does not."""
 
 
 @pytest.fixture
@@ -71,7 +74,8 @@ async def test_sigterm_says_when_to_come_back_and_loses_nothing(server: Server) 
 
 
 async def test_a_server_that_stood_still_gives_the_time_back(server: Server) -> None:
-    clock = {"kind": "decision", "seconds": 5, "bank": 0}
+    began = time.monotonic()
+    clock = {"kind": "decision", "seconds": THINKING, "bank": 0}
     chairs = await set_table(server.base, "ecard", 2, clock=clock)
     ledger = Ledger()
     players = [SocketPlayer(chair, ledger, random.Random(chair.seat)) for chair in chairs]
@@ -81,15 +85,20 @@ async def test_a_server_that_stood_still_gives_the_time_back(server: Server) -> 
     for task in slow:
         task.cancel()
     await asyncio.gather(*slow, return_exceptions=True)
+    before = time.monotonic()
     server.send(signal.SIGSTOP)
-    await asyncio.sleep(10)
+    stopped = time.monotonic()
+    await asyncio.sleep(THINKING + 1)
+    stood = time.monotonic() - stopped
     server.send(signal.SIGCONT)
-    await asyncio.sleep(1.5)
     table = chairs[0].table
-    events = ask(server.base, "GET", f"/tables/{table}/events?after=0")["events"]
-    away = [event["ms"] for event in events if event["k"] == "outage"]
-    assert len(away) == 1
-    assert 9_000 < away[0] < 12_000
+    events: list[dict[str, Any]] = []
+    away: list[int] = []
+    while max(away, default=0) < stood * 1000 - 100:
+        assert time.monotonic() - before < PATIENCE, f"not given back: {away}"
+        events = (await call(server.base, "GET", f"/tables/{table}/events?after=0"))["events"]
+        away = [event["ms"] for event in events if event["k"] == "outage"]
+    assert sum(away) < (time.monotonic() - began) * 1000, "more than there was"
     flagged = [event for event in events if event.get("flag")]
     assert flagged == []
     assert "outage credited to clocks" in server.log()
@@ -120,9 +129,9 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
                     file.flush()
                 except OSError:
                     break
-        await asyncio.sleep(3)
+        await crowd.is_refused(200)
         acked = len(crowd.ledger.acked)
-        await asyncio.sleep(1)
+        await crowd.is_refused(200)
         assert len(crowd.ledger.acked) == acked, "something was acknowledged on a full disk"
         filler.unlink()
         await crowd.everybody_goes_on()

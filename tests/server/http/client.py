@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any, TypeAlias
 
@@ -123,3 +124,17 @@ def play_out(table: str, *callers: Caller, source: random.Random | None = None) 
                 caller.pick(table, seat, snap["table"]["turn"]["decision"], chooser.choice(snap["legal"]))
             elif len(callers) == 1:  # a machine thinks
                 caller.ok("GET", f"/tables/{table}/events?after={snap['v']}&wait=1")
+
+
+@contextmanager
+def meeting(base: str) -> Iterator[Meet]:
+    """`meet("Ann")` is a program, `meet("Ann", kind="browser")` a browser; `meet()` has no session."""
+    with ExitStack() as open_callers:
+
+        def meet(name: str = "", kind: str = "program") -> Caller:
+            caller = open_callers.enter_context(Caller(base))
+            if name:
+                caller.begin(name, kind)
+            return caller
+
+        yield meet

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 
-from tests.server.http.client import Caller, Meet
+from tests.server.http.client import Caller, Meet, meeting
 from tests.server.running import Server
 
 
@@ -22,16 +21,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def meet(server: Server) -> Iterator[Meet]:
-    """`meet("Ann")` is a program of that name; `meet("Ann", kind="browser")` a browser."""
-    with ExitStack() as open_callers:
-
-        def new(name: str = "", kind: str = "program") -> Caller:
-            caller = open_callers.enter_context(Caller(server.base))
-            if name:
-                caller.begin(name, kind)
-            return caller
-
-        yield new
+    with meeting(server.base) as meet:
+        yield meet
 
 
 @pytest.fixture

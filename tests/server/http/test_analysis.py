@@ -8,8 +8,10 @@ import msgspec
 import pytest
 
 from facedown.core.errors import Unsupported
+from facedown.protocol.errors import TooMany
 from facedown.server.analysis import Analysis, AnalysisFailed, Question, answer_to
 from facedown.server.ops.metrics import Metrics
+from tests.patience import PATIENCE
 
 CLASSIC = Question("verdict", "ecard", rules="decisive")
 LONG = Question("verdict", "ecard", rules="purse")
@@ -70,3 +72,26 @@ def test_closing_stops_the_work() -> None:
 
 def test_a_game_that_is_not_solved() -> None:
     assert answer_to(Question("verdict", "davenport")).code == "unsupported"
+
+
+def test_an_address_fills_no_queue_and_keeps_nobody_waiting() -> None:
+    """Forty questions of one address: four are taken, one runs; somebody else is answered meanwhile."""
+
+    async def main() -> None:
+        analysis = Analysis(PATIENCE, Metrics())
+        rules = [f"purse(max_stake={number})" for number in range(11, 51)]
+        many = [Question("verdict", "ecard", rules=each) for each in rules]
+        asked = [asyncio.create_task(analysis.ask(each, "flooder")) for each in many]
+        assert await analysis.ask(CLASSIC, "somebody else")
+        refused = [task for task in asked if task.done()]
+        assert len(refused) >= len(many) - 4
+        assert all(isinstance(task.exception(), TooMany) for task in refused)
+        assert analysis.running <= 4
+        for task in asked:
+            task.cancel()  # whoever asked goes away
+        await asyncio.gather(*asked, return_exceptions=True)
+        while analysis.running:
+            await asyncio.sleep(0.01)
+        await analysis.close()
+
+    asyncio.run(main())

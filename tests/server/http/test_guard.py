@@ -13,7 +13,7 @@ from facedown.server.http.guard import HttpLimits
 from facedown.server.ops.proxies import TrustedProxies
 from tests.patience import PATIENCE
 from tests.server.sockets.raw import HANDSHAKE, Raw
-from tests.server.sockets.room import USUAL, room, until
+from tests.server.sockets.room import BRISK, USUAL, room, until
 
 pytestmark = pytest.mark.anyio
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -46,7 +46,7 @@ async def test_a_request_is_answered_and_the_next_one_too() -> None:
     "begun", [b"", b"G", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n\r\n", GET[:-2], b"\x00"[:0]]
 )
 async def test_headers_that_do_not_come_are_not_waited_for(begun: bytes) -> None:
-    async with room() as here:
+    async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.send(begun)
         assert (await raw.rest()).startswith(b"HTTP/1.1 408 ")
@@ -56,7 +56,7 @@ async def test_headers_that_do_not_come_are_not_waited_for(begun: bytes) -> None
 
 
 async def test_headers_that_drip_are_not_waited_for() -> None:
-    async with room() as here:
+    async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
 
         async def drip() -> None:
@@ -72,7 +72,7 @@ async def test_headers_that_drip_are_not_waited_for() -> None:
 
 
 async def test_the_second_request_of_a_connection_has_no_more_time() -> None:
-    async with room() as here:
+    async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.send(GET)
         await answer(raw)
@@ -82,7 +82,7 @@ async def test_the_second_request_of_a_connection_has_no_more_time() -> None:
 
 
 async def test_blank_lines_keep_no_connection_open() -> None:
-    async with room() as here:
+    async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.send(GET)
         await answer(raw)
@@ -108,7 +108,7 @@ async def test_blank_lines_keep_no_connection_open() -> None:
     ],
 )
 async def test_a_body_that_does_not_come_is_not_waited_for(head: bytes) -> None:
-    async with room() as here:
+    async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.send(head)
         assert (await raw.rest()) in (b"", b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -201,7 +201,7 @@ async def test_a_socket_no_longer_counts_as_a_connection() -> None:
 
 
 async def test_an_answer_that_nobody_reads_is_not_kept() -> None:
-    async with room() as here:
+    async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a read transport as well
         raw.send(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")

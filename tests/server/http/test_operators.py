@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import stat
 import subprocess
@@ -11,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from facedown.server.store.backup import check
+from facedown.server.store.sqlite.backup import check
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.patience import PATIENCE
-from tests.server.http.client import Caller, sit_down
+from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.running import Server
 
 
@@ -78,6 +79,27 @@ def test_tables_are_listed_and_closed(server: Server, ann: Caller, here: Here) -
     assert (events[-1]["k"], events[-1]["say"]) == ("closed", "we move house")
     told = json.loads(here("admin", "tables", "--json", *data).out)
     assert table in [each["table"] for each in told["tables"]]
+
+
+def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: Here) -> None:
+    ann, rude = meet("Ann"), meet("Rudolf the Rude")
+    table = sit_down(ann, rude)
+    v = rude.do(table, "say", text="an insult")["v"]
+    ann.ok("POST", "/reports", {"table": table, "message": v, "why": "rude"}, 204)
+    data = ("--data", str(server.data))
+
+    people, reports = here("admin", "people", "rudolf", *data).out, here("admin", "reports", *data).out
+
+    assert re.search(rf"^{rude.person}  since \S+ \S+  1 seats  1 reports  Rudolf the Rude$", people, re.M)
+    assert f"message of Rudolf the Rude ({rude.person})" in reports
+    assert "   said: an insult\n   why: rude\n" in reports
+    told = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
+    number = next(str(each["id"]) for each in told if each["person"] == rude.person)
+    assert here("admin", "settle", number, *data).out == f"Settled report {number}.\n"
+    assert here("admin", "erase", rude.person, *data).out == f"Erased {rude.person}.\n"
+    assert "0 people" in here("admin", "people", "rudolf", *data).out
+    assert "limits hit" in here("admin", "limits", *data).out
+    assert failed_in_one_sentence(here("admin", "erase", rude.person, *data), "refused")
 
 
 def test_what_an_operator_may_get_wrong(server: Server, here: Here, tmp_path: Path) -> None:
@@ -201,11 +223,20 @@ def test_settings_that_make_no_sense(arguments: tuple[str, str], here: Here, tmp
     assert not (tmp_path / "data").exists()
 
 
-def test_stores_that_there_are_not(here: Here, tmp_path: Path) -> None:
-    ran = here("serve", "--data", str(tmp_path / "data"), "--store", "postgres://me:pw@db/facedown")
+@pytest.mark.parametrize(
+    ("store", "code"),
+    [
+        ("mysql://me:pw@db/facedown", "unsupported"),
+        ("postgresql://me:pw@127.0.0.1:1/facedown", "store_failed"),
+        ("postgresql://me:pw@127.0.0.1:port/facedown", "unsupported"),
+    ],
+)
+def test_stores_that_there_are_not(here: Here, tmp_path: Path, store: str, code: str) -> None:
+    ran = here("serve", "--port", "0", "--data", str(tmp_path / "data"), "--store", store)
 
     assert ran.status == 2
-    assert "facedown: unsupported: " in ran.err
+    assert f"facedown: {code}: " in ran.err
+    assert ":pw" not in ran.err
 
 
 def test_a_server_goes_gently(tmp_path: Path) -> None:

@@ -69,6 +69,14 @@ def test_names_as_people_have_them(name: str) -> None:
     assert clean_name(f" {name} ") == name
 
 
+def libraries_to_themselves() -> None:
+    """Undo what a log does to the loggers of this process."""
+    for name in ("uvicorn", "asyncio", "facedown"):
+        library = logging.getLogger(name)
+        library.handlers, library.propagate = [], True
+        library.setLevel(logging.NOTSET)
+
+
 def test_the_log_strikes_secrets_out_and_takes_in_libraries() -> None:
     out = io.StringIO()
     try:
@@ -81,8 +89,7 @@ def test_the_log_strikes_secrets_out_and_takes_in_libraries() -> None:
             log.exception("a mistake")
     finally:
         structlog.reset_defaults()
-        logging.getLogger("uvicorn").handlers = []
-        logging.getLogger("asyncio").handlers = []
+        libraries_to_themselves()
 
     first, second, third = (json.loads(line) for line in out.getvalue().splitlines())
     assert (first["token"], first["invite"], first["seat"]) == ("…", "…", 1)
@@ -96,8 +103,7 @@ def test_the_log_for_somebody_who_watches() -> None:
         make_log("console", out).info("settings", port="1")
     finally:
         structlog.reset_defaults()
-        logging.getLogger("uvicorn").handlers = []
-        logging.getLogger("asyncio").handlers = []
+        libraries_to_themselves()
 
     assert "settings" in out.getvalue()
     assert "port" in out.getvalue()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 import urllib.error
 import urllib.request
+
+import pytest
 
 from tests.server.http.client import Caller, play_out, sit_down
 from tests.server.running import Server
@@ -47,10 +50,20 @@ def test_a_game_is_told_of_once_it_is_over_and_shared(server: Server, ann: Calle
     assert tags(server, f"/review/{table}") == {}
     play_out(table, ann, bob)
     assert tags(server, f"/review/{table}") == {}
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{server.base}/review/{table}/result.png")
+    refused.value.close()
+    assert refused.value.code == 404
     ann.do(table, "share")
 
     said = tags(server, f"/review/{table}")
 
     assert re.fullmatch(r"E-Card: (Ann won|Bob won|a draw)", said["og:title"])
     assert said["og:description"] == "Ann – Bob"
+    with urllib.request.urlopen(said["og:image"]) as picture:
+        assert picture.headers["Content-Type"] == "image/png"
+        head = picture.read(24)
+    assert said["twitter:card"] == "summary_large_image"
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", head[16:24]) == (1200, 630)
     assert tags(server, f"/t/{table}") == {}

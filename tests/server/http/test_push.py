@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import datetime
 import json
 import os
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from facedown.server.push import PushSender
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
 from facedown.server.store.base import Person, Subscription
+from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller
 
 
@@ -144,6 +146,7 @@ async def a_turn_by_correspondence(services: Services) -> tuple[Person, str]:
 
 def sender(services: Services, **more: Any) -> PushSender:
     contact = services.settings.contact
+    more.setdefault("any_port", "reach" in more)  # ours is where a port is free
     return PushSender(services.store, services.tables, services.metrics, contact=contact, **more)
 
 
@@ -213,6 +216,96 @@ def test_what_push_services_answer(service: Service, tmp_path: Path, status: int
     asyncio.run(main())
 
 
+class Tarpit:
+    """A push service that accepts, and then sends one byte after the other and never an answer."""
+
+    def __init__(self) -> None:
+        self.entered = asyncio.Event()
+        self.endpoint = ""
+        self._dripping: list[asyncio.Task[None]] = []
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Let callers in; in the end wait until every one of them has hung up by itself."""
+        server = await asyncio.start_server(self._enter, "127.0.0.1", 0)
+        self.endpoint = f"https://localhost:{server.sockets[0].getsockname()[1]}/stuck"
+        try:
+            yield
+            await asyncio.wait_for(asyncio.gather(*self._dripping), PATIENCE)
+        finally:
+            server.close()
+
+    def _enter(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._dripping.append(asyncio.create_task(self._drip(writer)))
+        self.entered.set()
+
+    async def _drip(self, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"\x16\x03\x03\x3f\xff\x02\x00\x3f\xfb")  # TLS: a long message begins
+        with contextlib.suppress(OSError):
+            while not writer.is_closing():
+                writer.write(b"\x00")
+                await writer.drain()
+                await asyncio.sleep(0.02)
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+def test_one_persons_trouble_is_theirs_alone(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        pit = Tarpit()
+        try:
+            async with pit.open():
+                push = sender(services, reach=lambda _: True, tls=trusting(service), seconds=PATIENCE)
+                mallory, _ = await a_turn_by_correspondence(services)
+                await services.store.subscribe(mallory.id, Browser().at(pit.endpoint))
+                push.start()
+                await pit.entered.wait()  # and there it stays
+                bob, _ = await a_turn_by_correspondence(services)
+                await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+                while not service.got:
+                    await asyncio.sleep(0.02)
+                assert mallory.id in [notice.person for _, notice in await services.store.notices()]
+                await push.close()
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+def test_a_message_has_one_deadline(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        pit = Tarpit()
+        try:
+            async with pit.open():
+                push = sender(services, reach=lambda _: True, tls=trusting(service), seconds=0.3)
+                bob, _ = await a_turn_by_correspondence(services)
+                await services.store.subscribe(bob.id, Browser().at(pit.endpoint))
+                assert await push.deliver() == 0  # however long it drips
+                assert await services.store.notices() == []
+                assert await services.store.subscriptions(bob.id)
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+def test_a_person_is_notified_at_ten_places_at_most(tmp_path: Path) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            for number in range(14):
+                await services.store.subscribe("bob", Browser().at(f"https://1.1.1.1/{number}"))
+            kept = [each.endpoint for each in await services.store.subscriptions("bob")]
+            assert kept == [f"https://1.1.1.1/{number}" for number in range(4, 14)]
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
 def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
@@ -221,7 +314,7 @@ def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) 
             bob, _ = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
             with pytest.raises(OSError, match="not a public address"):  # even if a name led there later
-                push.posted(service.endpoint, {}, b"")
+                await push.posted(service.endpoint, {}, b"")
 
             assert await push.deliver() == 0
             assert service.got == []
@@ -243,6 +336,11 @@ def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) 
         "https://1.1.1.1:99999/abc",
         "https://",
         "https://name.invalid/abc",
+        "https://1.1.1.1:8443/abc",
+        "https://[::ffff:10.0.0.1]/abc",
+        "https://[64:ff9b::a00:1]/abc",
+        "https://[2002:a00:1::1]/abc",
+        "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/abc",
     ],
 )
 def test_endpoints_that_are_none(tmp_path: Path, endpoint: str) -> None:

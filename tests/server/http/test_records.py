@@ -104,6 +104,9 @@ def test_going_on_from_a_position_against_a_machine(ann: Caller, bob: Caller) ->
         "origin": None,
         "promises": True,
         "seals": True,
+        "people": True,
+        "placers": True,
+        "order": True,
         "deal": True,
     }
     assert bob.ok("GET", f"/tables/{table}/review?seat=2")["seat"] == 2

@@ -24,7 +24,7 @@ from facedown.server.store.base import Person
 from facedown.server.table.table import Table
 from tests.patience import PATIENCE
 
-from .room import BRISK, CALM, USUAL, Served, served
+from .room import CALM, USUAL, Served, served
 
 ENTROPY = bytes(range(32))
 
@@ -60,7 +60,7 @@ class RealTable(Served):
 
     def said_to(self, viewer: int) -> list[tuple[int, str, str]]:
         """Seat, name and text of all that a viewer heard: seats and spectators talk among themselves."""
-        events = [json.loads(each) for each in self.table.events(viewer, 0)]
+        events = [json.loads(each) for each in self.table.events(viewer, None, 0)]
         return [(each["seat"], each["name"], each["text"]) for each in events if each["k"] == "said"]
 
     @property
@@ -87,7 +87,7 @@ async def real_table(
         for seat, name in enumerate(seated, 1):
             commit = entropy_commitment(table.id, seat, ENTROPY).hex()
             tokens[name] = await table.join(seat, people[name], commit)
-        here = served(services.tables, services.store, services.people, Limits(caps), CALM, BRISK)
+        here = served(services.tables, services.store, services.people, Limits(caps), CALM)
         async with here as port:
             yield RealTable(
                 **vars(port), table=table, people=people, tokens=tokens, session=session, bearer=bearer

@@ -31,14 +31,16 @@ from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.ports import SocketPeople, SocketStore, SocketTables
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
-from facedown.server.table.presence import Listener, Update
+from facedown.server.table.seating.presence import Listener, Update
 from tests.patience import PATIENCE
 
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
-CALM = replace(QUICK, hello=10.0, ping=5.0, silence=30.0)
+CALM = replace(QUICK, hello=30.0, ping=5.0, silence=90.0, stuck=30.0)
+"""What nobody keeps waiting who plays well, on a busy machine either."""
 USUAL = Settings(data=Path("unused")).caps
 BRISK = HttpLimits(head=0.4, body=0.4, unread=0.5, tick=0.03)
+PATIENT = HttpLimits(head=30.0, body=30.0, tick=0.03)
 
 
 def _info() -> TableInfo:
@@ -54,6 +56,7 @@ class SmallTable:
 
     def __init__(self) -> None:
         self.id = TABLE
+        self.is_lost = False
         self.log: list[bytes] = []
         self.listeners: dict[Listener, None] = {}
         self.submitted: list[tuple[int, str, str, Cmd]] = []
@@ -69,8 +72,8 @@ class SmallTable:
         while self.writing is not None:
             await self.writing.wait()
 
-    def seats_of(self, person: str | None) -> tuple[int, ...]:
-        return self.holds.get(person or "", ())
+    def holds_seat(self, person: str, seat: int) -> bool:
+        return seat in self.holds.get(person, ())
 
     def may_watch(self, person: str | None) -> bool:
         return self.watchable or person == "cyd"
@@ -78,7 +81,7 @@ class SmallTable:
     def snapshot(self, viewer: int, person: str | None, at: int) -> Snap:
         return Snap(self.head, at, _info(), NO_VIEW, (person or "nobody",), None)
 
-    def events(self, viewer: int, after: int) -> list[bytes]:
+    def events(self, viewer: int, person: str | None, after: int) -> list[bytes]:
         return self.log[after:]
 
     def recap(self, viewer: int, person: str | None, after: int, at: int) -> list[bytes]:
@@ -162,10 +165,11 @@ class Served:
     broken: list[dict[str, Any]]
     """What the loop complained about."""
 
-    def call(self, **more: Any) -> connect:
-        """A well-behaved client."""
+    def call(self, table: str = "", **more: Any) -> connect:
+        """A well-behaved client; `table` is the one that its address names."""
         usual: dict[str, Any] = {"subprotocols": [Subprotocol(SUBPROTOCOL)], "compression": None}
-        return connect(f"ws://127.0.0.1:{self.port}/ws/v1", proxy=None, **{**usual, **more})
+        path = f"/ws/v1/{table}" if table else "/ws/v1"
+        return connect(f"ws://127.0.0.1:{self.port}{path}", proxy=None, **{**usual, **more})
 
 
 @dataclass
@@ -180,7 +184,7 @@ class Room(Served):
 @asynccontextmanager
 async def room(
     pace: SocketLimits = CALM,
-    patience: HttpLimits = BRISK,
+    patience: HttpLimits = PATIENT,
     caps: Caps = USUAL,
     *,
     public_url: str = "",
@@ -201,7 +205,7 @@ async def served(
     people: SocketPeople,
     limits: Limits,
     pace: SocketLimits = CALM,
-    patience: HttpLimits = BRISK,
+    patience: HttpLimits = PATIENT,
     *,
     public_url: str = "",
     proxies: TrustedProxies | None = None,

@@ -36,10 +36,11 @@ async def test_without_the_subprotocol_there_is_no_socket(offered: list[Subproto
         assert refused.value.response.status_code == 400
 
 
-async def test_another_path_has_no_socket() -> None:
+@pytest.mark.parametrize("path", [b"/ws/v2", b"/ws/v11", b"/ws/v1/", b"/ws/v1/T/x", b"/ws/v1/%2e"])
+async def test_another_path_has_no_socket(path: bytes) -> None:
     async with room() as here:
         raw = await Raw.connect(here.port)
-        raw.send(HANDSHAKE.replace(b"/ws/v1", b"/ws/v2"))
+        raw.send(HANDSHAKE.replace(b"/ws/v1", path))
         assert (await raw.rest()).startswith(b"HTTP/1.1 404 ")
         await raw.close()
 
@@ -175,7 +176,10 @@ async def test_a_protocol_ping_is_no_hello() -> None:
 
 
 async def test_pings_carry_the_newest_event_and_keep_a_line_open() -> None:
-    async with room(replace(QUICK, ping=0.1, silence=1.0)) as here, here.call() as client:
+    async with (
+        room(replace(QUICK, hello=30.0, ping=0.3, silence=3.0, stuck=30.0)) as here,
+        here.call() as client,
+    ):
         await joined(client)
         here.table.happen()
         pings = 0
@@ -189,7 +193,7 @@ async def test_pings_carry_the_newest_event_and_keep_a_line_open() -> None:
 
 
 async def test_a_silent_socket_is_closed() -> None:
-    async with room(QUICK) as here:
+    async with room(replace(QUICK, hello=30.0, silence=2.0)) as here:
         raw = await Raw.socket(here.port)
         raw.send(text(HELLO))
         heard, code = await raw.until_closed()
@@ -238,7 +242,8 @@ async def test_the_house_says_goodbye_before_it_closes() -> None:
             for connection in list(here.state.connections):
                 connection.shutdown()
             bye = json.loads(await client.recv())
-            assert (bye["t"], bye["code"], bye["again"]) == ("bye", "draining", 2000)
+            assert (bye["t"], bye["code"]) == ("bye", "draining")
+            assert 200 <= bye["again"] < 2000  # not all come back at once
             with pytest.raises(ConnectionClosed) as closed:
                 await client.recv()
             assert closed.value.rcvd is not None

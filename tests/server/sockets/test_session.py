@@ -174,14 +174,14 @@ async def test_seats_do_not_take_roles_from_each_other(tmp_path: Path) -> None:
         real_table(tmp_path) as here,
         here.call() as ann,
         here.call() as bob,
-        here.call() as watching,
+        here.call(additional_headers={"Authorization": f"Bearer {here.bearer}"}) as watching,
     ):
         for client, who in ((ann, "Ann"), (bob, "Bob"), (watching, None)):
             await here.joined(client, who)
         for client, name in ((ann, "a"), (bob, "b"), (watching, "c")):
             await say(client, t="cmd", id=name, do="say", text=name)
             assert (await hear(client, "ack", "nak", "role"))["t"] == "ack"
-        assert here.said_to(1) + here.said_to(0) == [(1, "Ann", "a"), (2, "Bob", "b"), (0, "", "c")]
+        assert here.said_to(1) + here.said_to(0) == [(1, "Ann", "a"), (2, "Bob", "b"), (0, "Cyd", "c")]
 
 
 async def test_a_spectator_cannot_take_a_seat(tmp_path: Path) -> None:
@@ -191,6 +191,14 @@ async def test_a_spectator_cannot_take_a_seat(tmp_path: Path) -> None:
         assert (await hear(client, "role"))["plays"] is False
         await say(client, t="cmd", id="a", do="open", entropy=ENTROPY.hex())
         assert (await hear(client, "ack", "nak"))["code"] == "not_seated"
+
+
+async def test_a_spectator_without_a_session_only_watches(tmp_path: Path) -> None:
+    async with real_table(tmp_path) as here, here.call() as client:
+        await here.joined(client)
+        await say(client, t="cmd", id="a", do="say", text="hi")
+        assert (await hear(client, "ack", "nak"))["code"] == "needs_session"
+        assert here.said_to(0) == []
 
 
 @pytest.mark.parametrize("kind", ["browser", "program"])

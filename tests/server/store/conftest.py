@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store import open_store
+from facedown.server.store.base import Store
+from facedown.server.store.sqlite.store import SqliteStore
+from tests import postgresql
 
 
 @pytest.fixture
@@ -21,5 +24,13 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(folder: Path) -> AsyncIterator[SqliteStore]:
     opened = SqliteStore(folder)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def any_store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
+    """What holds for every store."""
+    opened = open_store(f"sqlite:{folder}" if request.param == "sqlite" else postgresql.clean_database())
     yield opened
     await opened.close()

@@ -6,9 +6,12 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 from facedown.server.store.base import Append, EventRow, Store, TableSummary
-from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store.sqlite.schema import MIGRATIONS, OURS
+from facedown.server.store.sqlite.store import SqliteStore
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 
@@ -49,3 +52,29 @@ def held(store: SqliteStore) -> Iterator[None]:
     finally:
         gate.set()
     done.add_done_callback(lambda future: future.exception())
+
+
+def together(store: Store) -> contextlib.AbstractContextManager[None]:
+    """What is appended meanwhile goes into one transaction, if the store can do that."""
+    return held(store) if isinstance(store, SqliteStore) else contextlib.nullcontext()
+
+
+def downgrade(database: Path, version: int) -> None:
+    """Turn a database into what an earlier version of the schema would hold of it."""
+    older = database.with_suffix(".older")
+    with closing(sqlite3.connect(older)) as connection:
+        for migration in MIGRATIONS[:version]:
+            for statement in migration:
+                if isinstance(statement, str):
+                    connection.execute(statement)
+        connection.execute("attach ? as later", (str(database),))
+        kept = connection.execute(
+            "select name from main.sqlite_master where type = 'table' and name not like 'sqlite%'"
+        )
+        for (table,) in kept.fetchall():
+            columns = ", ".join(row[1] for row in connection.execute(f"pragma main.table_info({table})"))
+            connection.execute(f"insert into main.{table} ({columns}) select {columns} from later.{table}")
+        connection.commit()
+        connection.execute(f"pragma application_id = {OURS}")
+        connection.execute(f"pragma user_version = {version}")
+    older.replace(database)

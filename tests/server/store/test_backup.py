@@ -12,10 +12,10 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.server.store import open_store
-from facedown.server.store.backup import backup, check
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.data_dir import DATABASE
-from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store.sqlite.backup import backup, check
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.store.steps import head_of, made, step
 
 pytestmark = pytest.mark.anyio

@@ -14,9 +14,9 @@ import pytest
 from facedown.core.errors import Unsupported
 from facedown.server.store import open_store
 from facedown.server.store.base import DataInUse, StoreFailed
-from facedown.server.store.data_dir import DATABASE
-from facedown.server.store.schema import VERSION
-from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.schema import VERSION
+from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.store.steps import head_of, made
 
 pytestmark = pytest.mark.anyio
@@ -31,6 +31,27 @@ async def test_a_second_server_is_kept_out_by_name(store: SqliteStore, folder: P
     assert other.returncode == 1
     assert "DataInUse: another server" in other.stderr
     await store.append(made("T"))
+
+
+async def test_deleting_the_lock_file_lets_nobody_in(store: SqliteStore, folder: Path) -> None:
+    (folder / "lock").unlink()
+    with pytest.raises(DataInUse):
+        open_store(f"sqlite:{folder}")
+    other = subprocess.run([sys.executable, "-c", OPENING, str(folder)], capture_output=True, text=True)
+    assert "DataInUse: another server" in other.stderr
+    await store.append(made("T"))
+
+
+async def test_a_damaged_database_is_refused_at_the_start(store: SqliteStore, folder: Path) -> None:
+    for number in range(200):
+        await store.append(made(f"T{number}"))
+    await store.close()
+    data = bytearray((folder / DATABASE).read_bytes())
+    for page in range(4, len(data) // 4096):
+        data[page * 4096 : page * 4096 + 64] = b"\xff" * 64
+    (folder / DATABASE).write_bytes(data)
+    with pytest.raises(StoreFailed, match=r"damaged .*: restore a backup"):
+        open_store(f"sqlite:{folder}")
 
 
 async def test_the_directory_is_free_again_after_closing(store: SqliteStore, folder: Path) -> None:
@@ -102,9 +123,9 @@ async def test_a_file_in_place_of_the_directory_is_refused(tmp_path: Path) -> No
         open_store(f"sqlite:{tmp_path / 'file'}")
 
 
-@pytest.mark.parametrize("url", ["postgres://somewhere/x", "sqlite:", "", "games"])
+@pytest.mark.parametrize("url", ["mysql://somewhere/x", "sqlite:", "", "games"])
 async def test_another_store_is_refused_in_words(url: str) -> None:
-    with pytest.raises(Unsupported, match="only sqlite:DIRECTORY is supported"):
+    with pytest.raises(Unsupported, match="only sqlite:DIRECTORY and postgresql://"):
         open_store(url)
 
 

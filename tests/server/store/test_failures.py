@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import logging.handlers
 import os
 import shutil
 import sqlite3
@@ -15,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from facedown.server.store import open_store
-from facedown.server.store.backup import check
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
-from facedown.server.store.data_dir import DATABASE
-from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store.sqlite.backup import check
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.store import SqliteStore
 from tests.needs import without
 from tests.server.store.steps import head_of, held, made, step
 
@@ -80,6 +82,38 @@ async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_spac
     await store.append(step("T", head, body=bytes(3000)))
     await store.ready()
     assert [row.v for row in await store.rows("T")] == list(range(1, head + 2))
+
+
+@contextlib.contextmanager
+def logged(name: str) -> Iterator[list[str]]:
+    """What is written to a log, once, whoever else listens to it or to those above it."""
+    log, handler, lines = logging.getLogger(name), logging.handlers.BufferingHandler(10_000), list[str]()
+    log.addHandler(handler)
+    try:
+        yield lines
+    finally:
+        lines += [record.getMessage() for record in handler.buffer]
+        log.removeHandler(handler)
+        handler.close()
+
+
+async def test_an_outage_is_one_line_when_it_begins_and_one_when_it_is_over(
+    store: SqliteStore,
+) -> None:
+    await store.append(made("T"))
+    await store.limit_pages(60)
+    with logged("facedown.store") as lines:
+        head = await _fill(store, 1)
+        for _ in range(50):
+            with pytest.raises(StoreFailed):
+                await store.append(step("T", head, body=bytes(300_000)))
+        await store.limit_pages(0)
+        await store.ready()
+    assert [line.partition(",")[0].partition(":")[0] for line in lines[-2:]] == [
+        "the store cannot write",
+        "the store writes again",
+    ]
+    assert len(lines) <= 4  # a small write may find room in between
 
 
 @pytest.fixture

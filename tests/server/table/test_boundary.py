@@ -12,13 +12,18 @@ import pytest
 
 import facedown
 from facedown.core.text.translation import Message
-from facedown.server.table.state import SeatPlace, TableState
+from facedown.server.table.seating.place import SeatPlace
+from facedown.server.table.state import TableState
 from facedown.server.table.table import Table
 
 SOURCE = Path(facedown.__file__).parent
 PACKAGE = SOURCE / "server" / "table"
 SECRET_MODULES = frozenset(
-    f"facedown.server.table.{name}" for name in ("state", "transaction", "commands", "snapshot", "updates")
+    f"facedown.server.table.{name}"
+    for name in (
+        *("state", "transaction", "commands", "snapshot", "updates"),
+        *("seating.joining", "seating.leaving", "seating.hosting", "seating.place"),
+    )
 )
 SECRET_NAMES = frozenset(
     {"TableState", "SeatPlace", "Transaction", "load_state", "TableSecret", "PickSecret"}

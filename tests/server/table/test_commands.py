@@ -7,17 +7,28 @@ import random
 import pytest
 
 from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotNow
+from facedown.core.fairness import MissingEntropy
 from facedown.core.record import Record
-from facedown.core.replay import verify
-from facedown.protocol.errors import BadMessage, BadSeal, NotSeated, NotYours, SeatTaken, WrongDecision
+from facedown.core.replay import Finding, verify
+from facedown.protocol.errors import (
+    BadMessage,
+    BadSeal,
+    NotSeated,
+    NotYours,
+    SeatTaken,
+    TableFull,
+    WrongDecision,
+)
 from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
+from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import kind_of
-from facedown.server.table.presence import Attendance
 from facedown.server.table.record import finished_record, record_of
+from facedown.server.table.seating import joining
 from facedown.server.table.setup import from_order, rematch_of
 from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.state import MOST_TALK
 from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, entropy_of, order, pick_command
 
@@ -73,7 +84,11 @@ def test_those_who_do_not_open_in_time_are_dealt_without() -> None:
     assert bench.state.playing
     assert kinds(bench)[-2:] == ["unopened", "dealt"]
     bench.play_out(random.Random(1))
-    assert [finding.holds for finding in verify(finished_record(bench.state))] == [True] * 5
+    found: list[Finding] = []
+    with pytest.raises(MissingEntropy) as caught:
+        found.extend(verify(finished_record(bench.state)))
+    assert [each.holds for each in found] == [True] * 6, "all else holds, and is said"
+    assert caught.value.where.seat == 1
 
 
 def test_a_table_of_machines_begins_at_once() -> None:
@@ -116,7 +131,7 @@ def test_people_who_share_a_device_have_seats_and_names_of_their_own() -> None:
     bench.sit(1, "Ann")
     bench.sit(2, "Ann", guest=True)
     bench.sit(3, "Cy")
-    commands.rename(bench.tx(), "Ann", "Anna")
+    joining.rename(bench.tx(), "Ann", "Anna")
     assert bench.state.seats_of("Ann") == (1, 2)
     assert [place.name for place in bench.state.places] == ["Anna", "Name 2", "Name 3"]
     public = Bench(order("davenport", 3, public=True))
@@ -156,7 +171,7 @@ def test_a_repeated_command_gets_its_first_answer_and_does_nothing() -> None:
     head = bench.state.head
     assert bench.act(seat, cmd) == first
     assert bench.state.head == head
-    assert bench.read_back().answered[seat, "once"] == first.v
+    assert bench.read_back().answered[seat, f"person {seat}:once"] == first.v
 
 
 @pytest.mark.parametrize(
@@ -316,9 +331,9 @@ def test_by_correspondence_each_turn_gives_one_notice() -> None:
 def test_a_machine_takes_over_when_all_others_agree() -> None:
     bench = playing("davenport", 4)
     with pytest.raises(NotNow):
-        bench.act(1, Cmd("o", "replace", seat=4, machine="random"))
+        bench.act(1, Cmd("o", "replace", seat=4))
     bench.act(4, Cmd("l", "leave"))
-    bench.act(1, Cmd("o", "replace", seat=4, machine="random"))
+    bench.act(1, Cmd("o", "replace", seat=4))
     assert bench.state.place(4).kind == "person"
     bench.act(2, Cmd("a", "agree", seat=4))
     with pytest.raises(NotNow):
@@ -328,14 +343,14 @@ def test_a_machine_takes_over_when_all_others_agree() -> None:
     bench.play_out(random.Random(3))
     result = finished_record(bench.state).result
     assert result is not None
-    assert result["replaced"] == [{"seat": 4, "machine": "random", "decision": 1}]
+    assert result["replaced"] == [{"seat": 4, "machine": "careful", "decision": 1}]
 
 
 def test_somebody_who_is_away_can_be_replaced_but_not_somebody_who_is_there() -> None:
-    bench = playing()
+    bench = playing("davenport")
     with pytest.raises(NotNow):
-        bench.act(1, Cmd("o", "replace", seat=2, machine="random"), frozenset())
-    bench.act(1, Cmd("o", "replace", seat=2, machine="random"), frozenset({2}))
+        bench.act(1, Cmd("o", "replace", seat=2), Attendance(frozenset({1, 2})))
+    bench.act(1, Cmd("o", "replace", seat=2), Attendance(frozenset({1}), frozenset({2})))
     assert bench.state.place(2).kind == "machine"
 
 
@@ -349,18 +364,21 @@ def test_whoever_stood_up_does_nothing_at_that_seat() -> None:
 def test_coming_back_ends_the_offer() -> None:
     bench = playing("davenport", 3)
     bench.act(3, Cmd("l", "leave"))
-    bench.act(1, Cmd("o", "replace", seat=3, machine="random"))
+    bench.act(1, Cmd("o", "replace", seat=3))
     bench.pick(3, bench.state.match.legal(3)[0])
     place = bench.state.place(3)
     assert (place.left, place.offered) == (False, None)
 
 
-@pytest.mark.parametrize("machine", ["os:system", "nobody"])
-def test_only_machines_that_are_there_take_over(machine: str) -> None:
+@pytest.mark.parametrize("machine", ["os:system", "nobody", "random"])
+def test_only_the_machine_of_the_table_takes_over(machine: str) -> None:
     bench = playing()
     bench.act(2, Cmd("l", "leave"))
-    with pytest.raises(FacedownError):
+    with pytest.raises(NotNow):
         bench.act(1, Cmd("o", "replace", seat=2, machine=machine))
+    assert bench.state.substitute == "equilibrium"
+    bench.act(1, Cmd("o", "replace", seat=2, machine="equilibrium"))
+    assert bench.state.place(2).machine == "equilibrium"
 
 
 # --- the next game ---------------------------------------------------------------------------------------
@@ -411,10 +429,26 @@ def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int
     bench.play_out(random.Random(f"{game} {rules}"))
     record = finished_record(bench.state)
     findings = list(verify(Record.read(record.write())))
-    assert [finding.check for finding in findings] == ["picks", "result", "promises", "seals", "deal"]
+    checks = ["picks", "result", "promises", "seals", "people", "placers", "deal"]
+    assert [finding.check for finding in findings] == checks
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()
     for viewer in range(seats + 1):
         told = snapshot_of(bench.state, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder())
         assert snapshot_of(again_, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder()) == told
         assert record_of(again_, viewer) == record.write()
+
+
+def test_a_table_that_is_talked_full_still_ends_its_game() -> None:
+    bench = playing("ecard", 2)
+    for number in range(MOST_TALK - bench.state.talk):
+        bench.act(1, Cmd(f"s{number}", "say", preset="thanks"))
+    for refused in (Cmd("more", "say", preset="thanks"), Cmd("gone", "leave")):
+        with pytest.raises(TableFull):
+            bench.act(2, refused)
+    with pytest.raises(TableFull):
+        joining.rename(bench.tx(), "person 1", "Somebody else")
+    assert len(missed_events(bench.state, 1, 0, 500)) == 500  # a long log is cut before it is encoded
+    bench.play_out(random.Random(1))
+    assert bench.phase == "over"
+    assert bench.read_back().talk == MOST_TALK

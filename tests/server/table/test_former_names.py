@@ -6,11 +6,12 @@ from dataclasses import replace as replaced
 
 from msgspec.structs import replace
 
+from facedown.core.chance import machine_stream
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
+from facedown.server.table.actor import Attendance
 from facedown.server.table.bots import BotPlayers, BotTurn
 from facedown.server.table.facts import ReplacementOffered, SeatReplaced, SeatSetup, from_row, to_row
-from facedown.server.table.presence import Attendance
-from facedown.server.table.setup import from_order, is_as_ordered, rematch_of
+from facedown.server.table.setup import from_order, rematch_of, setup_digest
 from facedown.server.table.snapshot import seat_infos, table_info
 from facedown.server.table.state import TableState
 from facedown.server.table.updates import missed_events
@@ -48,16 +49,17 @@ def test_the_machine_of_a_stored_table_still_plays() -> None:
     seat = match.may_seal[0]
     turn = BotTurn("ecard", state.id, match.decision, seat, match.view(seat), match.legal(seat))
 
-    picks = [BotPlayers().choose(turn, name, state.key) for name in ("master", "sage")]
+    streams = [machine_stream(state.key, match.decision, seat) for _ in range(2)]
+    names = ("master", "sage")
+    picks = [BotPlayers().choose(turn, name, stream) for name, stream in zip(names, streams, strict=True)]
 
     assert picks[0] == picks[1]
 
 
 def test_an_order_of_a_client_of_then_is_understood() -> None:
     made = from_order(ORDER, "host")
-    then = replace(made.created, chairs=(SeatSetup("person"), SeatSetup("machine", "master")))
+    now = replace(ORDER, seats=(PersonSeat(), MachineSeat("sage")))
 
     assert made.created.chairs[1] == SeatSetup("machine", "sage")
-    assert is_as_ordered(made.created, ORDER)
-    assert is_as_ordered(then, ORDER)
+    assert setup_digest(from_order(now, "host")) == setup_digest(made)
     assert table_info(Bench(ORDER).state, 0, None, Attendance(), None).flag == "sage"

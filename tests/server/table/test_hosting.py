@@ -12,8 +12,7 @@ from facedown.protocol.errors import NotSeated, NotYours, SeatTaken
 from facedown.protocol.messages import Ack, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands
-from facedown.server.table.commands import Actor
-from facedown.server.table.presence import Attendance
+from facedown.server.table.actor import Actor, Attendance
 from facedown.server.table.record import finished_record
 from facedown.server.table.setup import rematch_of
 from facedown.server.table.snapshot import snapshot_of

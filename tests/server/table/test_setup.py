@@ -113,6 +113,9 @@ def test_its_record_tells_the_truth(old: Bench) -> None:
         "result": True,
         "promises": True,
         "seals": True,
+        "people": True,
+        "placers": True,
+        "order": True,
         "deal": True,
         "origin": None,  # the other game's record has the proof
     }

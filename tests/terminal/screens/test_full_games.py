@@ -16,14 +16,14 @@ from facedown.terminal.drawing.frame import LEAST
 from facedown.terminal.drawing.spans import Line, cells, text_of_line
 from facedown.terminal.look import Look
 from facedown.terminal.tables.local import LocalTable
+from tests.few import few
 from tests.terminal.pilot import app_of, at, opened, painted, place, press, shown, spec_of
 
 PRESETS = [(game, preset.name) for game in registry.names() for preset in registry.get(game).rules.presets]
-OF_PRESETS = pytest.mark.parametrize(("game", "preset"), PRESETS)
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
-@OF_PRESETS
+@pytest.mark.parametrize(("game", "preset"), few(PRESETS, 4))
 def test_a_whole_game_against_machines(game: str, preset: str) -> None:
     look = Look("ja" if len(preset) % 2 else "en", motion="off")
     table = opened(spec_of(game, preset), look)
@@ -47,7 +47,7 @@ def test_a_whole_game_against_machines(game: str, preset: str) -> None:
     assert all(finding.holds is not False for finding in verify(record))
 
 
-@OF_PRESETS
+@pytest.mark.parametrize(("game", "preset"), few(PRESETS, 3))
 def test_a_whole_game_on_one_device(game: str, preset: str) -> None:
     seats = min(3, registry.get(game).meta.most_seats)
     table = opened(spec_of(game, preset, seats, people=tuple(range(1, seats + 1))))

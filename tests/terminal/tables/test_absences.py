@@ -32,7 +32,7 @@ THREE = next(name for name in registry.names() if registry.get(name).meta.most_s
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("absent") / "data").start()
+    server = Server(tmp_path_factory.mktemp("absent") / "data").unmeasured().start()
     yield server
     server.close()
 
@@ -74,24 +74,28 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTa
 
 
 @pytest.mark.parametrize(
-    ("language", "left", "asked", "agreed"),
+    ("language", "left", "asked", "agreed", "returned", "avoided"),
     [
         (
             "en",
             "Cy has left (at ",
             "`agree` lets careful play for Cy.",
             "Everyone agreed: careful now plays for Cy",
+            "Cy is back and plays again.",
+            "You no longer see what Cy says.",
         ),
         (
             "ja",
             "Cyは席を離れました（",
             "`agree` で、慎重がCyの代わりを務めること",
             "これからは慎重がCyの代わり",
+            "Cyが戻り、自分で指します。",
+            "Cyの発言は表示されません。",
         ),
     ],
 )
 def test_line_by_line_all_who_are_there_are_asked(
-    running: Server, language: str, left: str, asked: str, agreed: str
+    running: Server, language: str, left: str, asked: str, agreed: str, returned: str, avoided: str
 ) -> None:
     table, (bos, cys) = at_three(running, language)
     typed = Typed()
@@ -107,13 +111,20 @@ def test_line_by_line_all_who_are_there_are_asked(
             cys.leave()
             await typed.until(left)
             await typed.until("`replace`")
-            bos.replace(2, "careful")
+            bos.replace(2)
             await typed.until(asked)
             typed.type("agree 1", "agree cy")
             await typed.until(agreed)
             assert table.absent == ()
-            await until_there(lambda: any(event.k == "back" for event in table.connection.events))
-            assert not [said for said in table.affairs if said in ("Cy is back.", "Cyが戻りました。")]
+            cys.take_back()
+            await typed.until(returned)
+            typed.type("mute nobody", "mute cy", "report 2")
+            await typed.until("`mute 2`")
+            await typed.until(avoided)
+            cys.say("not to be heard")
+            bos.say("to be heard")
+            await until_there(lambda: bool(table.remarks) and table.remarks[-1].text == "to be heard")
+            assert len(table.remarks) == 1
         finally:
             typed.type("quit")
         with pytest.raises(LeaveTable):

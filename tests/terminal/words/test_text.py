@@ -103,7 +103,7 @@ def test_D5_a_reveal_says_who_exchanged() -> None:
         "exchanged": (False, False, True),
         "winners": (3,),
     }
-    expected = "Round 3. You: 7H, Cy: KS (exchanged). Cy won the round."
+    expected = "Round 3. You: 7♥, Cy: K♠ (exchanged). Cy won the round."
     assert told("davenport", "reveal", ("You", "Bo", "Cy"), **facts) == expected
 
 
@@ -115,7 +115,7 @@ def test_D12_who_drew_more_is_told_apart() -> None:
 def test_D14_a_round_that_everybody_won_says_so() -> None:
     shown: dict[str, Any] = {"shown": ("AS", "AH"), "exchanged": (False, False)}
     sentence = told("davenport", "reveal", ("Ann", "Bo"), phase="main", round=1, winners=(1, 2), **shown)
-    assert sentence == "Round 1. Ann: AS, Bo: AH. Everyone won the round."
+    assert sentence == "Round 1. Ann: A♠, Bo: A♥. Everyone won the round."
 
 
 # --- a game without words of its own ---------------------------------------------------------------------

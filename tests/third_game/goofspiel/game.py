@@ -58,6 +58,9 @@ class Goofspiel(Game[GoofspielRules, State, GoofspielView]):
     def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
         return state.hands[seat - 1] if seat in self.standing(state) else ()
 
+    def picks(self, rules: GoofspielRules, seats: int) -> tuple[Pick, ...]:
+        return tuple(str(card) for card in range(1, rules.cards + 1))
+
     def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
         told = state._replace(history=(*state.history, (state.prize, joint)))
         if RESIGN in joint:

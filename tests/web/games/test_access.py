@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has none
 
 from tests.web.games.gallery_page import GalleryPage
 from tests.web.games.views import Played
-
-AXE = "() => axe.run({preload: false, resultTypes: ['violations']}).then((found) => found.violations)"
-
-
-def violations(gallery_page: GalleryPage) -> list[str]:
-    """What axe finds, each with the places where."""
-    if not gallery_page.page.evaluate("() => 'axe' in window"):
-        gallery_page.page.evaluate(Axe().axe_script)
-    found = gallery_page.page.evaluate(AXE)
-    return [f"{each['id']}: {[node['html'][:160] for node in each['nodes']]}" for each in found]
+from tests.web.violations import violations
 
 
 def sights() -> list[tuple[str, dict[str, object]]]:
@@ -40,8 +30,9 @@ def sights() -> list[tuple[str, dict[str, object]]]:
     ]
 
 
-@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-@pytest.mark.parametrize(("wide", "high"), [(360, 640), (1440, 900)])
+@pytest.mark.parametrize(
+    ("wide", "high", "light"), [(360, 640, True), (1440, 900, False)], ids=["phone, light", "desk, dark"]
+)
 def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: GalleryPage) -> None:
     measured.dress(wide=wide, high=high, light=light)
     for key, sight in sights():
@@ -51,7 +42,7 @@ def test_tables_have_no_violation(wide: int, high: int, light: bool, measured: G
             measured.page.keyboard.press(key)
         if sight["revealing"]:
             measured.page.locator('[data-stage="result"]').wait_for()
-        assert violations(measured) == []
+        assert violations(measured.page) == []
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
@@ -59,7 +50,7 @@ def test_examples_have_no_violation(light: bool, measured: GalleryPage) -> None:
     measured.dress(light=light)
     for game in ("ecard", "davenport"):
         measured.page.evaluate("(game) => gallery.parts(game)", game)
-        assert violations(measured) == []
+        assert violations(measured.page) == []
 
 
 def test_a_focused_card_is_seen_to_be_focused(gallery_page: GalleryPage) -> None:

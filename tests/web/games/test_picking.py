@@ -229,6 +229,31 @@ def test_a_result_stays_until_the_player_goes_on(gallery_page: GalleryPage) -> N
     assert gallery_page.page.locator('.dv-hand-card[data-raised="true"]').count() == 1
 
 
+def test_rounds_can_be_paged_back_to_the_first(gallery_page: GalleryPage) -> None:
+    played = five()
+    shown = []
+    for _ in range(3):
+        played.go_on()
+        shown.append({card for card in played.match.view(0).history[-1].shown if card})
+    gallery_page.show(played.sight(1))
+    on_table = ".dv-place [data-card]:not([data-card=sealed]):not([data-card=back])"
+    faces = "all => all.map(each => each.dataset.card)"
+
+    def lying() -> set[str]:
+        return set(gallery_page.page.locator(on_table).evaluate_all(faces))
+
+    gallery_page.page.get_by_role("button", name="Last round").click()
+    seen = [lying()]
+    for _ in range(2):
+        gallery_page.page.get_by_role("button", name="The round before").click()
+        seen.append(lying())
+    assert seen == shown[::-1]
+    assert gallery_page.page.get_by_role("button", name="The round before").is_disabled()
+    gallery_page.page.keyboard.press("ArrowRight")
+    gallery_page.page.get_by_role("button", name="Back to the table").click()
+    assert lying() == set()
+
+
 def test_raising_the_next_card_goes_on_from_a_result(gallery_page: GalleryPage) -> None:
     played = five()
     played.go_on()

@@ -16,7 +16,7 @@ PRESETS = [
     for game in ("ecard", "davenport")
     for preset in registry.get(game).rules.presets
 ]
-SIZES = [(360, 640), (390, 844), (768, 1024), (1100, 700), (1440, 900), (2560, 1440)]
+SIZES = [(360, 640), (768, 1024), (1100, 700), (2560, 1440)]
 
 
 def may_see(played: Played, viewer: int) -> set[str]:
@@ -36,7 +36,9 @@ def test_positions_are_drawn_and_show_nothing_hidden(
     game: str, rules: str, seats: int, gallery_page: GalleryPage
 ) -> None:
     sights, allowed = [], []
-    for played in positions(game, rules, seats, decisions=40):
+    for number, played in enumerate(positions(game, rules, seats, decisions=40)):
+        if number > 4 and number % 4:
+            continue  # the first ones, and then every fourth: they differ little
         for viewer in (0, 1, seats):
             sights.append(played.sight(viewer))
             allowed.append(may_see(played, viewer))
@@ -53,7 +55,7 @@ def test_reveals_are_drawn_and_can_be_skipped(
     game: str, rules: str, seats: int, gallery_page: GalleryPage
 ) -> None:
     gallery_page.dress(wide=390, high=844)
-    for number, played in enumerate(positions(game, rules, seats, decisions=6)):
+    for number, played in enumerate(positions(game, rules, seats, decisions=3)):
         sight = played.sight(number % 3 if seats > 2 else number % 2, revealing=True)
         gallery_page.clear()
         gallery_page.show(sight)
@@ -157,8 +159,9 @@ def overlap(gallery_page: GalleryPage, one: str, other: str) -> bool:
     return not (beside or above)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize(("wide", "high"), [(360, 640), (768, 1024), (1440, 900)])
+@pytest.mark.parametrize(
+    ("wide", "high", "seats"), [(360, 640, 2), (360, 640, 4), (768, 1024, 3), (1440, 900, 2), (1440, 900, 4)]
+)
 def test_a_lifted_card_covers_nothing(wide: int, high: int, seats: int, gallery_page: GalleryPage) -> None:
     """The card of the seat opposite lies near the piles, and a word stands under it."""
     opposite = seats // 2 + 1

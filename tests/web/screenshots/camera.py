@@ -1,4 +1,4 @@
-"""Takes one page's picture at every size in both themes, without loading it again.
+"""Takes one page's picture, and looks at it at every size, without loading it again.
 
 The browser is told its size and theme directly, so that a moment of a game can be seen at all of them.
 """
@@ -11,11 +11,16 @@ from typing import Any, Final
 
 from playwright.sync_api import CDPSession, Page
 
+from tests.few import few
 from tests.web import reach
 
 FOLDER: Final = Path(__file__).parents[3] / "build" / "screenshots"
-SIZES: Final = {360: (360, 640), 768: (768, 1024), 1440: (1440, 900)}
-THEMES: Final = ("dark", "light")
+_PHONE, _TABLET, _DESK = (360, 640), (768, 1024), (1440, 900)
+PICTURES: Final = few(
+    [(_PHONE, "dark"), (_PHONE, "light"), (_TABLET, "light"), (_DESK, "dark"), (_DESK, "light")], 2
+)
+"""Sizes of pictures, and in which themes: nothing lies elsewhere in the other."""
+SIZES: Final = sorted({*(size for size, _ in PICTURES), *reach.SIZES})
 _TALLEST: Final = 5_000
 _SETTLED: Final = """() => Promise.all([
     document.fonts.ready,
@@ -24,6 +29,11 @@ _SETTLED: Final = """() => Promise.all([
         .map((each) => each.finished.catch(() => {})),
 ]).then(() => true)"""
 _TOO_WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+_STICKS_OUT: Final = """() => [...document.querySelectorAll("body *")]
+    .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+    .map((each) => `${each.tagName.toLowerCase()}.${each.getAttribute("class") ?? ""}`).slice(0, 8)"""
+"""What is to blame, from the outside in."""
 
 
 class Camera:
@@ -34,33 +44,25 @@ class Camera:
         self._line: CDPSession = page.context.new_cdp_session(page)
 
     def takes(self, name: str, *, whole: bool = False) -> None:
-        """A picture for every size and theme; `whole`: down to the page's end.
+        """A look at every size, and pictures of some; `whole`: down to the page's end.
 
         Nothing may be too wide, and no control out of a pointer's reach.
         """
-        too_wide = {}
-        for wide, (width, high) in SIZES.items():
+        wrong: dict[str, object] = {}
+        for width, high in SIZES:
             self._size(width, high)
-            for theme in THEMES:
+            themes = [theme for size, theme in PICTURES if size == (width, high)]
+            for theme in themes:
                 self._dress(theme)
                 self.page.evaluate(_SETTLED)
-                self._write(f"{name}-{wide}-{theme}.png", width, high, whole)
-            too_wide[wide] = self.page.evaluate(_TOO_WIDE)
-        too_wide = {wide: more for wide, more in too_wide.items() if more > 0}
-        assert not too_wide, f"{name} is too wide: {too_wide}"
-        covered = self._covered()
-        assert not covered, f"{name}: {covered}"
-
-    def _covered(self) -> dict[str, list[str]]:
-        """Controls that cannot be pressed where they are seen."""
-        wrong = {}
-        for width, high in reach.SIZES:
-            self._size(width, high)
-            for theme in THEMES:
-                self._dress(theme)
-                if found := reach.covered(self.page):
-                    wrong[f"{width} × {high}, {theme}"] = found
-        return wrong
+                self._write(f"{name}-{width}-{theme}.png", width, high, whole)
+            if not themes:
+                self.page.evaluate(_SETTLED)
+            if (more := self.page.evaluate(_TOO_WIDE)) > 0:
+                wrong[f"{width} × {high}"] = f"{more} px too wide: {self.page.evaluate(_STICKS_OUT)}"
+            elif found := reach.covered(self.page):
+                wrong[f"{width} × {high}"] = found
+        assert not wrong, f"{name}: {wrong}"
 
     def _size(self, width: int, high: int) -> None:
         # No fingers for the phone: this browser gives the mouse back only when a page is loaded again.

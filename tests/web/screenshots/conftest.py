@@ -58,10 +58,12 @@ def mara(server: ServerProcess, browser: Browser) -> Iterator[Shown]:
 
 
 @contextmanager
-def shown(server: ServerProcess, browser: Browser) -> Iterator[Shown]:
+def shown(
+    server: ServerProcess, browser: Browser, wide: int = 1440, high: int = 900, *, phone: bool = False
+) -> Iterator[Shown]:
     """Mara, on a server, with a browser and the camera."""
     guest = Guest(server.url, "Mara")
-    visitor = Visitor(browser, server.url, 1440, 900)
+    visitor = Visitor(browser, server.url, wide, high, phone=phone)
     taken = visitor.context.request.post(
         f"{server.url}/api/v1/handovers/{guest.code()}",
         data={"kind": "browser"},

@@ -11,14 +11,18 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.patience import PATIENCE, PATIENCE_MS
 from tests.server.conversation import fixed_server
 from tests.server.conversation.fixed_server import SALT
 
-_PATIENT: Final = {"FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}"}
-"""A busy machine computes slowly."""
+_PATIENT: Final = {
+    "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
+    **{f"FACEDOWN_{each}": "1000000" for each in ("REQUESTS", "JOINS", "NAMES", "INVITES", "STUDIES")},
+}
+"""A busy machine computes slowly, and everybody comes from one address here."""
 
 
 FIXED: Final = Path(fixed_server.__file__)
@@ -28,8 +32,9 @@ FIXED: Final = Path(fixed_server.__file__)
 class ServerProcess:
     """A server that can be stopped and started again, on the same port with the same data."""
 
-    def __init__(self, data: Path, **environment: str) -> None:
+    def __init__(self, data: Path, *flags: str, **environment: str) -> None:
         self.data = data
+        self.flags = flags
         self.environment = environment
         self.port = 0
         self.url = ""
@@ -38,7 +43,7 @@ class ServerProcess:
     def start(self) -> None:
         """Come up, on the port of last time."""
         program = [str(FIXED)] if SALT in self.environment else ["-m", "facedown"]
-        command = [sys.executable, *program, "serve", "--data", str(self.data)]
+        command = [sys.executable, *program, "serve", *self.flags, "--data", str(self.data)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--log", "json"],
             stdout=subprocess.PIPE,
@@ -89,15 +94,32 @@ class Visitor:
         """One more tab of the same browser."""
         page = self.context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("console", self._hears)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
 
+    def _hears(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self.complaints.append(f"{said.text} {said.location['url']}".strip())
+
     def goes_to(self, path: str) -> Page:
-        """The page at an address of ours."""
-        self.page.goto(self.url + path)
+        """The page at an address of ours; a step back of its own that is under way ends first."""
+        for last in (False, False, True):
+            try:
+                self.page.goto(self.url + path)
+                break
+            except PlaywrightError as error:
+                if last or "ERR_ABORTED" not in error.message:
+                    raise
         return self.page
 
     def leaves(self) -> None:
         """Close the browser."""
         self.context.close()
+
+
+def places_first(page: Page) -> None:
+    """The first card of the hand, by keys, once the table takes them."""
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")

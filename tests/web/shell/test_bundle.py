@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -38,6 +41,18 @@ def test_it_is_made_once_and_then_kept(kept: Path, monkeypatch: pytest.MonkeyPat
 
     assert bundle() == made
     assert kept.is_file()
+
+
+def test_it_has_the_same_bytes_wherever_it_is_made(kept: Path, tmp_path: Path) -> None:
+    """Two builds of a package are equal only if names of files do not depend on the folder."""
+    bundle()
+    copy = tmp_path / "some where else" / "facedown"
+    shutil.copytree(APP.parents[1], copy, ignore=shutil.ignore_patterns("__pycache__", "bundle.zip"))
+
+    command = [sys.executable, "-c", "from facedown.web.bundle import bundle; bundle()"]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(copy.parent)}, check=True)
+
+    assert (copy / "web/bundle.zip").read_bytes() == kept.read_bytes()
 
 
 def test_one_of_other_sources_is_not_served(kept: Path) -> None:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +10,7 @@ import pytest
 
 import facedown
 from tests.needs import without
+from tests.web.tools import NODE, node_tools, run
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = Path(__file__).parents[3]
@@ -21,6 +18,7 @@ SCRIPTS: Final = [
     path
     for pattern in (
         "src/facedown/web/**/*.js",
+        "src/facedown/server/http/docs_viewer/*.js",
         "src/facedown/games/*/web/**/*.js",
         "tests/web/games/*.js",
         "tests/web/shell/unit/*.mjs",
@@ -29,15 +27,6 @@ SCRIPTS: Final = [
     if "vendor" not in path.parts
 ]
 VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
-PATH: Final = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
-NODE: Final = shutil.which("node", path=PATH)
-NPM: Final = shutil.which("npm", path=PATH)
-
-
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=HERE, capture_output=True, text=True, check=False, env={**os.environ, "PATH": PATH}
-    )
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("unit/*.test.mjs")))
@@ -51,15 +40,7 @@ def test_units(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def tools() -> Path:
-    """The folder of the tools that the lock names; fetched once."""
-    folder = HERE / "node_modules"
-    if not all((folder / each).is_dir() for each in ("typescript", "@biomejs/biome")):
-        if NPM is None:
-            without("there is no npm on this machine")
-        fetched = run(NPM, "ci", "--silent")
-        if fetched.returncode != 0:
-            without(f"npm could not fetch the tools: {fetched.stderr[-200:]}")
-    return folder
+    return node_tools()
 
 
 def test_types(tools: Path) -> None:

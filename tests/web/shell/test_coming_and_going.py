@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.server_process import Visitor
+from tests.few import few
+from tests.web.shell.server_process import Visitor, places_first
 
 Comes = Callable[..., Visitor]
 
@@ -34,16 +35,12 @@ def playing(page: Page, seat: int) -> None:
     expect(frame.locator(".stage > *")).to_be_visible()
 
 
-def places_first(page: Page) -> None:
-    page.keyboard.press("1")
-    page.keyboard.press("Enter")
-
-
 def told(page: Page, what: str) -> None:
     """The log tells of it: the live region may be a step further already."""
     page.locator("nav button", has_text="Log").dispatch_event("click")  # in a menu, on a phone
     expect(page.get_by_role("dialog")).to_contain_text(what)
     page.keyboard.press("Escape")
+    page.wait_for_function("() => !history.state?.layer")  # its step back would stop another page
 
 
 def kept(page: Page, table: str, seat: int) -> dict[str, object]:
@@ -88,7 +85,7 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     expect(third.page.get_by_text("the others may let a machine play")).to_be_visible()
     third.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(third.page.get_by_role("button", name="Play now").first).to_be_visible()
-    page.get_by_role("button", name="Let a machine take over").click()
+    page.get_by_role("button", name="Let Careful take over").click()
     expect(page.get_by_text("Waiting for Ines")).to_be_visible()
     friend.page.get_by_role("button", name="Agree").tap()
 
@@ -96,6 +93,11 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     for each in (page, friend.page):
         places_first(each)
     told(page, "Round 1")  # three were turned: the machine plays
+    third.page.goto(page.url)
+    expect(third.page.get_by_text("Careful plays your seat meanwhile")).to_be_visible()
+    third.page.get_by_role("button", name="Take it back").click()
+    expect(third.page.get_by_role("button", name="Take it back")).to_have_count(0)
+    told(page, "Otto plays again")
 
 
 def test_against_machines_alone_there_is_nobody_to_leave_to(comes: Comes) -> None:
@@ -128,7 +130,26 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     places_first(second.page)
     for each in (second.page, page):
         told(each, "Round 1")
-    first.complaints.clear()  # the key to the seat's history went to the other device
+
+    table = page.url
+    first.goes_to("/settings")
+    page.get_by_role("button", name="Sign out everywhere else").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out everywhere else").click()
+    expect(page.get_by_text("Signed out everywhere else.")).to_be_visible()
+    page.goto(table)
+    playing(page, 1)  # here nothing is lost
+    second.page.goto(table)
+    expect(second.page.get_by_text("You’re watching")).to_be_visible()
+
+    first.goes_to("/settings")
+    page.get_by_role("button", name="Erase me").click()
+    page.get_by_role("dialog").get_by_role("button", name="Erase me").click()
+    expect(page).to_have_url(re.compile(r"/$"))
+    page.goto(table)
+    expect(page.get_by_text("You’re watching")).to_be_visible()
+    expect(page.get_by_text("Someone who left").first).to_be_visible()
+    for visitor in (first, second):
+        visitor.complaints.clear()  # refusals that were meant to come
 
 
 def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes) -> None:
@@ -210,7 +231,7 @@ def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
 # --- the server's words ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", ["完全決着", "持ち点"])
+@pytest.mark.parametrize("preset", few(["完全決着", "持ち点"], 1))  # to solve the second takes long
 def test_the_verdict_names_the_side_that_is_favoured_in_japanese(comes: Comes, preset: str) -> None:
     page = comes(locale="ja-JP").goes_to("/new")
     page.locator("label.preset", has_text=preset).get_by_role("radio").first.check(force=True)
@@ -242,3 +263,34 @@ def test_an_address_that_leads_nowhere(comes: Comes) -> None:
     api = visitor.context.request.get(visitor.url + "/api/v1/elsewhere", headers={"Accept": "text/html"})
     assert (api.status, api.json()["code"]) == (404, "not_there")
     visitor.complaints.clear()  # a browser says itself that something was not found
+
+
+# --- people whom one need not listen to ------------------------------------------------------------------
+
+
+def test_somebody_is_muted_in_the_chat_and_heard_again_by_the_settings(comes: Comes) -> None:
+    host, friend = comes(), comes(wide=390, high=844, phone=True)
+    page = open_table(host)
+    friend.page.goto(page.locator(".address code").inner_text())
+    friend.page.get_by_label("Your name").fill("Ines")
+    friend.page.get_by_role("button", name="Join").click()
+    playing(page, 1)
+    friend.page.evaluate("document.activeElement?.blur()")
+    friend.page.keyboard.press("t")
+    friend.page.get_by_label("Message").fill("You are slow")
+    friend.page.get_by_role("button", name="Send").tap()
+
+    page.keyboard.press("t")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("You are slow")).to_be_visible()
+    dialog.locator("li", has_text="You are slow").get_by_label("About Ines").first.click()
+    dialog.get_by_role("button", name="Mute").click()
+    expect(dialog.get_by_text("You are slow")).to_have_count(0)
+    dialog.get_by_role("button", name="Switch chat off").click()
+    expect(dialog.get_by_text("Chat is switched off")).to_be_visible()
+    expect(friend.page.get_by_text("Chat is switched off")).to_be_visible()
+
+    page = host.goes_to("/settings")
+    expect(page.get_by_text("Ines", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Undo for Ines").click()
+    expect(page.get_by_text("Nobody.")).to_be_visible()

@@ -23,6 +23,8 @@ LAYERS: Final = (
     ("table/",),
     ("parts/",),
     ("review/", "new_table/"),
+    ("study/words/",),
+    ("study/",),
     ("frame/",),
     ("dialogs/",),
     ("screens/",),

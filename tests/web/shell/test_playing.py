@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.server.running import until
 from tests.web.screenshots.positions import Guest, lay_open
-from tests.web.shell.server_process import Visitor
+from tests.web.shell.server_process import Visitor, places_first
 
 Comes = Callable[..., Visitor]
 
@@ -24,8 +24,7 @@ def play_now(visitor: Visitor, title: str = "E-Card") -> Page:
 def test_one_click_from_home_to_the_first_pick(comes: Comes) -> None:
     page = play_now(comes())
 
-    page.keyboard.press("1")
-    page.keyboard.press("Enter")
+    places_first(page)
 
     expect(page.locator("[role=log]")).not_to_be_empty()
     assert re.search(r"/t/[0-9A-Z]{26}$", page.url)
@@ -87,8 +86,7 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
     host, friend = comes(), comes()
     table = table_of_two(host, friend)
-    host.page.keyboard.press("1")
-    host.page.keyboard.press("Enter")
+    places_first(host.page)
     expect(host.page.get_by_text("Sealed", exact=True).first).to_be_visible()
     placed = host.page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('facedown.seat'))")
 
@@ -122,8 +120,7 @@ def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
     assert page.locator(".stage > *").count() == 0  # nobody's hand is in the page while the curtain is down
     page.get_by_role("button", name="I am Seat 1").click()
     expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
-    page.keyboard.press("1")
-    page.keyboard.press("Enter")
+    places_first(page)
 
     expect(page.get_by_role("heading", name="Pass the device to Seat 2")).to_be_visible()
     assert page.locator(".stage > *").count() == 0
@@ -133,8 +130,7 @@ def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
 
 def test_why_answers_with_the_rule_and_its_id(comes: Comes) -> None:
     page = play_now(comes())
-    page.keyboard.press("1")
-    page.keyboard.press("Enter")
+    places_first(page)
     expect(page.locator("[role=log]")).to_contain_text("showed")
 
     page.keyboard.press("l")

@@ -33,7 +33,11 @@ NEXT = """([controls, done]) => {
       if (event.isTrusted && parts.some((part) => part.contains(event.target)))
         sessionStorage.setItem("pressed", key);
     }, { capture: true, once: true });
-    return { key, x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+    const y = (box.top + box.bottom) / 2;
+    const across = [0.5, 0.3, 0.15, 0.7, 0.85].map((part) => box.left + part * box.width);
+    const free = (x) => parts.some((part) => part.contains(document.elementFromPoint(x, y)));
+    const x = each.matches("[data-pick]") ? across.find(free) : across[0]; // cards lie over each other
+    return { key, x: x ?? across[0], y };
   }
   return null;
 }"""
@@ -50,7 +54,7 @@ def test_every_control_takes_the_press_of_a_pointer(comes: Comes, path: str) -> 
     done: list[str] = []
     missed: list[str] = []
 
-    while (control := _next(page, done)) is not None:
+    while (control := next_control(page, done)) is not None:
         tried.append(control["key"])
         page.mouse.click(control["x"], control["y"])
         took = page.evaluate("sessionStorage.getItem('pressed')") == control["key"]
@@ -76,6 +80,7 @@ def arrives(visitor: Visitor, path: str) -> Page:
     return page
 
 
-def _next(page: Page, done: list[str]) -> dict[str, Any] | None:
+def next_control(page: Page, done: list[str]) -> dict[str, Any] | None:
+    """The next one that was not pressed yet; None where all were."""
     found: dict[str, Any] | None = page.evaluate(NEXT, [CONTROLS, done])
     return found

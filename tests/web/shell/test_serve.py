@@ -150,4 +150,4 @@ def test_the_worker_keeps_this_edition_and_nothing_of_a_table(client: TestClient
 
     assert edition(assets(bundle())) in worker
     assert "%" not in re.sub(r"\$\{[^}]*\}", "", worker.split("const EVERYTHING")[0])
-    assert 'startsWith("/api/")' in worker
+    assert 'path.startsWith("api/")' in worker  # below the folder that the page is in

@@ -1,4 +1,7 @@
-"""People who play through the page: they read what is legal from it, and press keys; they ask no server."""
+"""People who play through the page: they read what is legal from it, and press keys; they ask no server.
+
+Those of `pointer` do the same by mouse or finger.
+"""
 
 from __future__ import annotations
 
@@ -113,10 +116,10 @@ class Player:
         seen = seen or self.waits("busy", LONGEST)
         assert seen.due, f"nothing to choose: {seen}"
         if seen.stake:
-            self.press(*(self._to_stake(seen, int(pick)) or ["ArrowRight", "ArrowLeft"]), "Enter")
+            self.names(int(pick), seen)
         else:
             self.raises(pick.removeprefix("x"), seen)
-            self.press("x" if pick.startswith("x") else "Enter")
+            self.places("x" if pick.startswith("x") else "")
         self.picked.append(pick)
         assert not self.waits("sealed", LONGEST).due
 
@@ -127,9 +130,18 @@ class Player:
         self.press(*([str(place + 1)] if place < 9 else ["9"] + ["ArrowRight"] * (place - 8)))
         assert self.sees().raised == card
 
-    def _to_stake(self, seen: Seen, wanted: int) -> list[str]:
-        assert wanted >= seen.stake
-        return ["ArrowRight"] * (wanted - seen.stake)
+    def places(self, how: str) -> None:
+        """Seal the raised card, or exchange it (`x`)."""
+        self.press(how or "Enter")
+
+    def names(self, stake: int, seen: Seen) -> None:
+        """Choose a stake, and name it."""
+        assert stake >= seen.stake
+        self.press(*(["ArrowRight"] * (stake - seen.stake) or ["ArrowRight", "ArrowLeft"]), "Enter")
+
+    def goes_on(self, seen: Seen) -> None:
+        """Past a reveal, or a curtain: what is not a choice."""
+        self.press("Enter" if seen.curtain else "Escape")
 
 
 def play(
@@ -145,6 +157,7 @@ def play(
     """
     over = until or (lambda seen: all(each.ending for each in seen.values()))
     picks: dict[int, str] = {}
+    before: dict[int, Seen] = {}
     stuck = time.monotonic() + LONGEST
     while True:
         looks = {player: player.sees() for player in players}
@@ -160,10 +173,10 @@ def play(
                     before_last()
                 player.seals(picks.pop(each.seat), each)
                 acted.append(player)
-        if acted:
-            stuck = time.monotonic() + LONGEST
-        else:
-            assert time.monotonic() < stuck, f"nobody has anything to do: {seen}; still to come: {picks}"
+        if seen != before:
+            before, stuck = seen, time.monotonic() + LONGEST
+        assert time.monotonic() < stuck, f"nobody gets on: {seen}; still to come: {picks}"
+        if not acted:
             idle = [player for player, each in looks.items() if not each.due and not each.ending]
             (idle or players)[0].waits("busy", _PATIENCE)
 
@@ -171,7 +184,7 @@ def play(
 def _goes_on(player: Player, seen: Seen) -> bool:
     """Past a reveal, or a curtain: what is not a choice."""
     if seen.turning or seen.curtain:
-        player.press("Enter" if seen.curtain else "Escape")
+        player.goes_on(seen)
     return seen.turning or bool(seen.curtain)
 
 

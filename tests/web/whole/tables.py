@@ -108,6 +108,12 @@ def continues(visitor: Visitor, chair: Chair, name: str) -> None:
     expect(visitor.page.locator(f".table-frame[data-seat='{chair.seat}'] .stage > *")).to_be_visible()
 
 
+def seals(chair: Chair, choose: Callable[[list[str]], str]) -> None:
+    """A program seals a card of its hand."""
+    snap = _seen(chair)
+    _do(chair, pick_body(chair, snap["table"]["turn"]["decision"], choose(snap["view"]["hand"])))
+
+
 def _sit(table: Table, seat: int, number: int) -> Chair:
     bearer = str(ask(table.base, "POST", "/session", {"kind": "program"})["token"])
     entropy = hashlib.sha256(f"{number} {seat}".encode()).digest()

@@ -13,7 +13,7 @@ from tests.server.running import until
 from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
-from tests.web.whole.players import Player, endings, play
+from tests.web.whole.players import LONGEST, Player, endings, play
 from tests.web.whole.proxy import Proxy
 from tests.web.whole.tables import Table, all_sit, make, sealed
 
@@ -49,7 +49,7 @@ def seated(
 
 def goes_on(table: Table, players: list[Player]) -> None:
     """The rest of the game, without a reload; the record holds exactly what was sealed."""
-    until(lambda: players[0].sees().due or len(players[0].picked) == 2, 40)
+    until(lambda: players[0].sees().due or len(players[0].picked) == 2)
     if len(players[0].picked) < 2:
         players[0].seals("C")
     play(players, SCRIPT)
@@ -107,7 +107,7 @@ def test_a_tab_closed_and_opened_again(invites: Invites, server: ServerProcess) 
     bo.visitor.page = bo.visitor.tab()
     bo.page.goto(table.address)
     expect(bo.page.get_by_text("Since you left")).to_be_visible()  # what he missed is turned first
-    assert bo.waits("busy", 60).turning
+    assert bo.waits("busy", LONGEST).turning
     while bo.sees().turning:
         bo.press("Escape")  # to its result, and on from there
     expect(bo.page.get_by_text("Since you left")).to_have_count(0)

@@ -5,9 +5,10 @@ Between games it knows only what is in its `Memory`, which the person it is abou
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
@@ -15,7 +16,14 @@ from facedown.core.seats import Seat
 from facedown.core.text.translation import Text
 from facedown.core.views import Plain, ViewProtocol
 
-V = TypeVar("V", bound=ViewProtocol, contravariant=True)
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    V = TypeVar("V", bound=ViewProtocol, contravariant=True, default=Any)
+else:
+    from typing import TypeVar
+
+    V = TypeVar("V", bound=ViewProtocol, contravariant=True)
 
 
 class Memory:
@@ -54,20 +62,50 @@ class Memory:
         return f"Memory({list(self._notes)})"
 
 
+class Expectation(NamedTuple):
+    """What a bot expected of its opponent at one decision, and why. It is told after the game only."""
+
+    pick: Pick
+    """The opponent's pick that the numbers are about."""
+    chance: float
+    """How likely the bot held it."""
+    usual: float
+    """How likely it is for an opponent of whom nothing is known."""
+    say: tuple[Text, ...]
+    """What it expected, why, and what it made of that, in sentences."""
+
+
 class Bot(Protocol[V]):
     """An opponent in one seat. It is made anew for each game, with the memory of earlier ones (or none).
 
     The same view, legal picks, memory and stream give the same pick: whatever a bot needs to know about the
     game so far, it reads from the view.
+
+    >>> class Last(Bot):
+    ...     "Always takes the last of its legal picks."
+    ...     def pick(self, view, legal, stream):
+    ...         return legal[-1]
+    >>> Last.name, Last.says
+    ('last', 'Always takes the last of its legal picks.')
     """
 
-    name: ClassVar[str]
-    says: ClassVar[Text]
-    """One honest sentence about how it plays."""
+    name: ClassVar[str] = ""
+    """Its name in lists and records; where it says nothing, that of its class in small letters."""
+    says: ClassVar[Text] = ""
+    """One honest sentence about how it plays; where it says nothing, the first line of its docstring."""
     game: ClassVar[str] = ""
     """The game that it plays; empty where it plays any. A game's own bots need not say it."""
 
-    def __init__(self, memory: Memory | None = None) -> None: ...
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for attribute, usual in (("name", _usual_name), ("says", _usual_sentence)):
+            definer = next(each for each in cls.__mro__ if attribute in each.__dict__)
+            if definer is Bot or (definer is not cls and getattr(definer, attribute) == usual(definer)):
+                setattr(cls, attribute, usual(cls))
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        """`memory` holds the notes of earlier games; a bot that makes none need not have an `__init__`."""
+        return
 
     def pick(self, view: V, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         """One of the legal picks."""
@@ -76,6 +114,24 @@ class Bot(Protocol[V]):
     def note(self, view: V) -> Plain:
         """What to remember of a finished game, from the view after its end; None to keep nothing."""
         return None
+
+    def explain(self, view: V, legal: tuple[Pick, ...]) -> Expectation | None:
+        """What it expects of the opponent in a decision, from its own view; None where it expects nothing.
+
+        Reviews ask for it once the game is over; no table does.
+        """
+        return None
+
+
+def _usual_name(bot: type) -> str:
+    """The name of a class in small letters, its words joined by hyphens."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", bot.__name__.strip("_")).lower()
+
+
+def _usual_sentence(bot: type) -> str:
+    """The first line of a class's own docstring; its name where it has none."""
+    lines = (bot.__dict__.get("__doc__") or "").strip().splitlines()
+    return lines[0].strip() if lines else bot.__name__
 
 
 def bot_stream(key: bytes, seat: Seat) -> Stream:

@@ -33,6 +33,8 @@ class Chances(NamedTuple):
     error_after: float = 0.0
     read: float = 0.0
     """What the seat's pattern gave to the opponent's pick; 0 wherever that is not claimed."""
+    at: str = ""
+    """The position's text for the explorer; empty where the game has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,5 +169,7 @@ class Judged:
     """None where nothing is claimed: no pattern, an opponent who made no use of it, or too few rounds."""
     names: Mapping[Pick, Text] = field(default_factory=dict)
     """What picks are called, where that is not how they are written."""
+    written: Mapping[Pick, Text] = field(default_factory=dict)
+    """How reports write picks, where that is not their notation."""
     glyphs: Mapping[Pick, str] = field(default_factory=dict)
     """Signs for picks: what stands inside an SVG of 16 by 16, in `currentColor`."""

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, Protocol, TypeAlias
 
-from facedown.core.errors import UnreadablePosition
+from facedown.core.errors import UnreadablePosition, Unsupported
 from facedown.core.rules import Option, Rules, Value, not_given, read_values, too_long
 from facedown.core.text.translation import ENGLISH
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 """A value that a program can read."""
 
-Position: TypeAlias = "Mapping[str, Value]"
+Position: TypeAlias = Mapping[str, Value]
 """A state of a game, as values of the options that its solver declares; what was left out is not in it.
 Whether it can occur, the game says."""
 
@@ -42,16 +42,23 @@ class Answer(Protocol):
 
     def picture(self, figure: Any) -> None:
         """Draw it on an empty Matplotlib figure; `Unsupported` where there is nothing to draw."""
-        ...
+        raise Unsupported("there is no picture of this answer")
+
+    def __str__(self) -> str:
+        return "\n".join(self.words())
 
 
-class Solver(Protocol):
-    """What a game's `solve` module offers."""
+class Positions(Protocol):
+    """What positions of a game are made of."""
 
     positions: tuple[Option, ...]
-    """What a position is made of, in the order in which it is written; empty: solved as a whole only."""
+    """The parts of a position, in the order in which it is written; empty: solved as a whole only."""
     optional: tuple[str, ...]
     """The names of those that may be left out."""
+
+
+class Solver(Positions, Protocol):
+    """What a game's `solve` module offers."""
 
     def answer(self, rules: Rules, position: Position | None) -> Answer:
         """Solve the rule set (None), or one position of it.
@@ -84,7 +91,7 @@ def listening(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def read_position(solver: Solver, text: str) -> Position:
+def read_position(solver: Positions, text: str) -> Position:
     """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems."""
     if len(text) > _MOST_TEXT:
         raise UnreadablePosition((too_long(text),), text=text[:_MOST_TEXT])

@@ -1,6 +1,7 @@
 """The text of a game in a terminal: what its `text` module offers, and plain text where it has none.
 
-A `text` module has the three functions of `GameText`. They see views and seen events, never a state.
+A `text` module has the three functions of `GameText`. They see views and seen events, never a state. It may
+have a fourth, `pick_shown(pick)`: how reports write a pick, where that is not its notation.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 
 from facedown.core import registry
 from facedown.core.events import Event, Seen
-from facedown.core.game import Pick
+from facedown.core.game import RESIGN, Pick
 from facedown.core.text.translation import ENGLISH, Domain, Text, in_row, translate
 from facedown.core.views import Plain, View, plain
 
@@ -71,6 +72,12 @@ def text_of(game: str, language: str = ENGLISH) -> TextIn:
     module = registry.part(game, "text")
     plainly = PlainText(registry.messages(game)) if module is None else cast(GameText, module)
     return TextIn(plainly, language)
+
+
+def pick_shown(game: str, pick: Pick) -> Text:
+    """A pick as reports write it: as the game's `text` module says (`pick_shown`), else its notation."""
+    own = getattr(registry.part(game, "text"), "pick_shown", None)
+    return pick if own is None or pick == RESIGN else cast(Text, own(pick))
 
 
 def bot_called(game: str, bot: str) -> Text:

@@ -18,11 +18,6 @@ ENGLISH: Final = "en"
 _CORE: Final = "facedown.core"
 _FOLDER: Final = "locale"
 
-Slot: TypeAlias = "str | int | float | Message"
-"""What fills a slot: a name, a number, or another message, which is said in the same language."""
-Text: TypeAlias = "str | Message"
-"""What people read: a message, or a text that is the same in every language (a name, a pick)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -38,6 +33,12 @@ class Message:
 
     def __str__(self) -> str:
         return translate(self, ENGLISH)
+
+
+Slot: TypeAlias = str | int | float | Message
+"""What fills a slot: a name, a number, or another message, which is said in the same language."""
+Text: TypeAlias = str | Message
+"""What people read: a message, or a text that is the same in every language (a name, a pick)."""
 
 
 @dataclass(frozen=True, slots=True)

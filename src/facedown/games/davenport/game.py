@@ -15,8 +15,9 @@ from facedown.core.events import Event, private, public
 from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step, Waves
 from facedown.core.outcome import RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, Viewer, all_seats
-from facedown.core.views import Plain
+from facedown.core.views import Encoding, Plain
 from facedown.games.davenport import message, playoff
+from facedown.games.davenport.encoding import alphabet, encode, encoding
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
 from facedown.games.davenport.reveal import (
     RoundVerdict,
@@ -30,6 +31,7 @@ from facedown.games.davenport.reveal import (
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import (
     BY_PLAYOFF,
+    CARDS_EACH,
     MAIN,
     OUT,
     DavenportRound,
@@ -40,7 +42,7 @@ from facedown.games.davenport.state import (
 from facedown.games.davenport.supply import Supply, dealt
 from facedown.games.davenport.view import DavenportView, see
 
-CARDS_EACH: Final = 5
+_EXCHANGE_OF: Final = EXCHANGE.__getitem__
 
 
 class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
@@ -95,26 +97,25 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         if state.outcome is not None or seat not in state.seats_in:
             return ()
         hand = state.hands[seat - 1]
-        return hand + tuple([EXCHANGE[card] for card in hand]) if state.rules.exchange else hand
+        return hand + tuple(map(_EXCHANGE_OF, hand)) if state.rules.exchange else hand
 
     def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
         """The reveal of a round, or a resignation."""
-        remembered = state._replace(choices=_remember(state, joint))
         if RESIGN in joint:
-            return _resigned(remembered, joint.index(RESIGN) + 1)
+            return _resigned(state._replace(choices=_remember(state, joint)), joint.index(RESIGN) + 1)
         supply = Supply(state.stock, state.discards)
         turned = turn(state, joint, supply, chance)
         if state.phase == MAIN:
-            return _main_round(remembered, turned, supply, chance)
-        return self._playoff_round(remembered, turned, supply, chance)
+            return _main_round(state, joint, turned, supply, chance)
+        return self._playoff_round(state, joint, turned, supply, chance)
 
     def _playoff_round(
-        self, state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+        self, state: DavenportState, joint: Joint, turned: Turned, supply: Supply, chance: Chance
     ) -> Step[DavenportState]:
         """D17 to D19: who scored and who leaves; those who are still in draw, unless the game is decided."""
         result = playoff.judge(state, turned.shown)
         drawn = draw_cards(self._drawing(state, result), turned.hands, supply, chance)
-        after = _round_done(state, turned, supply, highest(turned.shown), drawn, result.leaving)
+        after = _round_done(state, joint, turned, supply, highest(turned.shown), drawn, result.leaving)
         after = after._replace(wins=result.wins)
         events = _playoff_events(after, drawn, supply, result)
         if result.winner is None:
@@ -144,6 +145,16 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
             return IllegalPick(f"{pick!r}: exchanges are off at this table", text=pick, rule="D3")
         return IllegalPick(f"{pick!r} is not in this seat's hand", text=pick, rule="D3")
 
+    def picks(self, rules: DavenportRules, seats: int) -> tuple[Pick, ...]:
+        """D3: every card, and the exchange of every card."""
+        return alphabet(rules)
+
+    def encoding(self, rules: DavenportRules, seats: int) -> Encoding:
+        return encoding(seats)
+
+    def encode(self, view: DavenportView) -> list[float]:
+        return encode(view)
+
     def lies_open(self, pick: Pick) -> bool:
         """D3: a card that is exchanged goes face down to the discards."""
         return not is_exchange(pick)
@@ -172,16 +183,17 @@ EARLIER: Final = (FirstDavenport(),)
 
 
 def _main_round(
-    state: DavenportState, turned: Turned, supply: Supply, chance: Chance
+    state: DavenportState, joint: Joint, turned: Turned, supply: Supply, chance: Chance
 ) -> Step[DavenportState]:
     """D6 to D14: winners draw nothing, the others one, and some one more; D10: who is out."""
     verdict = judge(turned.shown, state.rules.ace)
-    losers = tuple([seat for seat in state.seats_in if seat not in verdict.winners])
+    winners = verdict.winners
+    losers = tuple([seat for seat in state.seats_in if seat not in winners])
     drawn = draw_cards(losers + verdict.additional, turned.hands, supply, chance)
-    after = _round_done(state, turned, supply, verdict.winners, drawn, ())
-    out = tuple([seat for seat in after.seats_in if not after.hands[seat - 1]])
-    if not out:
+    after = _round_done(state, joint, turned, supply, winners, drawn, ())
+    if all(turned.hands.values()):
         return Step(after, partial(_main_events, after, verdict, drawn, supply))
+    out = tuple([seat for seat in after.seats_in if not after.hands[seat - 1]])
     events = (*_main_events(after, verdict, drawn, supply), public("out", ("D10",), seats=out))
     if len(out) == 1:
         return _end(after, events, out[0], OUT, ("D10",))
@@ -208,6 +220,7 @@ def _playoff_events(
 
 def _round_done(
     state: DavenportState,
+    joint: Joint,
     turned: Turned,
     supply: Supply,
     winners: tuple[Seat, ...],
@@ -215,37 +228,38 @@ def _round_done(
     leaving: tuple[Seat, ...],
 ) -> DavenportState:
     """The state after the draws of a round, with the round in its history."""
-    everybody = all_seats(len(state.hands))
+    rules, phase, number, seats_in, held, _, _, wins, history, _, outcome = state
+    everybody, kept = all_seats(len(held)), turned.hands
     for seat in leaving:  # D18: after the others drew
-        supply.discards.extend(turned.hands.pop(seat))
-    hands = tuple([tuple(turned.hands.get(seat, ())) for seat in everybody])
+        supply.discards += kept.pop(seat)
+    hands = tuple([tuple(kept.get(seat, ())) for seat in everybody])
+    stock, discards = tuple(supply.stock), tuple(supply.discards)
     finished = DavenportRound(
-        phase=state.phase,
-        number=state.round,
-        shown=tuple(map(turned.shown.get, everybody)),
-        exchanged=tuple([turned.exchanged.get(seat, False) for seat in everybody]),
-        winners=winners,
-        drew=tuple([len(drawn.get(seat, ())) for seat in everybody]),
-        eliminated=leaving,
-        hands=tuple(map(len, hands)),
-        stock=len(supply.stock),
-        discards=len(supply.discards),
+        phase,
+        number,
+        tuple(map(turned.shown.get, everybody)),
+        tuple(turned.exchanged),
+        winners,
+        tuple([len(drawn[seat]) if seat in drawn else 0 for seat in everybody]),
+        leaving,
+        tuple(map(len, hands)),
+        len(stock),
+        len(discards),
     )
-    return state._replace(
-        round=state.round + 1,
-        seats_in=tuple([seat for seat in state.seats_in if seat not in leaving]),
-        hands=hands,
-        stock=tuple(supply.stock),
-        discards=tuple(supply.discards),
-        history=(*state.history, finished),
+    left = tuple([seat for seat in seats_in if seat not in leaving]) if leaving else seats_in
+    past, choices = (*history, finished), _remember(state, joint)
+    return DavenportState(
+        rules, phase, number + 1, left, hands, stock, discards, wins, past, choices, outcome
     )
 
 
 def _remember(state: DavenportState, joint: Joint) -> tuple[tuple[OwnChoice, ...], ...]:
     """Each seat's own past, with this decision added."""
     return tuple(
-        past if pick is None else (*past, OwnChoice(hand, pick))
-        for past, hand, pick in zip(state.choices, state.hands, joint, strict=True)
+        [
+            past if pick is None else (*past, OwnChoice(hand, pick))
+            for past, hand, pick in zip(state.choices, state.hands, joint, strict=True)
+        ]
     )
 
 

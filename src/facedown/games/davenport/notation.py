@@ -11,27 +11,42 @@ from facedown.core.game import Pick
 EXCHANGE: Final[dict[Card, Pick]] = {card: "x" + card for card in DECK}
 """The pick that exchanges a card."""
 
-_EXCHANGED: Final[dict[Pick, Card]] = {pick: card for card, pick in EXCHANGE.items()}
-_PLAYED: Final[dict[Pick, Card]] = {str(card): card for card in DECK}
+EXCHANGED: Final[dict[Pick, Card]] = {pick: card for card, pick in EXCHANGE.items()}
+"""The card that a pick exchanges."""
+PLAYED: Final[dict[Pick, Card]] = {str(card): card for card in DECK}
+"""The card that a pick plays."""
+
+
+_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_LETTERS: Final = str.maketrans({sign: letter for letter, sign in _SIGNS.items()})
+
+
+def signed(card: str) -> str:
+    """A card as it is shown to people: with the sign of its suit, and ten in figures.
+
+    >>> signed("TD"), signed("AS")
+    ('10♦', 'A♠')
+    """
+    return card[0].replace("T", "10") + _SIGNS[card[1]]
 
 
 def card_of(pick: Pick) -> Card:
     """The card that a pick plays or exchanges."""
-    return _PLAYED.get(pick) or _EXCHANGED[pick]
+    return PLAYED.get(pick) or EXCHANGED[pick]
 
 
 def is_exchange(pick: Pick) -> bool:
     """Whether the pick exchanges its card."""
-    return pick in _EXCHANGED
+    return pick in EXCHANGED
 
 
 def read_pick(text: str) -> Pick:
-    """A pick in any case, ten as `T` or `10`, a space after the `x` or none.
+    """A pick in any case, ten as `T` or `10`, suits as letters or signs, a space after the `x` or none.
 
-    >>> read_pick("10d"), read_pick("X 7h"), read_pick("as")
-    ('TD', 'x7H', 'AS')
+    >>> read_pick("10d"), read_pick("X 7h"), read_pick("10♠")
+    ('TD', 'x7H', 'TS')
     """
-    word = "".join(text.split()).upper().replace("10", "T")
+    word = "".join(text.split()).upper().replace("10", "T").translate(_LETTERS)
     exchange = word.startswith("X")
     try:
         card = Card(word.removeprefix("X"))

@@ -9,7 +9,7 @@ from facedown.core.chance import Chance
 from facedown.core.events import Event, private, public
 from facedown.core.game import Joint
 from facedown.core.seats import Seat
-from facedown.games.davenport.notation import card_of, is_exchange
+from facedown.games.davenport.notation import EXCHANGED, PLAYED
 from facedown.games.davenport.state import DavenportState
 from facedown.games.davenport.supply import Supply
 
@@ -21,7 +21,8 @@ class Turned(NamedTuple):
     """All picks of a round carried out: the cards on the table, and the hands without them."""
 
     shown: dict[Seat, Card]
-    exchanged: dict[Seat, bool]
+    exchanged: list[bool]
+    """By seat, as the finished round holds it."""
     hands: dict[Seat, list[Card]]
 
 
@@ -35,24 +36,27 @@ class RoundVerdict(NamedTuple):
 
 def turn(state: DavenportState, joint: Joint, supply: Supply, chance: Chance) -> Turned:
     """D3, D5: in seat order, a played card is shown; for an exchanged one, the next card of the stock is."""
+    held = state.hands
     shown: dict[Seat, Card] = {}
-    exchanged: dict[Seat, bool] = {}
+    exchanged = [False] * len(held)
     hands: dict[Seat, list[Card]] = {}
     for seat in state.seats_in:
         pick = joint[seat - 1]
         assert pick is not None, "every seat that is in has picked"
-        card = card_of(pick)
-        hand = list(state.hands[seat - 1])
+        card = PLAYED.get(pick)
+        hands[seat] = hand = [*held[seat - 1]]
+        if card is not None:
+            hand.remove(card)
+            shown[seat] = card
+            continue
+        card = EXCHANGED[pick]
         hand.remove(card)
-        hands[seat] = hand
-        exchanged[seat] = is_exchange(pick)
-        if exchanged[seat]:
-            supply.discards.append(card)
-            drawn = supply.draw(chance)
-            assert drawn is not None, "the card just discarded can be drawn at the least"
-            card = drawn
-        shown[seat] = card
-    supply.discards.extend(shown.values())  # D8: before anybody draws
+        exchanged[seat - 1] = True
+        supply.discards.append(card)
+        drawn = supply.draw(chance)
+        assert drawn is not None, "the card just discarded can be drawn at the least"
+        shown[seat] = drawn
+    supply.discards += shown.values()  # D8: before anybody draws
     return Turned(shown, exchanged, hands)
 
 
@@ -83,9 +87,13 @@ def draw_cards(
     drawn: dict[Seat, list[Card]] = {}
     for seat in seats:
         card = supply.draw(chance)
-        if card is not None:
-            hands[seat].append(card)
-            drawn.setdefault(seat, []).append(card)
+        if card is None:
+            continue
+        hands[seat].append(card)
+        if seat in drawn:
+            drawn[seat].append(card)
+        else:
+            drawn[seat] = [card]
     return drawn
 
 

@@ -10,6 +10,9 @@ from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
 from facedown.games.davenport.rules import DavenportRules
 
+CARDS_EACH: Final = 5
+"""The number of cards that each seat is dealt (D2)."""
+
 MAIN: Final = "main"
 PLAYOFF: Final = "playoff"
 """The phases of a game."""

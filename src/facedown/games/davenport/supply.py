@@ -14,22 +14,23 @@ class Supply:
     __slots__ = ("discards", "reshuffled", "skipped", "stock")
 
     def __init__(self, stock: Iterable[Card] = DECK, discards: Iterable[Card] = ()) -> None:
-        self.stock = list(stock)
-        self.discards = list(discards)
+        self.stock = [*stock]
+        self.discards = [*discards]
         self.reshuffled = False
         self.skipped = False
 
     def draw(self, chance: Chance) -> Card | None:
         """D9: the next card; where the stock is empty the discards become it; None where both are empty."""
-        if not self.stock:
+        stock = self.stock
+        if not stock:
             if not self.discards:
                 self.skipped = True
                 return None
-            self.stock = list(canonical(self.discards))
+            self.stock = stock = list(canonical(self.discards))
             self.discards = []
             self.reshuffled = True
-        card = chance.draw(self.stock)
-        self.stock.remove(card)
+        card = chance.draw(stock)
+        stock.remove(card)
         return card
 
 

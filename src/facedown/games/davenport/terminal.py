@@ -14,12 +14,11 @@ from facedown.core.game import Pick
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Text, translate
 from facedown.games.davenport import message, text
-from facedown.games.davenport.notation import EXCHANGE
+from facedown.games.davenport.notation import EXCHANGE, signed
 from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.text import by_value
 from facedown.games.davenport.view import DavenportView
 
-_SUITS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _RED: Final = "DH"
 
 
@@ -72,7 +71,7 @@ def hand(view: DavenportView, legal: tuple[Pick, ...], language: str) -> Sequenc
         exchange = EXCHANGE[card]
         may_exchange = exchange in legal
         also = [("x", exchange, say("key.exchange"))] if may_exchange else []
-        tip = say("tip.exchange" if may_exchange else "tip.play", card=card)
+        tip = say("tip.exchange" if may_exchange else "tip.play", card=signed(card))
         held.append({"card": card, "pick": card if card in legal else "", "tip": tip, "also": also})
     return held
 
@@ -80,10 +79,9 @@ def hand(view: DavenportView, legal: tuple[Pick, ...], language: str) -> Sequenc
 def face(card: str, language: str) -> Mapping[str, Any]:
     """A card of the French deck; red suits have their sign as well as their colour."""
     known = Card(card)
-    rank, suit = known[0], known[1]
-    index = ("10" if rank == "T" else rank) + _SUITS[suit]
+    suit = known[1]
     role = "seal" if suit in _RED else "bone"
-    return {"index": index, "ascii_index": str(known), "sign": _SUITS[suit], "role": role}
+    return {"index": signed(known), "ascii_index": str(known), "sign": signed(known)[-1], "role": role}
 
 
 # --- the reveal ------------------------------------------------------------------------------------------

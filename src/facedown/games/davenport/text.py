@@ -12,7 +12,7 @@ from facedown.core.parts.text import Facts, Names
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, all_of, in_row, translate
 from facedown.games.davenport import message
-from facedown.games.davenport.notation import EXCHANGE, is_exchange
+from facedown.games.davenport.notation import EXCHANGE, card_of, is_exchange, signed
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.view import DavenportView
@@ -33,7 +33,7 @@ def table(view: DavenportView, names: Names, language: str) -> str:
     for seat, name in enumerate(names, 1):
         lines.append(_row(view, seat, name, width, shown[seat - 1]))
     if view.hand:
-        lines.append(message("table.hand", cards=" ".join(by_value(view.hand))))
+        lines.append(message("table.hand", cards=" ".join(map(signed, by_value(view.hand)))))
     return "\n".join(translate(line, language) for line in lines)
 
 
@@ -44,13 +44,14 @@ def heading(phase: str, number: int) -> Message:
 
 def _row(view: DavenportView, seat: Seat, name: str, width: int, shown: Card | None) -> Message:
     cards, wins = _cards(view, seat), _wins(view, seat)
-    if wins is None and shown is None:
-        return message("table.row", name=name, width=width, cards=cards)
-    if wins is None:
-        return message("table.row.showed", name=name, width=width, cards=cards, card=str(shown))
     if shown is None:
+        if wins is None:
+            return message("table.row", name=name, width=width, cards=cards)
         return message("table.row.wins", name=name, width=width, cards=cards, wins=wins)
-    return message("table.row.wins_showed", name=name, width=width, cards=cards, wins=wins, card=str(shown))
+    card = signed(shown)
+    if wins is None:
+        return message("table.row.showed", name=name, width=width, cards=cards, card=card)
+    return message("table.row.wins_showed", name=name, width=width, cards=cards, wins=wins, card=card)
 
 
 def account(view: DavenportView, seat: Seat) -> Message:
@@ -91,6 +92,12 @@ def ask(view: DavenportView, legal: tuple[Pick, ...], names: Names) -> Message:
     return message("ask.play", card=card)
 
 
+def pick_shown(pick: Pick) -> Message | str:
+    """A pick as reports write it: `10♦`, and what an exchange is."""
+    card = signed(card_of(pick))
+    return message("pick.exchange", card=card) if is_exchange(pick) else card
+
+
 # --- what happened ---------------------------------------------------------------------------------------
 
 
@@ -105,12 +112,14 @@ def _deal(facts: Facts, names: Names) -> Message:
 
 
 def _hand(facts: Facts, names: Names) -> Message:
-    return message("hand", name=names[facts["seat"] - 1], cards=" ".join(by_value(facts["cards"])))
+    return message(
+        "hand", name=names[facts["seat"] - 1], cards=" ".join(map(signed, by_value(facts["cards"])))
+    )
 
 
 def _reveal(facts: Facts, names: Names) -> Message:
     showed = [
-        message("reveal.exchanged" if exchanged else "reveal.card", name=name, card=card)
+        message("reveal.exchanged" if exchanged else "reveal.card", name=name, card=signed(card))
         for name, card, exchanged in zip(names, facts["shown"], facts["exchanged"], strict=True)
         if card is not None
     ]
@@ -138,7 +147,7 @@ def _draws(facts: Facts, names: Names) -> Message:
 
 
 def _drawn(facts: Facts, names: Names) -> Message:
-    return message("drawn", name=names[facts["seat"] - 1], cards=" ".join(facts["cards"]))
+    return message("drawn", name=names[facts["seat"] - 1], cards=" ".join(map(signed, facts["cards"])))
 
 
 def _shuffle(facts: Facts, names: Names) -> Message:

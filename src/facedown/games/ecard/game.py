@@ -14,8 +14,9 @@ from facedown.core.events import Event, public
 from facedown.core.game import RESIGN, Citations, Game, Joint, Meta, Pick, Step, Waves
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, Viewer
-from facedown.core.views import Plain
+from facedown.core.views import Encoding, Plain
 from facedown.games.ecard import message
+from facedown.games.ecard.encoding import ENCODING, alphabet, encode
 from facedown.games.ecard.notation import CARD_NAMES, read_pick
 from facedown.games.ecard.plays import ECardRound, Play, plays_of
 from facedown.games.ecard.rules import ECardRules
@@ -96,6 +97,16 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         name = CARD_NAMES.get(pick, repr(pick))
         return IllegalPick(f"{name} is not in this seat's hand, which holds {held}", text=pick, rule="E17")
 
+    def picks(self, rules: ECardRules, seats: int) -> tuple[Pick, ...]:
+        """E1, E13: the three cards, and the stakes."""
+        return alphabet(rules)
+
+    def encoding(self, rules: ECardRules, seats: int) -> Encoding:
+        return ENCODING
+
+    def encode(self, view: ECardView) -> list[float]:
+        return encode(view)
+
     def decision_json(self, before: ECardState, joint: Joint, step: Step[ECardState]) -> dict[str, Plain]:
         return _decision_json(before, joint, step.state)
 
@@ -132,7 +143,9 @@ def _round_over(state: ECardState, reveal: Event, finished: ECardRound, after: P
             purses = _added(_added(purses, winner, finished.paid), 3 - winner, -finished.paid)
         winnings = _added(winnings, winner, finished.paid)
         wins = _added(wins, winner, 1)
-    then = _go_on(at, ECardState(after, winnings, wins, purses, (*rounds, finished), None))
+    then = ECardState(after, winnings, wins, purses, (*rounds, finished), None)
+    if at.named or at.round >= at.rules.rounds:
+        then = _go_on(at, then)
     return Step(then, partial(_round_told, at, reveal, finished, then))
 
 

@@ -223,7 +223,7 @@ def _pick(review: Review, each: Appraisal, heads: Sequence[str]) -> str:
         ("number before", percent(chances.before)),
         ("number after", percent(chances.after)),
         ("pick named", words.pick_name(review, each.pick)),
-        ("advice named", words.advice(each.advice, review.judged.names)),
+        ("advice named", words.advice(each.advice, {**review.judged.written, **review.judged.names})),
         (f"number cost named{dear}", words.cost(each)),
         (f"number missed named{missed}", words.amount(each.missed)),
     )

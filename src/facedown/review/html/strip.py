@@ -67,4 +67,4 @@ def _sign(review: Review, pick: Pick | None) -> str:
     glyph = review.judged.glyphs.get(pick or "")
     if glyph is not None:
         return f'<svg viewBox="0 0 16 16">{glyph}</svg>'
-    return f"<span>{escaped(review.text(pick_notation(pick or '')))}</span>"
+    return f"<span>{escaped(review.text(pick_notation(review, pick or '')))}</span>"

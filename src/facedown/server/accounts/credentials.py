@@ -59,20 +59,24 @@ def read_credential(authorization: Iterable[str], cookies: Iterable[str]) -> Cre
     return None
 
 
-def is_own_origin(origin: str, host: str, public_url: str = "") -> bool:
-    """Whether a page of this server made a request: its origin has the request's host, or is the public URL.
+def is_own_origin(origin: str, host: str, public_url: str = "", scheme: str = "http") -> bool:
+    """Whether a page of this server made a request: its origin is the public URL, or has the scheme and the
+    host of the request.
 
     >>> is_own_origin("http://127.0.0.1:8765", "127.0.0.1:8765"), is_own_origin("null", "127.0.0.1:8765")
     (True, False)
+    >>> is_own_origin("http://cards.example.org", "cards.example.org", scheme="https")
+    False
     """
     if public_url and origin == public_url:
         return True
-    if not host or not origin.startswith(("http://", "https://")):
+    if not host:
         return False
     try:
-        return urlsplit(origin).netloc.lower() == host.lower()
+        parts = urlsplit(origin)
     except ValueError:
         return False
+    return parts.scheme == scheme and parts.netloc.lower() == host.lower()
 
 
 async def seat_by_token(store: SeatTokens, limits: Limits, *, table: str, token: str, address: str) -> Seated:

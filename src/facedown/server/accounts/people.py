@@ -20,8 +20,11 @@ Kind: TypeAlias = Literal["browser", "program"]
 
 SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
+RENEW_MS: Final = clock.DAY_MS
+"""How long after its last renewal a session is renewed by being used."""
 HANDOVER_MS: Final = 10 * clock.MINUTE_MS
 _HANDOVER: Final = "handover"
+_REMEMBERED: Final = 20_000
 _CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 _CODE_LENGTH: Final = 12
 _SEEN: Final = frozenset("LNPS")
@@ -57,6 +60,8 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._renewed: dict[bytes, int] = {}
+        """When each of the sessions used lately was looked at, so that not every request asks the store."""
 
     async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
         """A new guest and their session token; without a name, the guest gets one with a number."""
@@ -76,6 +81,20 @@ class People:
     async def by_token(self, token: str, kind: Kind) -> Person | None:
         """The person of a session token; None where it is not valid."""
         return await self._store.person_of(hash_token(token), kind, clock.now())
+
+    async def renew(self, token: str, kind: Kind) -> bool:
+        """A session was used: it lasts longer from now on, by once a day at most. Whether it was renewed."""
+        key, at = hash_token(token), clock.now()
+        if at - self._renewed.get(key, at - RENEW_MS) < RENEW_MS:
+            return False
+        self._renewed[key] = at
+        if len(self._renewed) > _REMEMBERED:
+            del self._renewed[next(iter(self._renewed))]
+        times = await self._store.key_times(key)
+        if times is None or at - times[0] < RENEW_MS:
+            return False
+        await self._store.use_key(key, at, at + SESSION_MS if kind == "browser" else None)
+        return True
 
     async def rename(self, person: Person, name: str) -> Person:
         """Change a person's name."""

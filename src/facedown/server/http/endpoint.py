@@ -6,7 +6,7 @@ Owns reading, checking and refusing requests. What a call does is in `endpoints/
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -19,18 +19,22 @@ from facedown.core.errors import FacedownError
 from facedown.core.text.translation import preferred_language
 from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
 from facedown.server.accounts.credentials import (
+    COOKIE,
     Credential,
     Seated,
     is_own_origin,
     read_credential,
     seat_by_token,
 )
+from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.links import absolute_link
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
+from facedown.server.ops.door import FORWARDED, is_this_computer
 from facedown.server.store.base import Person
 from facedown.server.table.table import Table
 
+R = TypeVar("R")
 B = TypeVar("B")
 Q = TypeVar("Q")
 
@@ -38,11 +42,13 @@ SEAT: Final = "facedown-seat"
 LANGUAGE_HEADER: Final = {
     "Accept-Language": "the language of texts in the answer: `en` (the default) or `ja`"
 }
+_LOOK_S: Final = 1.0
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _encode = msgspec.json.Encoder().encode
 
-Needs: TypeAlias = Literal["anyone", "session", "seat", "operator"]
-"""Who may call: anybody, a person, the holder of a seat token (or a person with a seat), or the operator."""
+Needs: TypeAlias = Literal["anyone", "session", "seat", "operator", "monitor"]
+"""Who may call: anybody, a person, the holder of a seat token (or a person with a seat), the operator, or
+whoever watches the server: at its own computer, at an operator's address, or with the operator's token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,7 @@ AnyEndpoint: TypeAlias = Endpoint[Any, Any]
 class Call(Generic[B, Q]):
     """One request: its path, query and body, read and checked, and its caller."""
 
-    __slots__ = ("_credential", "_person", "body", "endpoint", "query", "request", "services")
+    __slots__ = ("_credential", "_person", "body", "endpoint", "query", "renewed", "request", "services")
 
     def __init__(self, services: RestServices, endpoint: AnyEndpoint, request: Request) -> None:
         self.services = services
@@ -89,11 +95,24 @@ class Call(Generic[B, Q]):
         self.query: Q
         self._credential: Credential | None = None
         self._person: Person | None = None
+        self.renewed = False
+        """Whether this request has renewed the browser's session: its cookie lasts longer, too."""
 
     @property
     def address(self) -> str:
         """The client's address."""
         return self.request.client.host if self.request.client is not None else ""
+
+    @property
+    def from_this_computer(self) -> bool:
+        """Whether a browser on the computer that the server runs on is calling."""
+        return is_this_computer(self.address, self.request.headers)
+
+    @property
+    def is_forwarded(self) -> bool:
+        """Whether it came through a proxy that is not among the trusted ones."""
+        headers = self.request.headers
+        return not self.services.settings.proxies and any(name in headers for name in FORWARDED)
 
     @property
     def language(self) -> str:
@@ -122,6 +141,11 @@ class Call(Generic[B, Q]):
         """The session's token; empty where there is none."""
         return "" if self._credential is None else self._credential.token
 
+    @property
+    def kind(self) -> Kind:
+        """The kind of the caller's session."""
+        return "browser" if self._credential is None else self._credential.kind
+
     async def recognise(self) -> None:
         """Identify the caller. An invalid token is refused; an invalid cookie is ignored."""
         headers = self.request.headers
@@ -131,9 +155,14 @@ class Call(Generic[B, Q]):
             return
         if credential.kind == "browser" and self.request.method not in _SAFE:
             self.check_origin()
-        if self.endpoint.needs == "operator":
+        if self.endpoint.needs in ("operator", "monitor"):
             return
-        self._person = await self.services.people.by_token(credential.token, credential.kind)
+        people = self.services.people
+        self._person = await people.by_token(credential.token, credential.kind)
+        if self._person is not None and await people.renew(credential.token, credential.kind):
+            self.renewed = credential.kind == "browser"
+        if self._person is not None:
+            self.services.limits.request_of(self._person.id, self.request.scope["state"].get("cost", 1))
         if self._person is None and credential.kind == "program":
             self.services.limits.wrong_token(self.address)
             raise BadToken("this token is not valid")
@@ -141,13 +170,28 @@ class Call(Generic[B, Q]):
     def check_origin(self) -> None:
         """Raise `WrongOrigin` unless a page of this server made the request."""
         headers = self.request.headers
-        public_url = self.services.settings.public_url
-        if not is_own_origin(headers.get("origin", ""), headers.get("host", ""), public_url):
+        public_url, scheme = self.services.settings.public_url, self.request.url.scheme
+        if not is_own_origin(headers.get("origin", ""), headers.get("host", ""), public_url, scheme):
             raise WrongOrigin("this request came from a page of another site, and was not carried out")
 
     def link(self, path: str) -> str:
         """A path of this server as an absolute address."""
-        return absolute_link(self.request, self.services.settings.public_url, path)
+        door = self.services.door.address if self.from_this_computer else ""
+        return absolute_link(self.request, self.services.settings.public_url or door, path)
+
+    async def unless_gone(self, work: Coroutine[Any, Any, R]) -> R:
+        """The result of long work, which is cancelled where the caller does not wait for it."""
+        working = asyncio.create_task(work)
+        leaving = asyncio.create_task(_disconnected(self.request))
+        try:
+            await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise ClientDisconnect
+            return working.result()
+        finally:
+            for task in (working, leaving):
+                task.cancel()
+            await asyncio.gather(working, leaving, return_exceptions=True)
 
     # --- the table ------------------------------------------------------------------------------------
 
@@ -180,6 +224,12 @@ class Call(Generic[B, Q]):
         if seated.viewer == 0 and not table.may_watch(seated.person):
             raise UnknownTable("there is no table with this id, or you may not see it")
         return seated
+
+
+async def _disconnected(request: Request) -> None:
+    """Return when the caller is gone; the body was read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        await asyncio.sleep(_LOOK_S)
 
 
 # --- reading a request -----------------------------------------------------------------------------------
@@ -237,12 +287,17 @@ async def _answer(services: RestServices, endpoint: AnyEndpoint, request: Reques
     await call.recognise()
     if endpoint.needs == "operator":
         services.check_operator(call.token, call.address)
+    if endpoint.needs == "monitor":
+        services.check_monitor(call.token, call.address, forwarded=call.is_forwarded)
     if endpoint.needs == "session":
         call.require_session()
     call.query = _query(endpoint, request)
     call.body = await _body(endpoint, request, settings.body_bytes, settings.body_seconds)
     answer = await endpoint.handle(call)
-    return answer if isinstance(answer, Response) else json_response(answer, endpoint.status)
+    response = answer if isinstance(answer, Response) else json_response(answer, endpoint.status)
+    if call.renewed and "set-cookie" not in response.headers:
+        set_session_cookie(response, call.token, secure=settings.is_secure)
+    return response
 
 
 def json_response(answer: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -251,6 +306,25 @@ def json_response(answer: object, status: int = 200, headers: Mapping[str, str] 
     if answer is None:
         return Response(None, 204, more)
     return Response(_encode(answer), status, more, "application/json")
+
+
+def without_cookie(response: Response) -> Response:
+    """The response, and the browser drops its session cookie."""
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    return response
+
+
+def set_session_cookie(response: Response, token: str, *, secure: bool) -> None:
+    """Give the browser its session cookie, for as long as the session lasts."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=SESSION_MS // 1000,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="lax",
+    )
 
 
 def routes_of(services: RestServices, endpoints: Sequence[AnyEndpoint]) -> list[Route]:

@@ -38,6 +38,7 @@ class GuardCounts:
     """Plain counters, read by the metrics."""
 
     crowded: int = 0
+    cut_off: int = 0
     late: int = 0
     unread: int = 0
     malformed: int = 0
@@ -72,7 +73,9 @@ class GuardedConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         super().connection_made(transport)
         self._await_head()
-        if not self._guard.enter(self):
+        if self._guard.cut_off(self):
+            self.transport.abort()  # it was told often enough
+        elif not self._guard.enter(self):
             self._refuse(HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -207,6 +210,14 @@ class ConnectionGuard:
     ) -> GuardedConnection:
         """A new connection, in the signature that uvicorn calls."""
         return GuardedConnection(self, config, server_state, app_state, _loop)
+
+    def cut_off(self, connection: GuardedConnection) -> bool:
+        """Whether the address of a new connection flooded, and has to wait. Trusted proxies never have to."""
+        peer = connection.client[0] if connection.client is not None else ""
+        if peer in self._proxies or not self._limits.cut_off(address_key(peer)):
+            return False
+        self.counts.cut_off += 1
+        return True
 
     def enter(self, connection: GuardedConnection) -> bool:
         """Count one more connection; False where it is one too many. Trusted proxies are not counted."""

@@ -34,6 +34,7 @@ def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> Lis
         v=listed.head,
         waiting=progress.waiting,
         view=progress.view,
+        seal=about.seal,
     )
 
 
@@ -45,6 +46,8 @@ def past_games(games: Iterable[ListedRow]) -> list[FinishedGame]:
         if about.result is None or len(each.seats) != 1 or about.hotseat:
             continue
         seat, winner = each.seats[0], about.result.winner
+        if any((gone.seat, gone.until) == (seat, None) for gone in about.result.replaced):
+            continue  # a machine played it to the end
         found.append(
             FinishedGame(
                 table=each.id,

@@ -6,16 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
-import msgspec
-
-from facedown import __version__
 from facedown.core.errors import FacedownError
-from facedown.protocol import messages
-from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, WrongOrigin, status_of
+from facedown.protocol.errors import (
+    BadMessage,
+    BadToken,
+    BrokenTable,
+    NeedsSession,
+    TooLarge,
+    TooMany,
+    UnknownTable,
+    WrongHost,
+    WrongOrigin,
+    status_of,
+)
+from facedown.protocol.messages import SUBPROTOCOL
 from facedown.protocol.rest import Problem, StreamIdle, StreamOver, StreamTurn
+from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components
 from facedown.server.accounts.credentials import COOKIE
+from facedown.server.http.asyncapi import PATH, SOCKET
 from facedown.server.http.endpoint import SEAT, AnyEndpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
+from facedown.version import __version__
 
 _REF: Final = "#/components/schemas/{name}"
 _ABOUT: Final = """\
@@ -30,20 +41,14 @@ Tables for games in which every seat places a pick face down, and all are turned
   part, each behind its length as four bytes, big-endian.
 * **Errors** are problem documents (RFC 9457) with a stable `code`.
 * **Times** are milliseconds since 1970; 32-byte values are 64 hexadecimal digits.
-* **The WebSocket** is described under `x-socket`; its messages are schemas like all others.
+* **The WebSocket** is described in `/api/asyncapi.json` (AsyncAPI), and under `x-socket` here.
 """
-_SOCKET: Final = """\
-Text frames of JSON, at most 4 KiB from clients. The first frame is `hello`, within 5 seconds; the answer is
-`welcome`, then missed events (if `v` was given), then one `snap`. A `cmd` is answered by `ack` after the
-durable write, or by `nak`; repeat it with the same id until it is answered. A `ping` whose `v` is larger than
-the client's own shows a gap: connect again with the client's `v`. `bye` comes before the server closes."""
 _TAGS: Final = {
     "people": "Sessions, names, history, push.",
     "games": "Games, rule sets and verdicts.",
     "tables": "Creating, joining and playing.",
     "operators": "For operators of the server.",
 }
-_INCOMING: Final = (messages.Hello, messages.Cmd, messages.Take, messages.Pong)
 _PARTS: Final[dict[str, dict[str, Any]]] = {
     "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
     "code": {
@@ -56,21 +61,15 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-_OUTGOING: Final = (
-    *(messages.Welcome, messages.Snap, messages.Ack, messages.Nak, messages.Ev),
-    *(messages.Role, messages.Here, messages.Ping, messages.Bye),
-)
-
-
 # --- the document ----------------------------------------------------------------------------------------
 
 
 def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     """The OpenAPI document of these endpoints."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
-    documented = [*_INCOMING, *_OUTGOING, StreamTurn, StreamOver, StreamIdle, Problem]
+    documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, StreamTurn, StreamOver, StreamIdle, Problem]
     kinds = list({repr(kind): kind for kind in (*used, *documented)}.values())
-    schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
+    schemas, named = components(kinds, _REF)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
@@ -80,16 +79,13 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
         "info": {"title": "Facedown", "version": __version__, "description": _ABOUT, "license": _LICENCE},
         "tags": [{"name": name, "description": says} for name, says in _TAGS.items()],
         "paths": paths,
-        "components": {
-            "schemas": {name.removeprefix("_"): _cleaned(part) for name, part in sorted(components.items())},
-            "securitySchemes": _SCHEMES,
-        },
+        "components": {"schemas": named, "securitySchemes": _SCHEMES},
         "x-socket": {
-            "path": "/ws/v1",
-            "subprotocol": messages.SUBPROTOCOL,
-            "description": _SOCKET,
-            "incoming": [by_kind[repr(kind)] for kind in _INCOMING],
-            "outgoing": [by_kind[repr(kind)] for kind in _OUTGOING],
+            "path": PATH,
+            "subprotocol": SUBPROTOCOL,
+            "description": SOCKET,
+            "incoming": [by_kind[repr(kind)] for kind in CLIENT_MESSAGES],
+            "outgoing": [by_kind[repr(kind)] for kind in SERVER_MESSAGES],
         },
     }
 
@@ -106,16 +102,8 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
     "session": [{"cookie": []}, {"bearer": []}],
     "seat": [{"cookie": []}, {"bearer": []}, {"seat": []}],
     "operator": [{"operator": []}],
+    "monitor": [{}, {"operator": []}],
 }
-
-
-def _cleaned(part: Any) -> Any:
-    """A schema without the underscore of private class names in its references."""
-    if isinstance(part, dict):
-        return {name: _cleaned(each) for name, each in part.items()}
-    if isinstance(part, list):
-        return [_cleaned(each) for each in part]
-    return part.replace("/schemas/_", "/schemas/") if isinstance(part, str) else part
 
 
 # --- one operation ---------------------------------------------------------------------------------------
@@ -132,7 +120,7 @@ def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, A
         "responses": {**_answers(endpoint, schemas), **_refusals(endpoint)},
     }
     if endpoint.body is not None:
-        content = {"application/json": {"schema": _cleaned(schemas[repr(endpoint.body)])}}
+        content = {"application/json": {"schema": schemas[repr(endpoint.body)]}}
         operation["requestBody"] = {"required": not endpoint.optional_body, "content": content}
     return operation
 
@@ -146,8 +134,8 @@ def _path(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
 def _query(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
     if endpoint.query is None:
         return
-    (_, components) = msgspec.json.schema_components([endpoint.query], ref_template=_REF)
-    whole = components[endpoint.query.__name__]
+    (_, named) = components([endpoint.query], _REF)
+    whole = named[endpoint.query.__name__]
     for name, schema in whole["properties"].items():
         shown = _without_null(schema)
         yield {"name": name, "in": "query", "required": name in whole["required"], "schema": shown}
@@ -175,7 +163,7 @@ def _headers(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
 def _answers(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     success: dict[str, Any] = {"description": "done"}
     if endpoint.answer is not None:
-        success["content"] = {endpoint.media: {"schema": _cleaned(schemas[repr(endpoint.answer)])}}
+        success["content"] = {endpoint.media: {"schema": schemas[repr(endpoint.answer)]}}
     elif endpoint.status != HTTPStatus.NO_CONTENT:
         success["content"] = {endpoint.media: {"schema": {"type": "string"}}}
     others = {}
@@ -202,10 +190,13 @@ def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
 
 def _always(endpoint: AnyEndpoint) -> Iterable[type[FacedownError]]:
     """Errors that follow from the declaration of the call."""
-    if endpoint.needs != "anyone":
+    yield from (TooMany, WrongHost)
+    if endpoint.needs not in ("anyone", "monitor"):
         yield NeedsSession
-    if endpoint.needs != "operator":
+    if endpoint.needs not in ("operator", "monitor"):
         yield BadToken
+    if UnknownTable in endpoint.refuses:
+        yield BrokenTable
     if endpoint.query is not None or endpoint.body is not None:
         yield BadMessage
     if endpoint.body is not None:

@@ -5,7 +5,8 @@ They say what the page shows to everybody who has the link, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
@@ -14,12 +15,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from facedown.core.errors import FacedownError
+from facedown.core.parts.text import bot_called
 from facedown.core.text.translation import preferred_language, translate
 from facedown.server import message
 from facedown.server.http.links import absolute_link
+from facedown.server.http.result_image import HIGH, WIDE, ResultRow, can_draw, result_png
 from facedown.server.http.services import RestServices
 from facedown.server.table.table import Table
 
+_IMAGE: Final = "/review/{table}/result.png"
 _PICTURE: Final = "/app/icons/icon-512.png"
 _MOST_CODE: Final = 64
 
@@ -29,11 +33,29 @@ class Preview(NamedTuple):
 
     title: str
     description: str
+    headline: str = ""
+    """Of a finished game: who won."""
+    rows: tuple[ResultRow, ...] = ()
+    """Of a finished game: the seats."""
 
 
 def with_previews(pages: Sequence[BaseRoute], services: RestServices) -> list[BaseRoute]:
     """The same pages; those of invitations and games say what they are about."""
-    return [_previewed(each, services) for each in pages]
+    return [*(_previewed(each, services) for each in pages), Route(_IMAGE, _image(services))]
+
+
+def _image(services: RestServices) -> Callable[[Request], Awaitable[Response]]:
+    """The picture of a finished game, for everybody who may read it."""
+
+    async def answer(request: Request) -> Response:
+        preview = await _preview_of(request, services)
+        if preview is None or not preview.rows or not can_draw():
+            return Response("not found\n", 404, media_type="text/plain")
+        game, _, _ = preview.title.partition(": ")
+        png = await asyncio.to_thread(result_png, game, preview.headline, preview.rows)
+        return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=3600"})
+
+    return answer
 
 
 def _previewed(page: BaseRoute, services: RestServices) -> BaseRoute:
@@ -57,15 +79,18 @@ def _previewed(page: BaseRoute, services: RestServices) -> BaseRoute:
 
 
 def _tags(preview: Preview, base: str, path: str) -> str:
+    drawn = bool(preview.rows) and can_draw()
     named = {
         "og:site_name": "Facedown",
         "og:type": "website",
         "og:title": preview.title,
         "og:description": preview.description,
-        "og:image": base + _PICTURE,
+        "og:image": base + (path + "/result.png" if drawn else _PICTURE),
         "og:url": base + path,
-        "twitter:card": "summary",
+        "twitter:card": "summary_large_image" if drawn else "summary",
     }
+    if drawn:
+        named |= {"og:image:width": str(WIDE), "og:image:height": str(HIGH), "og:image:alt": preview.title}
     return "".join(f'<meta property="{name}" content="{escape(text)}">\n' for name, text in named.items())
 
 
@@ -101,11 +126,20 @@ async def _finished_game(game: str, services: RestServices, language: str) -> Pr
     info = table.info(None)
     if not table.may_watch(None) or info.result is None:
         return None
-    names = " – ".join(each.name for each in info.seats)
+    called = [
+        translate(bot_called(info.game, each.machine), language) if each.machine is not None else each.name
+        for each in info.seats
+    ]
     winner = info.result.winner
-    won = None if winner is None else info.seats[winner - 1].name
-    title = message("preview.won", name=won) if won is not None else message("preview.drawn")
-    return Preview(f"{_title(table, language)}: {translate(title, language)}", names)
+    title = message("preview.drawn") if winner is None else message("preview.won", name=called[winner - 1])
+    headline = translate(title, language)
+    scores = info.result.score
+    counts = len(set(scores)) > 1 and max(scores) > 1  # 1 and 0 say no more than who won
+    rows = tuple(
+        ResultRow(name, scores[seat - 1] if counts else None, seat == winner)
+        for seat, name in enumerate(called, 1)
+    )
+    return Preview(f"{_title(table, language)}: {headline}", " – ".join(called), headline, rows)
 
 
 def _title(table: Table, language: str) -> str:

@@ -8,17 +8,26 @@ import hmac
 
 import msgspec
 
-from facedown.protocol.errors import BadToken
+from facedown.protocol.errors import BadToken, OperatorsOnly
+from facedown.protocol.study import StudyProgress
 from facedown.server.accounts.people import People
 from facedown.server.accounts.ratings import Ratings
+from facedown.server.accounts.signing import Signing
 from facedown.server.analysis import Analysis, Question
+from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
+from facedown.server.nodes.node import Node
+from facedown.server.ops.door import HomeDoor
+from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.metrics import Metrics
-from facedown.server.ops.rate_limits import Limits
+from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Limits, address_key
+from facedown.server.ops.readiness import Readiness
 from facedown.server.push import PushSender
 from facedown.server.settings import Settings
 from facedown.server.store.base import Store
+from facedown.server.studies import Studies, StudyQuestion
 from facedown.server.table.tables import Tables
 
 
@@ -35,6 +44,10 @@ class RestServices:
         limits: Limits,
         metrics: Metrics,
         operator: str = "",
+        door: HomeDoor | None = None,
+        node: Node | None = None,
+        analysis: Analysis | None = None,
+        studies: Studies | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -43,9 +56,18 @@ class RestServices:
         self.limits = limits
         self.metrics = metrics
         self.streams = Streams(store, tables, metrics, most=settings.streams)
-        self.analysis = Analysis(settings.study_seconds, metrics)
+        self.analysis = analysis or Analysis(settings.study_seconds, metrics)
+        self.studies = studies or Studies(settings.study_seconds, metrics)
         self.push = PushSender(store, tables, metrics, contact=settings.contact)
+        self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store)
+        self.signing = Signing(store)
+        self.readiness = Readiness(store)
+        self.node = node
+        """This server as one of several on its store; None where it is the only one."""
+        self.door = door or HomeDoor(settings.host)
+        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
+        self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""
         self._operator = hash_token(operator) if operator else b""
@@ -53,6 +75,7 @@ class RestServices:
     def start(self) -> None:
         """Start the background tasks."""
         self.push.start()
+        self.forgetting.start()
 
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
@@ -60,18 +83,36 @@ class RestServices:
 
     async def close(self) -> None:
         """Stop the background tasks."""
+        await self.forgetting.close()
         await self.push.close()
         await self.analysis.close()
+        await self.studies.close()
 
     async def analyse(self, question: Question, address: str) -> msgspec.Raw:
         """The answer of an analysis; raises `TooMany` where this address asks for too many new ones."""
         if not self.analysis.knows(question):
             self.limits.analysis(address)
-        return await self.analysis.ask(question)
+        return await self.analysis.ask(question, address_key(address))
+
+    async def study(self, question: StudyQuestion, address: str) -> msgspec.Raw | StudyProgress:
+        """The answer of a study, or how far it is; raises `TooMany` where this address asks for too much."""
+        self.limits.study(address, cheap=self.studies.is_cheap(question))
+        return await self.studies.ask(question, address_key(address))
+
+    def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
+        """Raise `OperatorsOnly` unless the caller is on this computer, at an operator's address, or has the
+        operator's token. What came through a proxy that is not trusted may come from anywhere."""
+        if self.is_operator(token) or (not forwarded and address in self._operators):
+            return
+        raise OperatorsOnly("only the operator of this server may read this")
+
+    def is_operator(self, token: str) -> bool:
+        """Whether this is the operator's token."""
+        return bool(self._operator and token and hmac.compare_digest(hash_token(token), self._operator))
 
     def check_operator(self, token: str, address: str) -> None:
         """Raise `BadToken` unless this is the operator's token."""
-        if self._operator and token and hmac.compare_digest(hash_token(token), self._operator):
+        if self.is_operator(token):
             return
         self.limits.wrong_token(address)
         raise BadToken("this call needs the operator's token, which is in the data folder")

@@ -13,13 +13,14 @@ from typing import Final
 
 import msgspec
 
-from facedown.protocol.errors import TooMany
+from facedown.protocol.errors import BrokenTable, TooMany
 from facedown.protocol.messages import Ev
 from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import Seated
+from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Store
-from facedown.server.table.presence import Update
+from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -59,6 +60,8 @@ class TurnStream:
         self._streams = streams
         self._woken = asyncio.Event()
         self._listeners: dict[tuple[str, int], TableListener] = {}
+        self._seated = False
+        """Whether the person may hold seats that are not listened at."""
 
     def listen(self, table: Table, seat: int) -> None:
         """Listen for one more seat of this person."""
@@ -77,18 +80,14 @@ class TurnStream:
 
     async def lines(self, idle: float = IDLE_S) -> AsyncIterator[bytes]:
         """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down."""
-        for state in ("open", "opening", "playing"):
-            for listed in await self._streams.store.tables(
-                person=self.person, state=state, limit=_MOST_TABLES
-            ):
-                table = await self._streams.tables.get(listed.id)
-                for seat in listed.seats:
-                    self.listen(table, seat)
+        await self._list()
         yield _line(StreamIdle())
         loop = asyncio.get_running_loop()
         quiet_since = loop.time()
         while not self._streams.draining:
             self._woken.clear()
+            if self._seated:
+                await self._list()
             for listener in [each for each in self._listeners.values() if each.changed]:
                 for line in await self._lines_for(listener):
                     yield line
@@ -96,11 +95,31 @@ class TurnStream:
             if loop.time() - quiet_since >= idle:
                 yield _line(StreamIdle())
                 quiet_since = loop.time()
+                self._seated = self._streams.store.shared  # the hint of a seat taken elsewhere may be lost
             try:
                 async with asyncio.timeout(min(_POLL_S, idle)):
                     await self._woken.wait()
             except TimeoutError:
                 pass
+
+    def on_seated(self, _number: int, _node: str) -> None:
+        """The person sat down at another server."""
+        self._seated = True
+        self._woken.set()
+
+    async def _list(self) -> None:
+        """Listen at all tables where the person holds a seat."""
+        self._seated = False
+        for state in ("open", "opening", "playing"):
+            for listed in await self._streams.store.tables(
+                person=self.person, state=state, limit=_MOST_TABLES
+            ):
+                try:
+                    table = await self._streams.tables.get(listed.id)
+                except BrokenTable:
+                    continue
+                for seat in listed.seats:
+                    self.listen(table, seat)
 
     async def _lines_for(self, listener: TableListener) -> list[bytes]:
         """The lines for this seat that were not written yet."""
@@ -138,9 +157,11 @@ class Streams:
         with self._counted(person):
             stream = TurnStream(self, person)
             self._open.setdefault(person, set()).add(stream)
+            self.tables.bus.subscribe(_seated(person), stream.on_seated)
             try:
                 yield stream
             finally:
+                self.tables.bus.unsubscribe(_seated(person), stream.on_seated)
                 stream.close()
                 self._open[person].discard(stream)
                 if not self._open[person]:
@@ -150,6 +171,8 @@ class Streams:
         """A person sat down: their streams include this seat from now on."""
         for stream in self._open.get(person, ()):
             stream.listen(table, seat)
+        if self.store.shared:
+            self.tables.bus.publish(_seated(person), now())
 
     async def wait_for_event(
         self, table: Table, seated: Seated, after: int, wait: float, address: str
@@ -190,6 +213,10 @@ class Streams:
             self._waiting[who] -= 1
             if not self._waiting[who]:
                 del self._waiting[who]
+
+
+def _seated(person: str) -> str:
+    return f"seated/{person}"
 
 
 def _line(message: StreamTurn | StreamOver | StreamIdle) -> bytes:

@@ -4,8 +4,9 @@ secret.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -15,6 +16,7 @@ from prometheus_client.registry import Collector
 from facedown.server.store.base import Store
 
 MEDIA: Final = CONTENT_TYPE_LATEST
+_FRESH_S: Final = 1.0
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 40)
 
 
@@ -24,6 +26,9 @@ class Metrics:
     def __init__(self) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # their creation times are of no use
         self.registry = CollectorRegistry()
+        self._page = b""
+        self._commands: dict[tuple[str, str], Counter] = {}
+        self._written = -_FRESH_S
         self.requests = Counter(
             "facedown_requests",
             "Requests answered.",
@@ -43,6 +48,12 @@ class Metrics:
             ("do", "code"),
             registry=self.registry,
         )
+        self.refused = Counter(
+            "facedown_refused",
+            "Requests refused before they reached the app, by the code of the answer.",
+            ("code",),
+            registry=self.registry,
+        )
         self.sockets = Gauge("facedown_sockets", "Open WebSockets.", registry=self.registry)
         self.streams = Gauge("facedown_streams", "Open streams and long polls.", registry=self.registry)
         self.pushes = Counter(
@@ -57,23 +68,55 @@ class Metrics:
 
     def command(self, do: str, code: str = "ok") -> None:
         """Count a command and its answer."""
-        self.commands.labels(do, code).inc()
+        counted = self._commands.get((do, code))
+        if counted is None:
+            counted = self._commands[do, code] = self.commands.labels(do, code)
+        counted.inc()
 
-    def watch(self, store: Store, loaded: Callable[[], int]) -> None:
-        """Add the store's own counters, and the number of tables in memory."""
-        self.registry.register(_StoreCollector(store, loaded))
+    def watch(self, store: Store, loaded: Callable[[], int], broken: Callable[[], int]) -> None:
+        """Add the store's own counters, the number of tables in memory, and of those that are broken."""
+        self.registry.register(_StoreCollector(store, loaded, broken))
+
+    def watch_shared(self, counted: Callable[[], SharedCounts]) -> None:
+        """Add what a server counts that shares its store with others."""
+        self.registry.register(_SharedCollector(counted))
 
     def page(self) -> bytes:
-        """All metrics in the text format of Prometheus."""
-        return generate_latest(self.registry)
+        """All metrics in the text format of Prometheus; counted together once a second at most."""
+        if time.monotonic() - self._written >= _FRESH_S:
+            self._page = generate_latest(self.registry)
+            self._written = time.monotonic()
+        return self._page
+
+
+class SharedCounts(NamedTuple):
+    """What one of several servers on a store counts, by the names of metrics, with their meaning."""
+
+    counters: tuple[tuple[str, str, float], ...]
+    gauges: tuple[tuple[str, str, float], ...]
+
+
+class _SharedCollector(Collector):
+    """Metrics of one of several servers on a store."""
+
+    def __init__(self, counted: Callable[[], SharedCounts]) -> None:
+        self._counted = counted
+
+    def collect(self) -> Iterator[Metric]:
+        counted = self._counted()
+        for name, says, value in counted.counters:
+            yield CounterMetricFamily(f"facedown_{name}", says, value=value)
+        for name, says, value in counted.gauges:
+            yield GaugeMetricFamily(f"facedown_{name}", says, value=value)
 
 
 class _StoreCollector(Collector):
     """Metrics that the store counts itself, read when Prometheus asks."""
 
-    def __init__(self, store: Store, loaded: Callable[[], int]) -> None:
+    def __init__(self, store: Store, loaded: Callable[[], int], broken: Callable[[], int]) -> None:
         self._store = store
         self._loaded = loaded
+        self._broken = broken
 
     def collect(self) -> Iterator[Metric]:
         stats = self._store.stats
@@ -83,6 +126,9 @@ class _StoreCollector(Collector):
             ("appends", "Appends of tables.", stats.appends),
             ("events", "Events of tables.", stats.rows),
             ("failures", "Writes that failed.", stats.failed),
+            ("conflicts", "Appends that met a head which another server had moved.", stats.conflicts),
+            ("claims", "Tables and notices that this server claimed.", stats.claims),
+            ("doubts", "Lost connections that left it open whether an append was saved.", stats.doubts),
         )
         for name, says, value in counted:
             yield CounterMetricFamily(f"facedown_store_{name}", says, value=value)
@@ -96,3 +142,5 @@ class _StoreCollector(Collector):
             "facedown_store_waiting", "Writes waiting to be started.", value=self._store.waiting
         )
         yield GaugeMetricFamily("facedown_tables_loaded", "Tables in memory.", value=self._loaded())
+        says = "Tables that could not be replayed since the start, and were closed."
+        yield GaugeMetricFamily("facedown_tables_broken", says, value=self._broken())

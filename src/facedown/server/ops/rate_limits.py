@@ -10,8 +10,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
+from typing import Final
 
 from facedown.protocol.errors import TooMany
+from facedown.server.clock import now
+
+_CHEAP: Final = 0.05
+"""What a question to an explorer costs whose rule set is solved already, of the budget of verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,10 @@ class Caps:
     people: Rate  # new guests, per address
     guesses: Rate  # wrong tokens and invitations, per address
     analyses: Rate  # new verdicts and reviews, per address
+    requests: Rate  # the budget of HTTP requests, per address and per person
+    names: Rate  # changes of name, per person
+    joins: Rate  # seats taken, per person and per address
+    invites: Rate  # new invitations, per person
     sockets: int  # open at once, per address
     connections: int  # of any other kind, open at once, per address
 
@@ -47,14 +56,18 @@ class TokenBucket:
         self._left = float(rate.count)
         self._at = now
 
-    def take(self, rate: Rate, now: float) -> float:
-        """Take one token: 0.0, or else the seconds until there is one."""
-        left = min(rate.count, self._left + max(0.0, now - self._at) * rate.count / rate.seconds)
+    def take(self, rate: Rate, now: float, cost: float = 1.0) -> float:
+        """Take so many tokens: 0.0, or else the seconds until there are as many."""
+        left, passed = self._left, now - self._at
+        if passed > 0.0:
+            left += passed * rate.count / rate.seconds
+        if left > rate.count:
+            left = rate.count
         self._at = now
-        if left < 1.0:
+        if left < cost:
             self._left = left
-            return (1.0 - left) * rate.seconds / rate.count
-        self._left = left - 1.0
+            return (cost - left) * rate.seconds / rate.count
+        self._left = left - cost
         return 0.0
 
     def idle(self, rate: Rate, now: float) -> bool:
@@ -75,25 +88,57 @@ class TokenBuckets:
     def __len__(self) -> int:
         return len(self._by_key)
 
-    def take(self, key: object, now: float) -> float:
-        """Take one token of this key: 0.0, or else the seconds until there is one."""
+    def take(self, key: object, now: float, cost: float = 1.0) -> float:
+        """Take so many tokens of this key: 0.0, or else the seconds until there are as many."""
         self._forget(now)
         bucket = self._by_key.get(key)
         if bucket is None:
             bucket = self._by_key[key] = TokenBucket(self.rate, now)
         else:
             self._by_key.move_to_end(key)
-        return bucket.take(self.rate, now)
+        return bucket.take(self.rate, now, min(cost, self.rate.count))
 
     def _forget(self, now: float) -> None:
         # Two are dropped for each new one at most: idle keys go faster than new ones come.
+        by_key = self._by_key
         for _ in range(2):
-            if not self._by_key:
+            if not by_key:
                 return
-            oldest = next(iter(self._by_key))
-            if len(self._by_key) < self._most and not self._by_key[oldest].idle(self.rate, now):
+            oldest = next(iter(by_key))
+            if len(by_key) < self._most and not by_key[oldest].idle(self.rate, now):
                 return
-            del self._by_key[oldest]
+            del by_key[oldest]
+
+
+class CoolOffs:
+    """Addresses that have to wait after a flood: each time twice as long, until they have been calm."""
+
+    __slots__ = ("_by_address", "_first", "_longest", "_most")
+
+    def __init__(self, first: float = 5.0, longest: float = 120.0, most: int = 10_000) -> None:
+        self._first = first
+        self._longest = longest
+        self._most = most
+        self._by_address: OrderedDict[str, tuple[float, float]] = OrderedDict()  # until, and for how long
+
+    def begin(self, address: str, now: float) -> float:
+        """The address flooded: it waits from now on. The seconds of it."""
+        until, length = self._by_address.pop(address, (0.0, 0.0))
+        if now < until:
+            seconds = length
+        elif length and now < until + self._longest:
+            seconds = min(2 * length, self._longest)
+        else:
+            seconds = self._first
+        self._by_address[address] = (now + seconds, seconds)
+        if len(self._by_address) > self._most:
+            self._by_address.popitem(last=False)
+        return seconds
+
+    def left(self, address: str, now: float) -> float:
+        """The seconds for which the address has to wait; 0.0 where it need not."""
+        found = self._by_address.get(address)
+        return max(0.0, found[0] - now) if found is not None else 0.0
 
 
 class AddressCounter:
@@ -142,17 +187,33 @@ def address_key(host: str) -> str:
     return str(IPv6Address(int(address) >> 64 << 64))
 
 
+REPORTS: Final = Rate(30, 3600)
+"""Reports, mutes and blocks, per person."""
+REPORTS_OF_ADDRESS: Final = Rate(300, 3600)
+_MOST_HITS: Final = 500
+
+
 class Limits:
     """The rate limits and counters of a server. Methods raise `TooMany`, which says when to retry."""
 
     __slots__ = (
+        "_after_flood",
+        "_after_refusals",
         "_analyses",
         "_chat",
         "_clock",
         "_commands",
         "_guesses",
+        "_hits",
+        "_invites",
+        "_joins",
+        "_names",
         "_people",
         "_presets",
+        "_refusals",
+        "_reporting",
+        "_reports",
+        "_requests",
         "_tables",
         "caps",
         "connections",
@@ -169,8 +230,64 @@ class Limits:
         self._tables = TokenBuckets(caps.tables)
         self._people = TokenBuckets(caps.people)
         self._guesses = TokenBuckets(caps.guesses)
+        self._requests = TokenBuckets(caps.requests)
+        self._refusals = TokenBuckets(Rate(100, 10))
+        self._names = TokenBuckets(caps.names)
+        self._joins = TokenBuckets(caps.joins)
+        self._invites = TokenBuckets(caps.invites)
+        self._after_refusals = CoolOffs()
+        self._after_flood = CoolOffs(first=10.0)
+        self._reports = TokenBuckets(REPORTS)
+        self._reporting = TokenBuckets(REPORTS_OF_ADDRESS)
+        self._hits: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
         self.sockets = AddressCounter(caps.sockets)
         self.connections = AddressCounter(caps.connections)
+
+    # --- requests and floods --------------------------------------------------------------------------
+
+    def request(self, address: str, cost: float) -> float:
+        """Take a request from the budget of an address: 0.0, or else the seconds until it may come.
+
+        An address that goes on all the same is cut off for a while, at the level of its connections.
+        """
+        key, now = address_key(address), self._clock()
+        wait = self._requests.take(key, now, cost)
+        if wait and self._refusals.take(key, now):
+            self._after_refusals.begin(key, now)
+        return wait
+
+    def request_of(self, person: str, cost: float) -> None:
+        """Take a request from the budget of a person, wherever it comes from."""
+        wait = self._requests.take(("person", person), self._clock(), cost)
+        if wait:
+            raise TooMany("too many requests of one person", again=int(wait * 1000) + 1)
+
+    def cut_off(self, address: str) -> float:
+        """For how many seconds no connection of this address is accepted; `address` is a key."""
+        return self._after_refusals.left(address, self._clock())
+
+    def flooded(self, address: str) -> None:
+        """A WebSocket of this address flooded: it gets no new ones for a while; `address` is a key."""
+        self._after_flood.begin(address, self._clock())
+
+    def cooling(self, address: str) -> float:
+        """For how many seconds this address gets no new WebSocket; `address` is a key."""
+        return self._after_flood.left(address, self._clock())
+
+    # --- single kinds ---------------------------------------------------------------------------------
+
+    def rename(self, person: str) -> None:
+        """Count a change of name."""
+        self._take(self._names, person, "too many changes of name")
+
+    def join(self, person: str, address: str) -> None:
+        """Count a seat that is taken, for the person and for the address."""
+        self._take(self._joins, ("person", person), "too many seats taken")
+        self._take(self._joins, ("address", address_key(address)), "too many seats taken")
+
+    def new_invite(self, person: str) -> None:
+        """Count a new invitation."""
+        self._take(self._invites, person, "too many new invitations")
 
     def command(self, table: str, seat: int, who: str) -> None:
         """Count a command of a seat; `who` tells spectators (seat 0) apart."""
@@ -198,9 +315,32 @@ class Limits:
         """Count a new verdict or review for an address."""
         self._take(self._analyses, address_key(address), "too many verdicts and reviews asked for")
 
-    def _take(self, buckets: TokenBuckets, key: object, say: str) -> None:
-        wait = buckets.take(key, self._clock())
+    def study(self, address: str, *, cheap: bool) -> None:
+        """Count a question to an explorer or a trainer: one that has to be worked out like a verdict."""
+        cost = _CHEAP if cheap else 1.0
+        self._take(self._analyses, address_key(address), "too many positions asked for", cost)
+
+    def report(self, person: str, address: str) -> None:
+        """Count a report, a mute or a block, for the person and for the address."""
+        self._take(self._reports, ("person", person), "too many reports")
+        self._take(self._reporting, ("address", address_key(address)), "too many reports")
+
+    def hits(self) -> tuple[tuple[str, str, int, int], ...]:
+        """The limits that were hit, the latest first: which, by whom, how often, and when last."""
+        found = reversed(self._hits.items())
+        return tuple((limit, who, times, at) for (limit, who), (times, at) in found)
+
+    def _hit(self, limit: str, key: object) -> None:
+        who = " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+        times, _ = self._hits.pop((limit, who), (0, 0))
+        self._hits[limit, who] = (times + 1, now())
+        if len(self._hits) > _MOST_HITS:
+            self._hits.popitem(last=False)
+
+    def _take(self, buckets: TokenBuckets, key: object, say: str, cost: float = 1.0) -> None:
+        wait = buckets.take(key, self._clock(), cost)
         if wait:
+            self._hit(say, key)
             raise TooMany(
                 f"{say}: at most {buckets.rate.count} in {buckets.rate.seconds:g} s",
                 again=int(wait * 1000) + 1,

@@ -33,7 +33,8 @@ class RunFile(Struct, frozen=True):
 
 
 def write_runfile(data: Path, content: RunFile) -> None:
-    """Write the run file, atomically."""
+    """Write the run file, atomically; a server whose store is elsewhere keeps nothing else there."""
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     replace_file(data / FILE, msgspec.json.encode(content), mode=0o600)
 
 

@@ -17,16 +17,20 @@ from facedown.server.accounts.credentials import Credential, read_credential
 from facedown.server.ops.proxies import client_address
 from facedown.server.ops.rate_limits import TokenBucket, address_key
 from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
+from facedown.server.sockets.frames import is_between_frames, whole_text
 from facedown.server.sockets.handshake import Handshake
 
 _SLICE: Final = 4096  # parsed at a time, so that a flood is noticed before all of it has been read
 _NEVER: Final = float("inf")
+_HANDSHAKE: Final = 4
+"""What a handshake takes from the budget of requests of its address."""
 
 
 class WebSocketConnection(asyncio.Protocol):
     """One WebSocket connection. Made by the HTTP guard once the headers of the handshake are complete."""
 
     __slots__ = (
+        "_between_frames",
         "_bucket",
         "_connections",
         "_fragments",
@@ -42,6 +46,7 @@ class WebSocketConnection(asyncio.Protocol):
         "_stuck_at",
         "_transport",
         "address",
+        "asked_table",
         "credential",
         "due",
         "heard_at",
@@ -50,12 +55,13 @@ class WebSocketConnection(asyncio.Protocol):
     def __init__(self, hub: Hub, connections: set[Any]) -> None:
         self._hub = hub
         self._connections = connections  # uvicorn waits for these when it shuts down
-        self._protocol = Handshake(hub.public_url, hub.bounds.message)
+        self._protocol = Handshake(hub.public_url, hub.bounds.message, hub.hosts)
         self._bucket = TokenBucket(hub.frames, 0.0)
         self._transport: asyncio.Transport | None = None
         self._handler: MessageHandler | None = None
         self._queue: list[bytes] = []  # frames not yet written
         self._fragments: list[bytes] | None = None  # of an incomplete message
+        self._between_frames = False  # nothing of a frame has come that is not complete
         self._open = False  # between the handshake and the first close frame
         self._reads = True
         self._peer = ""
@@ -63,6 +69,7 @@ class WebSocketConnection(asyncio.Protocol):
         self.due = _NEVER
         self.heard_at = 0.0
         self.address = ""
+        self.asked_table = ""
         self.credential: Credential | None = None
 
     # --- what the session calls -----------------------------------------------------------------------
@@ -130,6 +137,10 @@ class WebSocketConnection(asyncio.Protocol):
         return False  # the transport closes itself
 
     def data_received(self, data: bytes) -> None:
+        if self._between_frames and self._fragments is None:
+            data = self._take_texts(data)
+            if not data:
+                return
         if len(data) <= _SLICE:
             self._parse(data)
             return
@@ -149,6 +160,22 @@ class WebSocketConnection(asyncio.Protocol):
 
     # --- receiving ------------------------------------------------------------------------------------
 
+    def _take_texts(self, data: bytes) -> bytes:
+        """Handle whole texts, which nearly all messages are; what is left is for the library's parser."""
+        hub, start = self._hub, 0
+        longest, end = hub.bounds.message, len(data)
+        while self._open and start < end:
+            found = whole_text(data, start, longest)
+            if found is None:
+                break
+            text, start = found
+            now = self.heard_at = hub.now()
+            if self._bucket.take(hub.frames, now):
+                self._too_many_frames()
+            else:
+                self._text(text)
+        return data[start:] if start else data
+
     def _parse(self, data: bytes) -> None:
         if not self._reads:
             return
@@ -161,15 +188,23 @@ class WebSocketConnection(asyncio.Protocol):
                 self._respond(event)
         if protocol.writes:
             self._write_protocol()
+        self._between_frames = self._open and is_between_frames(protocol.parser)
 
     def _respond(self, request: Request) -> None:
         hub, protocol = self._hub, self._protocol
+        if self._peer in hub.proxies and "https" in request.headers.get_all("X-Forwarded-Proto"):
+            protocol.scheme = "https"
         response = protocol.answer(request, draining=hub.draining)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             address = address_key(
                 client_address(self._peer, request.headers.get_all("X-Forwarded-For"), hub.proxies)
             )
-            if hub.limits.sockets.enter(address):
+            wait = hub.limits.cooling(address)
+            if not wait and address not in hub.proxies:
+                wait = hub.limits.request(address, _HANDSHAKE)
+            if wait:
+                response = protocol.too_many(wait)
+            elif hub.limits.sockets.enter(address):
                 self.address = address
             else:
                 response = protocol.too_many()
@@ -180,6 +215,7 @@ class WebSocketConnection(asyncio.Protocol):
             hub.counts.refused += 1
             return
         hub.counts.opened += 1
+        self.asked_table = protocol.table
         self.credential = read_credential(
             request.headers.get_all("Authorization"), request.headers.get_all("Cookie")
         )
@@ -220,6 +256,7 @@ class WebSocketConnection(asyncio.Protocol):
 
     def _too_many_frames(self) -> None:
         self._hub.counts.flooded += 1
+        self._hub.limits.flooded(self.address)
         if not self._open:
             self._abort()
             return

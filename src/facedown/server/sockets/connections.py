@@ -6,17 +6,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, cast
 
 from uvicorn.config import Config
 from uvicorn.server import ServerState
-from websockets.frames import Frame, Opcode
 
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, Rate
 from facedown.server.sockets.connection import WebSocketConnection
 from facedown.server.sockets.contract import Channel, ConnectionCounts, Member, MessageHandler, SocketLimits
+from facedown.server.sockets.frames import text_frame
 
 
 class WebSocketConnections:
@@ -30,6 +30,7 @@ class WebSocketConnections:
         *,
         public_url: str = "",
         proxies: TrustedProxies | None = None,
+        hosts: Container[str] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.handler = handler
@@ -38,6 +39,7 @@ class WebSocketConnections:
         self.bounds = bounds or SocketLimits()
         self.public_url = public_url  # pages from there may connect, besides those of the request's host
         self.proxies = proxies or TrustedProxies()
+        self.hosts = hosts  # host names by which the server may be asked for; None: any
         self.now = now
         self.draining = False  # no new connections
         self.counts = ConnectionCounts()
@@ -64,7 +66,7 @@ class WebSocketConnections:
         """A text as a frame; the same text for several listeners in a row is framed once."""
         if text is not self._text:
             self._text = text
-            self._framed = Frame(Opcode.TEXT, text).serialize(mask=False)
+            self._framed = text_frame(text)
         return self._framed
 
     def schedule(self, member: Member) -> None:

@@ -4,7 +4,7 @@ other. Types and protocols only.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -65,6 +65,8 @@ class Channel(Protocol):
     """A connection, as its session sees it."""
 
     address: str
+    asked_table: str
+    """The table that the connection's address names; empty where it names none."""
     credential: Credential | None
 
     def send(self, text: bytes) -> None:
@@ -100,6 +102,7 @@ class Hub(Protocol):
     bounds: SocketLimits
     public_url: str
     proxies: TrustedProxies
+    hosts: Container[str] | None
     now: Callable[[], float]
     draining: bool
     counts: ConnectionCounts

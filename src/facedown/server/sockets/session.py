@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from functools import partial
 from typing import Final
 
@@ -31,17 +32,22 @@ from facedown.protocol.messages import (
     nak,
 )
 from facedown.server.accounts.credentials import seat_by_token
+from facedown.server.bus import Bus, LocalBus
+from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.contract import Channel, CloseReason
 from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
 from facedown.server.store.base import StoreFailed
-from facedown.server.table.presence import Update
+from facedown.server.table.seating.presence import Update
 
 _log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
 _EARLY: Final = 16  # messages accepted between hello and welcome
 _MISSED: Final = 128 * 1024  # bytes of missed events; beyond that, the snapshot alone is sent
+_MISSED_EVENTS: Final = 1000
 _AGAIN: Final = 2000
+_SOONEST: Final = 200  # clients of a server that shuts down come back from then on, not all at once
+_SAME_MS: Final = 12  # bits by which seats differ that are taken in the same millisecond
 _SAYS: Final[dict[CloseReason, str]] = {
     "no_hello": "the first message must be hello, within the time limit",
     "silent": "no message was received for too long",
@@ -52,6 +58,14 @@ _SAYS: Final[dict[CloseReason, str]] = {
 
 def _bytes(frames: list[bytes]) -> int:
     return sum(map(len, frames))
+
+
+def _signs_out(person: str) -> str:
+    return f"out/{person}"
+
+
+def _plays(seat: tuple[str, Seat]) -> str:
+    return f"plays/{seat[0]}/{seat[1]}"
 
 
 # --- all sessions together -------------------------------------------------------------------------------
@@ -68,6 +82,7 @@ class SocketSessions:
         limits: Limits,
         count: CommandCount | None = None,
         *,
+        bus: Bus | None = None,
         ping: float = 20.0,
     ) -> None:
         self.tables = tables
@@ -76,7 +91,10 @@ class SocketSessions:
         self.limits = limits
         self.count = count
         self.ping_ms = int(ping * 1000)
+        self._bus = bus if bus is not None else LocalBus()
         self._playing: dict[tuple[str, int], SocketSession] = {}
+        self._topics: dict[str, OnHint] = {}
+        self._people: dict[str, set[SocketSession]] = {}
         self._greetings: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
@@ -93,13 +111,60 @@ class SocketSessions:
         self._greetings.add(task)
         task.add_done_callback(self._greetings.discard)
 
+    def sign_out(self, person: str) -> None:
+        """End all sessions of a person, at other servers as well."""
+        self._bus.publish(_signs_out(person), now())
+        self._end_all(person)
+
+    def _end_all(self, person: str, _number: int = 0, _node: str = "") -> None:
+        for session in tuple(self._people.get(person, ())):
+            session.end(BadToken("you have signed out everywhere"))
+
+    def arrived(self, session: SocketSession) -> None:
+        """A session knows its person."""
+        if session.person:
+            if session.person not in self._people:
+                self._subscribe(_signs_out(session.person), partial(self._end_all, session.person))
+            self._people.setdefault(session.person, set()).add(session)
+
     def play(self, session: SocketSession) -> None:
-        """This session plays its seat from now on; the one that did becomes read-only."""
+        """This session plays its seat from now on; the one that did becomes read-only, wherever it is."""
         assert session.seat is not None
         before = self._playing.get(session.seat)
         self._playing[session.seat] = session
-        if before is not None and before is not session:
+        taken = (now() << _SAME_MS) + secrets.randbelow(1 << _SAME_MS)
+        session.taken = max(taken, session.taken + 1, 0 if before is None else before.taken + 1)
+        if before is None:
+            self._subscribe(_plays(session.seat), partial(self._heard_play, session.seat))
+        elif before is not session:
             before.tell(encode(Role(plays=False)))
+        self._bus.publish(_plays(session.seat), session.taken)
+
+    def say_again(self) -> None:
+        """Say which seats are played here: a hint may have been lost."""
+        for seat, session in tuple(self._playing.items()):
+            self._bus.publish(_plays(seat), session.taken)
+
+    def _heard_play(self, seat: tuple[str, Seat], taken: int, _node: str) -> None:
+        """A seat was taken at another server: the newest plays."""
+        session = self._playing[seat]
+        if taken > session.taken:
+            self._stop_playing(seat)
+            session.taken = taken  # whoever takes it back is newer than this
+            session.tell(encode(Role(plays=False)))
+        elif taken < session.taken:
+            self._bus.publish(_plays(seat), session.taken)
+
+    def _stop_playing(self, seat: tuple[str, Seat]) -> None:
+        del self._playing[seat]
+        self._unsubscribe(_plays(seat))
+
+    def _subscribe(self, topic: str, on_hint: OnHint) -> None:
+        self._topics[topic] = on_hint
+        self._bus.subscribe(topic, on_hint)
+
+    def _unsubscribe(self, topic: str) -> None:
+        self._bus.unsubscribe(topic, self._topics.pop(topic))
 
     def plays(self, session: SocketSession) -> bool:
         """Whether it is this session that plays its seat."""
@@ -108,7 +173,11 @@ class SocketSessions:
     def leave(self, session: SocketSession) -> None:
         """This session plays no more."""
         if session.seat is not None and self.plays(session):
-            del self._playing[session.seat]
+            self._stop_playing(session.seat)
+        theirs = self._people.get(session.person, set())
+        theirs.discard(session)
+        if not theirs and self._people.pop(session.person, None) is not None:
+            self._unsubscribe(_signs_out(session.person))
 
     async def who(self, channel: Channel, hello: Hello) -> tuple[int, str, str]:
         """Seat, person and name: by the seat token, or else by the session token of the handshake."""
@@ -137,7 +206,7 @@ _named: Final = msgspec.json.Decoder(_Named)
 class SocketSession:
     """The session on one connection: a listener at a table, and the handler of incoming messages."""
 
-    __slots__ = ("_channel", "_early", "_sessions", "name", "person", "seat", "table", "viewer")
+    __slots__ = ("_channel", "_early", "_sessions", "name", "person", "seat", "table", "taken", "viewer")
 
     def __init__(self, sessions: SocketSessions, channel: Channel) -> None:
         self._sessions = sessions
@@ -145,6 +214,7 @@ class SocketSession:
         self._early: list[bytes] | None = None  # received between hello and welcome
         self.table: SocketTable | None = None
         self.seat: tuple[str, Seat] | None = None  # the seat of the token
+        self.taken = 0  # when this session took it to play, in ms and some random bits
         self.viewer: Viewer = SPECTATOR
         self.person = ""
         self.name = ""
@@ -161,10 +231,13 @@ class SocketSession:
             self._channel.send(frame)
 
     def ping(self) -> bytes:
+        if self.table is not None and self.table.is_lost:
+            self.end(StoreFailed("another server has to serve this table: reconnect in a moment"))
         return encode(Ping(self.table.head if self.table is not None else 0, now()))
 
     def goodbye(self, why: CloseReason) -> bytes:
-        return encode(Bye(why, _SAYS[why], None if why in ("no_hello", "too_many") else _AGAIN))
+        again = secrets.choice(range(_SOONEST, _AGAIN)) if why == "draining" else _AGAIN
+        return encode(Bye(why, _SAYS[why], None if why in ("no_hello", "too_many") else again))
 
     def lost(self) -> None:
         self._channel = None
@@ -186,7 +259,7 @@ class SocketSession:
         elif isinstance(message, Hello):
             self._hello(message)
         elif self.table is None:
-            self._end(BadMessage("the first message must be hello"))
+            self.end(BadMessage("the first message must be hello"))
         elif isinstance(message, Take):
             self._take()
 
@@ -194,9 +267,12 @@ class SocketSession:
 
     def _hello(self, hello: Hello) -> None:
         if self.table is not None:
-            self._end(BadMessage("hello was sent already"))
+            self.end(BadMessage("hello was sent already"))
             return
         if self._channel is not None:
+            if self._channel.asked_table not in ("", hello.table):
+                self.end(BadMessage("the address of this connection names another table than hello"))
+                return
             self._early = []
             self._channel.identified()
             self._sessions.greet(self, hello)
@@ -204,7 +280,7 @@ class SocketSession:
     def _keep_early(self, text: bytes) -> None:
         assert self._early is not None
         if len(self._early) >= _EARLY:
-            self._end(BadMessage("too many messages before the welcome"))
+            self.end(BadMessage("too many messages before the welcome"))
             return
         self._early.append(text)
 
@@ -221,7 +297,7 @@ class SocketSession:
                 raise UnknownTable("there is no table with this id, or you may not see it")
             await table.settled()
         except FacedownError as error:
-            self._end(error)
+            self.end(error)
         except Exception:
             _log.exception("unhandled error during hello at table %s", hello.table)
             self.tell(encode(Bye("internal", "internal error; reconnect in a moment", _AGAIN)))
@@ -229,6 +305,7 @@ class SocketSession:
         else:
             if self._channel is not None:  # still connected
                 self.viewer, self.person, self.name = viewer, person, name
+                self._sessions.arrived(self)
                 self._welcome(table, hello)
 
     def _welcome(self, table: SocketTable, hello: Hello) -> None:
@@ -253,11 +330,13 @@ class SocketSession:
         """What happened since the last event that the peer has seen; nothing where that is too much."""
         if hello.v is None:
             return []
+        if table.head - hello.v > _MISSED_EVENTS:
+            return []
         missed: list[bytes] = []
         if hello.recap and self.viewer != SPECTATOR:
             missed = table.recap(self.viewer, self.person or None, hello.v, at)
         if not missed or _bytes(missed) > _MISSED:
-            missed = table.events(self.viewer, hello.v)
+            missed = table.events(self.viewer, self.person or None, hello.v)
         return missed if _bytes(missed) <= _MISSED else []
 
     # --- playing --------------------------------------------------------------------------------------
@@ -269,9 +348,11 @@ class SocketSession:
 
     def _command(self, table: SocketTable, cmd: Cmd) -> None:
         try:
-            self._check_seat(table)
+            self._check_seat(table, cmd)
             limits, who = self._sessions.limits, self.person or self._address()
             limits.command(table.id, self.viewer, who)
+            if cmd.do == "rematch":
+                limits.new_table(who, self._address())
             if cmd.do == "say":
                 limits.chat(table.id, self.viewer, who, preset=cmd.preset is not None)
         except FacedownError as error:
@@ -280,11 +361,13 @@ class SocketSession:
         done = partial(self._answer, cmd.do)
         table.submit(self.viewer, cmd, done, person=self.person, name=self.name)
 
-    def _check_seat(self, table: SocketTable) -> None:
+    def _check_seat(self, table: SocketTable, cmd: Cmd) -> None:
         if self.seat is None:
             return
-        if self.seat[1] not in table.seats_of(self.person):  # stood up: another person may sit there
+        if not table.holds_seat(self.person, self.seat[1]):  # stood up: another person may sit there
             raise BadToken("this seat is not yours any more")
+        if cmd.do == "reveal":  # only the connection that sealed a pick can open it
+            return
         if not self._sessions.plays(self):
             raise NotPlaying("another connection plays this seat; take it back to play here")
 
@@ -303,14 +386,15 @@ class SocketSession:
         try:
             command = _named.decode(text).id
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            self._end(error)
+            self.end(error)
             return
         if self.table is None:
-            self._end(error)
+            self.end(error)
             return
         self._answer("unreadable", nak(command, error, error.status))
 
-    def _end(self, error: FacedownError) -> None:
+    def end(self, error: FacedownError) -> None:
+        """Say why, and close the connection."""
         passing = isinstance(error, StoreFailed) or hasattr(error, "again")
         again = getattr(error, "again", _AGAIN) if passing else None
         self.tell(encode(Bye(error.code, error.say, again)))

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
-from facedown.core.errors import Unsupported
+from facedown.core.errors import Unsupported, missing_extra
 from facedown.server.store.base import Store
-from facedown.server.store.sqlite import SqliteStore
+from facedown.server.store.sqlite.store import SqliteStore
+
+POSTGRESQL: Final = ("postgresql", "postgres")
+"""The kinds of URLs that name a PostgreSQL database."""
+
+
+def is_postgresql(url: str) -> bool:
+    """Whether a URL names a PostgreSQL database.
+
+    >>> is_postgresql("postgresql://cards@db.example.org/facedown")
+    True
+    """
+    return url.partition(":")[0] in POSTGRESQL
 
 
 def folder_of(url: str) -> Path:
@@ -17,11 +31,20 @@ def folder_of(url: str) -> Path:
     """
     kind, _, folder = url.partition(":")
     if kind != "sqlite" or not folder:
-        say = f"there is no store {url!r}: only sqlite:DIRECTORY is supported"
-        raise Unsupported(say, text=url)
+        say = f"there is no store {kind!r}: only sqlite:DIRECTORY and postgresql://… are supported"
+        raise Unsupported(say, text=kind)
     return Path(folder).expanduser()
 
 
 def open_store(url: str) -> Store:
-    """Open the store of that address, and create it where there is none; locked until it is closed."""
-    return SqliteStore(folder_of(url))
+    """Open the store of that address, and create it where there is none.
+
+    SQLite's is locked until it is closed; PostgreSQL's is reached when it is first asked for something.
+    """
+    if not is_postgresql(url):
+        return SqliteStore(folder_of(url))
+    if find_spec("asyncpg") is None:
+        raise missing_extra("a store on PostgreSQL needs", "postgresql")
+    from facedown.server.store.postgresql.store import PostgresStore
+
+    return PostgresStore(url)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 from facedown.core.errors import FacedownError
+from facedown.server.store.relations import ModerationStore
+from facedown.server.store.shared import SharedStore
 
 
 class StoreFailed(FacedownError):
@@ -40,6 +42,21 @@ class DataInUse(FacedownError):
     status: ClassVar[int] = 503
 
 
+SAID: Final = "said"
+"""The slot of a chat message in an event; all other slots hold names."""
+ERASED_MESSAGE: Final = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalText:
+    """A name or a chat message in an event, kept beside it: the event refers to it, and it can be erased."""
+
+    slot: str
+    """Which part of the event it is."""
+    person: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class EventRow:
     """One stored event of a table. Everything else can be rebuilt from these rows."""
@@ -53,9 +70,13 @@ class EventRow:
     """What only the table itself may read back: seeds, sealed picks and their nonces."""
     seat: int = 0
     command: str = ""
-    """The id of the command that caused it, unique for a seat of a table; empty where there was none."""
+    """Who sent the command that caused it, and its id; unique for a seat. Empty where there was none."""
     spent: int = 0
     """The time it took on the seat's clock, in ms."""
+    digest: bytes = b""
+    """The digest of what the command asked for; empty where it is not known."""
+    texts: tuple[PersonalText, ...] = ()
+    """The personal texts that `public` leaves out, by slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +119,8 @@ class StoredResponse:
     person: str
     key: str
     body: bytes
+    digest: bytes = b""
+    """The digest of what was asked for; empty in rows of before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +140,29 @@ class Append:
     invite: str = ""
     """A first invite for the table; empty leaves invites as they are."""
     response: StoredResponse | None = None
+    promise: bytes = b""
+    """The promise of a new table's seed, which goes into the chain of all promises."""
+    wake: int | None = None
+    """When a server has to look at the table though no clock has run out: a bot has to move."""
+
+    @property
+    def wake_at(self) -> int | None:
+        """When a server has to look at the table next."""
+        return min((at for at in (self.deadline, self.wake) if at is not None), default=None)
+
+    @property
+    def settles_outage(self) -> bool:
+        """Whether the table's clocks are owed nothing after it."""
+        return self.deadline is None or any(row.kind == "outage" for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainedPromise:
+    """A promise in the chain of all: its number from 1, and the link that binds all before it."""
+
+    n: int
+    promise: bytes
+    link: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +200,43 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetBefore:
+    """The rules of forgetting: for each kind of thing, what is older than this time is deleted."""
+
+    expired: int
+    """Credentials that expired before."""
+    unused: int
+    """Credentials that were used last before, though they never expire."""
+    guests: int
+    """People who never sat at a table, and whose credentials were used last before."""
+    answers: int
+    """Saved responses from before."""
+    empty: int
+    """Tables that were closed before, and at which nothing was ever dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How many of each were deleted."""
+
+    keys: int
+    guests: int
+    answers: int
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenText:
+    """A name or a chat message of a person, and the event that refers to it."""
+
+    table: str
+    v: int
+    slot: str
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Subscription:
     """The web push subscription of a browser."""
 
@@ -173,13 +256,19 @@ class StoreStats:
     rows: int = 0
     failed: int = 0
     """Jobs that got an error."""
+    conflicts: int = 0
+    """Appends that met a head which another server had moved."""
+    claims: int = 0
+    """Tables and notices that this server claimed."""
+    doubts: int = 0
+    """Lost connections after which nobody knew at once whether an append was saved."""
     largest: int = 0
     """The most jobs in one commit."""
     last_ms: float = 0.0
     """How long the last transaction took, including the sync to disk."""
 
 
-class Store(Protocol):
+class Store(SharedStore, ModerationStore, Protocol):
     """Everything that outlives the process. A write that was answered is on the disk."""
 
     stats: StoreStats
@@ -193,7 +282,8 @@ class Store(Protocol):
     def append(self, batch: Append) -> asyncio.Future[None]:
         """Save a transaction of a table. Enqueued at once, in order; resolved after the durable commit.
 
-        Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`; then nothing of it was saved.
+        Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`. After the last, read the table again: where
+        the connection broke it may be saved, and reads wait until that is certain.
         """
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
@@ -205,8 +295,17 @@ class Store(Protocol):
     async def next_deadline(self) -> int | None:
         """The soonest deadline of all tables."""
 
-    async def running(self) -> list[str]:
-        """Tables with a running clock: an outage costs them time."""
+    async def credit_outage(self, ms: int, at: int) -> int:
+        """One fact for all tables with a running clock: their deadlines move by this much. How many moved.
+
+        Negative where the system's clock was set back.
+        """
+
+    async def last_change(self, until: int) -> int:
+        """When a table changed last, but not later than `until`; 0 where none did."""
+
+    async def outage_of(self, table: str) -> int:
+        """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
 
     async def tables(
         self,
@@ -218,6 +317,9 @@ class Store(Protocol):
         limit: int = 50,
     ) -> list[ListedRow]:
         """Tables that match, newest first; of one person (where they hold a seat), last changed first."""
+
+    async def listed(self, table: str) -> ListedRow | None:
+        """One table as lists get it."""
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         """The finished tables where the person holds a seat, last changed first."""
@@ -248,6 +350,33 @@ class Store(Protocol):
     async def drop_key(self, key: bytes) -> None:
         """Delete a credential."""
 
+    async def drop_keys(self, person: str) -> None:
+        """Delete all credentials of a person; their seat tokens expire, too."""
+
+    async def texts_of(self, person: str) -> list[WrittenText]:
+        """The names and chat messages of a person in the events of tables, oldest first."""
+
+    async def keys_of(self, person: str) -> list[tuple[str, int, int | None]]:
+        """The kinds of a person's credentials, when each was made, and when it expires."""
+
+    async def erase_person(self, person: str, name: str) -> list[str]:
+        """Delete a person; in events their names become `name`. Returns the tables that hold any of it."""
+
+    async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
+        """A credential was used: it expires later from now on."""
+
+    async def key_times(self, key: bytes) -> tuple[int, int | None] | None:
+        """When a credential was used last, and when it expires."""
+
+    async def forget(self, rules: ForgetBefore) -> Forgotten:
+        """Delete what nobody has used since the times of the rules."""
+
+    async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
+        """Open tables that have not changed since then."""
+
+    async def set_about(self, table: str, about: bytes) -> None:
+        """Change the part of a table's summary that the store does not read."""
+
     # --- seats ---------------------------------------------------------------------------------------
 
     async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
@@ -267,7 +396,7 @@ class Store(Protocol):
     async def table_of_invite(self, code: str) -> str | None:
         """The table of an invite."""
 
-    async def stored_response(self, person: str, key: str) -> bytes | None:
+    async def stored_response(self, person: str, key: str) -> StoredResponse | None:
         """The saved response to a person's request with this idempotency key."""
 
     async def subscribe(self, person: str, subscription: Subscription) -> None:
@@ -282,8 +411,14 @@ class Store(Protocol):
     async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
         """Notices that were not sent yet, oldest first, with the ids for `delete_notices`."""
 
+    async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
+        """Notices that no server is sending, oldest first: this server's until the lease is over."""
+
     async def delete_notices(self, ids: Sequence[int]) -> None:
         """Delete notices that were sent, or cannot be."""
+
+    async def promises(self, after: int, limit: int) -> list[ChainedPromise]:
+        """Promises of the chain, in order, those after a number."""
 
     async def set_value(self, name: str, value: bytes) -> None:
         """Save a value under a name."""

@@ -57,7 +57,7 @@ class Clocks:
     @property
     def next(self) -> int | None:
         """The soonest deadline."""
-        return min(self.deadlines.values(), default=None)
+        return min(self.deadlines.values(), default=None) if self.runs else None
 
     def due(self, now: int) -> tuple[Seat, ...]:
         """The seats whose time is up."""

@@ -6,13 +6,15 @@ The tags and the field names are stored: they never change, whatever a class is 
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
-from facedown.protocol.messages import Clock, ContinuedGame, GameResult, Series
-from facedown.server.store.base import EventRow
+from facedown.protocol.messages import Clock, ContinuedGame, GameResult, SealWay, Series
+from facedown.server.store.base import EventRow, PersonalText
 
 # --- before the game -------------------------------------------------------------------------------------
 
@@ -42,6 +44,11 @@ class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
     series: Series
     seed_commit: str
     continues: ContinuedGame | None = None
+    substitute: str = ""
+    """The machine that takes over for somebody who is gone; tables made before 0.2 do not name it."""
+    chat: bool = True
+    seal: SealWay = "server"
+    """Whether the server keeps sealed picks, or learns them once all have sealed (`blind`)."""
 
 
 class TableSecret(Struct, frozen=True, omit_defaults=True):
@@ -116,8 +123,15 @@ class EntropyMissing(Struct, frozen=True, tag="unopened"):
 # --- the game --------------------------------------------------------------------------------------------
 
 
+PROOF: Final = 2
+"""The version of what a deal proves: who was a person, who placed what, and in which order."""
+
+
 class GameDealt(Struct, frozen=True, tag="dealt"):
-    """The game was dealt."""
+    """The game was dealt. With `proof`, the seals of machines and of the clock follow from its key, and
+    machines promise their picks before people seal; games dealt before 0.2 do not have it."""
+
+    proof: int | UnsetType = UNSET
 
 
 class ChanceDrawn(Struct, frozen=True):
@@ -126,13 +140,24 @@ class ChanceDrawn(Struct, frozen=True):
     chance: tuple[str, ...]
 
 
+class PickPromised(Struct, frozen=True, tag="promised"):
+    """A machine has chosen its pick and is bound to it; it is placed when its turn comes."""
+
+    decision: int
+    seat: int
+    commit: str
+    machine: str
+
+
 class PickSealed(Struct, frozen=True, tag="sealed"):
-    """A pick was placed face down."""
+    """A pick was placed face down; at a blind table, without a secret that the table knows."""
 
     decision: int
     seat: int
     commit: str
     flag: bool = False
+    machine: str | UnsetType = UNSET
+    """The machine that chose it; a person's pick has none."""
 
 
 class PickSecret(Struct, frozen=True):
@@ -140,6 +165,14 @@ class PickSecret(Struct, frozen=True):
 
     pick: str
     nonce: str
+
+
+class PickOpened(Struct, frozen=True, tag="unsealed", omit_defaults=True):
+    """A seat of a blind table opened its pick once all had sealed; `forfeit`: it did not, one was drawn."""
+
+    decision: int
+    seat: int
+    forfeit: bool = False
 
 
 class PicksRevealed(Struct, frozen=True, tag="revealed"):
@@ -200,6 +233,13 @@ class SeatReplaced(Struct, frozen=True, tag="replaced"):
     decision: int
 
 
+class SeatReclaimed(Struct, frozen=True, tag="reclaimed"):
+    """A person took their seat back from the machine, from this decision on."""
+
+    seat: int
+    decision: int
+
+
 class ChatSent(Struct, frozen=True, tag="said"):
     """A chat message, among the seats (seat above 0) or among the spectators."""
 
@@ -207,6 +247,12 @@ class ChatSent(Struct, frozen=True, tag="said"):
     name: str
     text: str | None
     preset: str | None
+
+
+class ChatSwitched(Struct, frozen=True, tag="chat"):
+    """The host switched the chat of the table on or off."""
+
+    on: bool
 
 
 class RematchLinked(Struct, frozen=True, tag="rematch"):
@@ -245,7 +291,9 @@ TableFact: TypeAlias = (
     | EntropyOpened
     | EntropyMissing
     | GameDealt
+    | PickPromised
     | PickSealed
+    | PickOpened
     | PicksRevealed
     | SeatResigned
     | GameEnded
@@ -254,7 +302,9 @@ TableFact: TypeAlias = (
     | ReplacementOffered
     | ReplacementAgreed
     | SeatReplaced
+    | SeatReclaimed
     | ChatSent
+    | ChatSwitched
     | RematchLinked
     | GameShared
     | ServerOutage
@@ -273,14 +323,19 @@ class LogEntry(NamedTuple):
     seat: int = 0
     """The seat whose command it was; 0 for none, or a spectator's."""
     command: str = ""
+    """Who sent the command, and its id (`command_key`); empty for none."""
     spent: int = 0
+    digest: bytes = b""
+    """The digest of what the command asked for (`command_digest`)."""
 
 
 _facts: Final[msgspec.json.Decoder[TableFact]] = msgspec.json.Decoder(TableFact)
 _secrets: Final[dict[str, msgspec.json.Decoder[TableSecret | SeatOwner | PickSecret | ChanceDrawn]]] = {
     "made": msgspec.json.Decoder(TableSecret),
     "sat": msgspec.json.Decoder(SeatOwner),
+    "promised": msgspec.json.Decoder(PickSecret),
     "sealed": msgspec.json.Decoder(PickSecret),
+    "unsealed": msgspec.json.Decoder(PickSecret),
     "dealt": msgspec.json.Decoder(ChanceDrawn),
     "revealed": msgspec.json.Decoder(ChanceDrawn),
     "resigned": msgspec.json.Decoder(ChanceDrawn),
@@ -290,17 +345,62 @@ _encode = msgspec.json.Encoder().encode
 
 def kind_of(fact: TableFact) -> str:
     """The kind of a fact: the same word in the store and on the wire."""
-    return str(fact.__struct_config__.tag)
+    return _KINDS[type(fact)]
 
 
-def to_row(entry: LogEntry) -> EventRow:
-    """An entry as a row of the store."""
-    v, at, fact, secret, seat, command, spent = entry
+_KINDS: Final[dict[type, str]] = {kind: str(kind.__struct_config__.tag) for kind in get_args(TableFact)}
+
+
+def to_row(entry: LogEntry, texts: tuple[PersonalText, ...] = ()) -> EventRow:
+    """An entry as a row of the store; its body leaves these personal texts out."""
+    v, at, fact, secret, seat, command, spent, digest = entry
     hidden = b"" if secret is None else _encode(secret)
-    return EventRow(v, kind_of(fact), at, _encode(fact), hidden, seat, command, spent)
+    public = with_texts(fact, {each.slot: "" for each in texts}) if texts else fact
+    return EventRow(v, kind_of(fact), at, _encode(public), hidden, seat, command, spent, digest, texts)
 
 
 def from_row(row: EventRow) -> LogEntry:
     """An entry read from a row of the store."""
     secret = _secrets[row.kind].decode(row.secret) if row.secret else None
-    return LogEntry(row.v, row.at, _facts.decode(row.public), secret, row.seat, row.command, row.spent)
+    fact = _facts.decode(row.public)
+    if row.texts:
+        fact = with_texts(fact, {each.slot: each.text for each in row.texts})
+    return LogEntry(row.v, row.at, fact, secret, row.seat, row.command, row.spent, row.digest)
+
+
+# --- personal texts --------------------------------------------------------------------------------------
+
+
+WITH_TEXTS: Final = (TableCreated, PersonSeated, SeatRenamed, ChatSent)
+"""The facts that hold a name or a chat message."""
+
+
+def personal_texts(fact: TableFact, person: str) -> tuple[PersonalText, ...]:
+    """The names and the chat message in a fact, each with the person whose it is; `person` is the actor."""
+    if isinstance(fact, TableCreated):
+        return tuple(
+            PersonalText(f"kept{number}", chair.kept_for or "", chair.kept_name)
+            for number, chair in enumerate(fact.chairs)
+            if chair.kept_name
+        )
+    if not isinstance(fact, PersonSeated | SeatRenamed | ChatSent):
+        return ()
+    name = PersonalText("name", person, fact.name)
+    if isinstance(fact, ChatSent) and fact.text:
+        return (name, PersonalText("said", person, fact.text))
+    return (name,)
+
+
+def with_texts(fact: TableFact, texts: Mapping[str, str]) -> TableFact:
+    """The fact with these texts in its slots."""
+    if isinstance(fact, TableCreated):
+        chairs = tuple(
+            replace(chair, kept_name=texts[f"kept{number}"]) if f"kept{number}" in texts else chair
+            for number, chair in enumerate(fact.chairs)
+        )
+        return replace(fact, chairs=chairs)
+    if isinstance(fact, ChatSent):
+        return replace(fact, name=texts.get("name", fact.name), text=texts.get("said", fact.text))
+    if isinstance(fact, PersonSeated | SeatRenamed):
+        return replace(fact, name=texts.get("name", fact.name))
+    return fact

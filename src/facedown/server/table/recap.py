@@ -10,11 +10,11 @@ from typing import Final
 from facedown.core.seats import Viewer
 from facedown.protocol.messages import encode
 from facedown.server.table import facts
+from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import LogEntry
-from facedown.server.table.presence import Attendance
 from facedown.server.table.snapshot import snapshot_of
 from facedown.server.table.state import TableState
-from facedown.server.table.updates import ViewerUpdates
+from facedown.server.table.updates import ViewerUpdates, is_muted, without_words
 
 MOST_REVEALS: Final = 3
 """How many reveals are shown again; of a longer absence, the last ones."""
@@ -28,6 +28,7 @@ def recap_of(
     attendance: Attendance,
     invite: str | None,
     now: int,
+    muted: frozenset[str] = frozenset(),
 ) -> list[bytes]:
     """A snapshot as of an earlier event, and every update since; nothing where no reveal was missed."""
     reveals = [entry.v for entry in state.log[after:] if isinstance(entry.fact, facts.PicksRevealed)]
@@ -45,13 +46,17 @@ def recap_of(
         elif number < start:
             together.clear()
         elif not frames:
-            frames.append(encode(snapshot_of(past, viewer, person, attendance, invite, now, updates.views)))
+            first = snapshot_of(past, viewer, person, attendance, invite, now, updates.views, muted)
+            frames.append(encode(first))
             updates.follow(past, viewer)
             together.clear()
         else:
             together.append(entry)
             ready = updates.updates(past, together, lambda: attendance, (viewer,))[viewer]
-            frames += [update.frame for update in ready]
+            frames += [
+                (without_words(update) if is_muted(past, said, muted) else update).frame
+                for said, update in zip(together, ready, strict=True)
+            ]
             together = []
     return frames
 

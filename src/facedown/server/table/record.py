@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from facedown.core.fairness import EntropyShare, Proof
+from facedown.core.fairness import BLIND, DealtTable, EntropyShare, Proof
 from facedown.core.game import Joint
 from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
+from facedown.proof.machines import software
 from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 
@@ -31,6 +32,7 @@ def finished_record(state: TableState) -> Record:
         seed_commit=bytes.fromhex(state.setup.seed_commit),
         entropy_shares=_entropy_shares(state),
         seals=tuple(state.opened_seals),
+        table=_table(state),
     )
     written = Record(
         game=match.game.name,
@@ -48,6 +50,13 @@ def finished_record(state: TableState) -> Record:
     return replace(written, fair=replace(fair, pools=pools(written)))
 
 
+def _table(state: TableState) -> DealtTable | None:
+    """Who sat at the table when it was dealt; None where the game began before that was part of the proof."""
+    if state.dealt_seats is None:
+        return None
+    return DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND)
+
+
 def _origin(state: TableState) -> Origin | None:
     """The game that this one continues."""
     continues = state.setup.continues
@@ -60,9 +69,10 @@ def _replacements(result: GameResult) -> dict[str, Plain]:
     """The seats that machines took over, as part of the result."""
     if not result.replaced:
         return {}
-    taken: list[Plain] = [
-        {"seat": each.seat, "machine": each.machine, "decision": each.decision} for each in result.replaced
-    ]
+    taken: list[Plain] = []
+    for each in result.replaced:
+        written: dict[str, Plain] = {"seat": each.seat, "machine": each.machine, "decision": each.decision}
+        taken.append(written if each.until is None else {**written, "until": each.until})
     return {"replaced": taken}
 
 

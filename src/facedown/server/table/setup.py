@@ -5,22 +5,25 @@ from __future__ import annotations
 import secrets
 from typing import Literal, NamedTuple
 
+import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from facedown.bots.find import current_name, usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import IllegalSeats, NotNow
+from facedown.core.fairness import BLIND, RANDOM
 from facedown.core.match import check_seats
 from facedown.core.replay import until
 from facedown.core.seats import Seat
-from facedown.protocol.errors import BadMessage
-from facedown.protocol.messages import Clock, ContinuedGame, Series
+from facedown.protocol.errors import BadMessage, NotBlind
+from facedown.protocol.messages import Clock, ContinuedGame, SealWay, Series
 from facedown.protocol.rest import MachineSeat, TableOrder
-from facedown.server.ids import new_id
-from facedown.server.table.bots import RANDOM
-from facedown.server.table.commands import check_bot
+from facedown.server.ids import new_table_id
+from facedown.server.table.actor import digest_of
 from facedown.server.table.facts import SeatSetup, TableCreated, TableSecret
+from facedown.server.table.seating.hosting import check_bot
 from facedown.server.table.state import TableState
 
 
@@ -38,11 +41,14 @@ def from_order(order: TableOrder, host: str) -> NewTable:
     rules = game.rules.read(order.rules)
     check_seats(game, len(order.seats))
     chairs = tuple(SeatSetup("machine" if each else "person", each) for each in _machines(order))
-    for machine in {chair.machine for chair in chairs} | {order.flag} - {RANDOM}:
-        if machine is not None:
+    substitute = order.substitute and current_name(game.name, order.substitute)
+    for machine in {chair.machine for chair in chairs} | {order.flag, substitute} - {RANDOM}:
+        if machine:
             check_bot(game.name, machine)
     if order.hotseat and order.public:
         raise BadMessage("a table on one device cannot be public")
+    if order.seal == BLIND:
+        _check_blind(order)
     return _new_table(
         *(game.name, str(rules), chairs, host),
         clock=order.clock,
@@ -50,19 +56,26 @@ def from_order(order: TableOrder, host: str) -> NewTable:
         public=order.public,
         watch=order.watch,
         hotseat=order.hotseat,
+        substitute=substitute,
+        chat=order.chat,
+        seal=order.seal,
     )
 
 
-def is_as_ordered(created: TableCreated, order: TableOrder) -> bool:
-    """Whether a table is what this order asks for."""
-    machines = _machines(order)
-    rules = str(registry.get(order.game).rules.read(order.rules))
-    asked = (order.game, rules, machines, order.clock, order.flag, order.public, order.watch, order.hotseat)
-    chairs = tuple(chair.machine and current_name(created.game, chair.machine) for chair in created.chairs)
-    return created.continues is None and asked == (
-        *(created.game, created.rules, chairs, created.clock),
-        *(created.flag, created.public, created.watch, created.hotseat),
-    )
+def _check_blind(order: TableOrder) -> None:
+    """Raise unless people can be there to open what they sealed, each on a device of their own."""
+    if order.hotseat:
+        raise NotBlind("on one device there is nothing to hide from the server: the device holds every pick")
+    if order.clock.kind != "decision":
+        raise NotBlind(
+            "a table that the server cannot look into needs a clock of seconds: everybody has to be there "
+            "to open what they sealed"
+        )
+
+
+def setup_digest(new: NewTable) -> bytes:
+    """The digest of what was asked for: the same for all orders from which the same table follows."""
+    return digest_of(msgspec.json.encode(replace(new.created, version=0, seed_commit="")))
 
 
 def _machines(order: TableOrder) -> tuple[str | None, ...]:
@@ -94,6 +107,9 @@ def rematch_of(state: TableState, host: str) -> NewTable:
         watch=created.watch,
         hotseat=created.hotseat,
         series=_next_in_series(state),
+        substitute=created.substitute,
+        chat=state.chat_on,
+        seal=created.seal,
     )
 
 
@@ -159,9 +175,12 @@ def _new_table(
     hotseat: bool = False,
     series: Series | None = None,
     continues: ContinuedGame | None = None,
+    substitute: str = "",
+    chat: bool = True,
+    seal: SealWay = "server",
 ) -> NewTable:
     """The one place where a table gets its id, its seed, and the commitment to that seed."""
-    table, seed = new_id(), secrets.token_bytes(32)
+    table, seed = new_table_id(), secrets.token_bytes(32)
     created = TableCreated(
         game=game,
         version=registry.get(game, version).version,
@@ -175,5 +194,8 @@ def _new_table(
         series=series or Series(1, (0,) * len(chairs), 0, None),
         seed_commit=seed_commitment(table, seed).hex(),
         continues=continues,
+        substitute=substitute,
+        chat=chat,
+        seal=seal,
     )
     return NewTable(table, created, TableSecret(seed.hex(), host))

@@ -8,13 +8,23 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.protocol.messages import ReplacementOffer, SealInfo, SeatInfo, Snap, TableInfo, TurnInfo
+from facedown.protocol.messages import (
+    ReplacementOffer,
+    SealInfo,
+    SeatInfo,
+    Snap,
+    TableInfo,
+    TurnInfo,
+    padding,
+)
 from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW, ViewEncoder
-from facedown.server.table.chat import may_read_chat
-from facedown.server.table.commands import consent_needed
-from facedown.server.table.presence import Attendance, replaceable_seats
-from facedown.server.table.state import SeatPlace, TableState
+from facedown.server.table.actor import Attendance
+from facedown.server.table.seating.absence import replaceable_seats
+from facedown.server.table.seating.chat import may_read_chat
+from facedown.server.table.seating.leaving import consent_needed
+from facedown.server.table.seating.place import SeatPlace
+from facedown.server.table.state import TableState
 from facedown.server.table.summary import NO_PROGRESS, GameProgress
 
 
@@ -35,20 +45,28 @@ def snapshot_of(
     invite: str | None,
     now: int,
     views: ViewEncoder,
+    muted: frozenset[str] = frozenset(),
 ) -> Snap:
-    """The whole table as this viewer may see it now."""
+    """The whole table as this viewer may see it now, without what people said whom they have muted."""
+    placed = state.face_down.get(viewer) if viewer != SPECTATOR else None
     return Snap(
         v=state.head,
         now=now,
-        table=table_info(state, viewer, person, attendance, invite),
+        table=table_info(state, viewer, person, attendance, invite, muted),
         view=views.view(state.match.view(viewer)) if state.dealt else NO_VIEW,
         legal=legal_of(state, viewer),
-        placed=state.face_down.get(viewer) if viewer != SPECTATOR else None,
+        placed=placed,
+        pad=UNSET if placed is None else padding(placed),
     )
 
 
 def table_info(
-    state: TableState, viewer: Viewer, person: str | None, attendance: Attendance, invite: str | None
+    state: TableState,
+    viewer: Viewer,
+    person: str | None,
+    attendance: Attendance,
+    invite: str | None,
+    muted: frozenset[str] = frozenset(),
 ) -> TableInfo:
     """Everything about the table but the game itself."""
     made = state.setup
@@ -76,23 +94,30 @@ def table_info(
         series=made.series,
         next=state.next,
         result=state.result,
-        said=tuple(each for each in state.chat if may_read_chat(viewer, each.seat)),
+        said=tuple(
+            each.message
+            for each in state.chat
+            if may_read_chat(viewer, each.message.seat) and each.person not in muted
+        ),
         created_at=state.created_at,
         ended_at=state.ended_at,
         continues=made.continues,
+        substitute=state.substitute,
+        chat=state.chat_on,
+        seal=made.seal,
     )
 
 
 def legal_of(state: TableState, viewer: Viewer) -> tuple[str, ...]:
-    """The legal picks of the viewer in the open decision."""
-    if not state.playing:
+    """The legal picks of the viewer in the open decision; none while a machine plays the viewer's seat."""
+    if not state.playing or (viewer != SPECTATOR and state.place(viewer).kind == "machine"):
         return ()
     return tuple([str(pick) for pick in state.match.legal(viewer)])
 
 
 def seat_infos(state: TableState, attendance: Attendance) -> tuple[SeatInfo, ...]:
     """All seats: who sits there, and whether they are connected."""
-    here, replaceable = attendance.here, replaceable_seats(state, attendance.away)
+    here, replaceable = attendance.here, replaceable_seats(state, attendance)
     return tuple(_seat_info(state, place, here, replaceable) for place in state.places)
 
 
@@ -123,15 +148,18 @@ def turn_info(state: TableState) -> TurnInfo | None:
     """The open decision; None where there is none."""
     if not state.playing:
         return None
-    match, clocks = state.match, state.clocks
+    match, clocks, seals, promises = state.match, state.clocks, state.seals, state.promises
+    sealed = [SealInfo(seat, seals[seat].commit.hex(), seals[seat].flag) for seat in sorted(seals)]
+    promised = [SealInfo(seat, promises[seat].seal.commit.hex(), False) for seat in sorted(promises)]
     return TurnInfo(
-        decision=match.decision,
-        waiting=match.pending,
-        may_seal=match.may_seal,
-        sealed=tuple(
-            SealInfo(seat, seal.commit.hex(), seal.flag) for seat, seal in sorted(state.seals.items())
-        ),
-        deadlines={str(seat): deadline for seat, deadline in clocks.deadlines.items()},
-        banks={str(seat): bank for seat, bank in clocks.banks.items()},
-        since=min(clocks.since.values(), default=state.log[-1].at),
+        match.decision,
+        match.pending,
+        match.may_seal,
+        tuple(sealed),
+        {str(seat): deadline for seat, deadline in clocks.deadlines.items()},
+        {str(seat): bank for seat, bank in clocks.banks.items()},
+        min(clocks.since.values(), default=state.log[-1].at),
+        tuple(promised) or UNSET,
+        UNSET if state.open_until is None else match.unopened,
+        UNSET if state.open_until is None else state.open_until,
     )

@@ -6,28 +6,31 @@ Holds secrets (the seed, the picks that lie face down): viewers get what `snapsh
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
-from facedown.bots.find import current_name
+from facedown.bots.find import current_name, substitute_bot
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
-from facedown.core.errors import FacedownError
 from facedown.core.events import Event
-from facedown.core.fairness import Seal
+from facedown.core.fairness import DealtSeat, Seal
 from facedown.core.game import AnyGame, Pick, Step
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
-from facedown.protocol.messages import ChatMessage, GameResult
+from facedown.protocol.errors import BrokenTable, TableFull
+from facedown.protocol.messages import ChatMessage, GameResult, ReplacedSeat
 from facedown.server.clock import DAY_MS, MINUTE_MS
 from facedown.server.store.base import Store
 from facedown.server.table import facts
-from facedown.server.table.chat import KEPT_MESSAGES
+from facedown.server.table.actor import key_of, sender_of
 from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry, from_row
+from facedown.server.table.picks.face_down import OPEN_PICKS_MS, Promise, StepResult, unknown_seal
+from facedown.server.table.seating.chat import KEPT_MESSAGES, SaidMessage
+from facedown.server.table.seating.place import SeatPlace
 
 OPENING_MS: Final = MINUTE_MS
 """How long seats may take to open their entropy, unless the game is by correspondence."""
@@ -35,71 +38,15 @@ OPENING_MS: Final = MINUTE_MS
 Phase = Literal["open", "opening", "playing", "over", "closed"]
 
 
-class BrokenTable(FacedownError):
-    """The stored facts of a table cannot be replayed: it was dealt by another version of the game."""
-
-    code = "broken_table"
-    status = 500
-
-
-class SeatPlace:
-    """A place at the table: its seat, and the person or machine on it."""
-
-    __slots__ = (
-        "agreed",
-        "commit",
-        "flagged",
-        "guest",
-        "kept_for",
-        "kept_name",
-        "kind",
-        "left",
-        "machine",
-        "name",
-        "offered",
-        "opened",
-        "person",
-        "replaced_at",
-        "seat",
-    )
-
-    def __init__(self, seat: Seat, chair: facts.SeatSetup, game: str) -> None:
-        self.seat = seat
-        self.kind = chair.kind
-        self.machine = None if chair.machine is None else current_name(game, chair.machine)
-        self.kept_for = chair.kept_for
-        self.kept_name = chair.kept_name or ""
-        self.name = self.machine or ""
-        self.clear()
-
-    def clear(self) -> None:
-        """Remove the person from this seat."""
-        self.person: str | None = None
-        self.guest = False
-        """Whether the name is that of somebody who shares the person's device."""
-        self.commit: str | None = None
-        self.opened: str | None = None
-        self.left = False
-        self.flagged = False
-        self.replaced_at: int | None = None
-        self.offered: str | None = None
-        """The machine that is offered to take over."""
-        self.agreed: tuple[Seat, ...] = ()
-        if self.kind == "person":
-            self.name = ""
-
-    @property
-    def taken(self) -> bool:
-        """Whether a person or a machine sits here."""
-        return self.kind == "machine" or self.person is not None
-
-
-class StepResult(NamedTuple):
-    """The result of a deal, a reveal or a resignation: its events, and the picks that were revealed."""
-
-    events: tuple[Event, ...]
-    picks: tuple[tuple[Seat, Pick, str], ...] = ()
-    """Seat, pick and nonce."""
+_TALK: Final = frozenset(
+    {
+        *(facts.ChatSent, facts.SeatRenamed, facts.PersonSeated, facts.SeatFreed, facts.SeatReleased),
+        *(facts.MachineSeated, facts.SeatLeft, facts.SeatReturned, facts.GameShared),
+        *(facts.ReplacementOffered, facts.ReplacementAgreed),
+    }
+)
+"""Facts around the game: people can make any number of them, and a table holds so many at most."""
+MOST_TALK: Final = 3000
 
 
 class TableState:
@@ -112,17 +59,29 @@ class TableState:
         """By the number of the fact."""
         self.phase: Phase = "open"
         self.places: list[SeatPlace] = []
+        self.promises: dict[Seat, Promise] = {}
+        """The promised picks of machines in the open decision, in the order in which they were published."""
+        self._published: list[Seat] = []
+        """The seats whose picks of the open decision are bound, as everybody heard of it."""
+        self.dealt_seats: tuple[DealtSeat, ...] | None = None
+        """Who sat there when it was dealt; None where that is not part of the proof."""
         self.seals: dict[Seat, Seal] = {}
         self.face_down: dict[Seat, Pick] = {}
         """The sealed picks of the open decision."""
         self.opened_seals: list[tuple[Seal, ...]] = []
+        self.talk = 0
+        """How many facts were not of the game: messages, names, seats."""
         self.answered: dict[tuple[Seat, str], int] = {}
-        self.chat: deque[ChatMessage] = deque(maxlen=KEPT_MESSAGES)
+        """By seat and key, the fact of each command (`command_ids`)."""
+        self.chat: deque[SaidMessage] = deque(maxlen=KEPT_MESSAGES)
+        self.replacements: list[ReplacedSeat] = []
         self.result: GameResult | None = None
         self.next: str | None = None
         self.shared = False
         self.ended_at: int | None = None
         self.opening_until: int | None = None
+        self.open_until: int | None = None
+        """Until when sealed picks may be opened at a blind table; None unless it is time to."""
         self.step: Step[Any] | None = None
         """The step that the last seal completed, until the fact of its reveal is applied."""
         self._drawn = 0
@@ -130,9 +89,12 @@ class TableState:
         """The events of the deal, and of the picks taken over where the table continues another game."""
         self._match: AnyMatch | None = None
         self._by_kind: Final[dict[type, Callable[[LogEntry, Any], None]]] = {
+            facts.PickPromised: self._promised,
             facts.PickSealed: self._sealed,
+            facts.PickOpened: self._unsealed,
             facts.PicksRevealed: self._revealed,
             facts.ChatSent: self._chat_sent,
+            facts.ChatSwitched: self._chat_switched,
             facts.TableCreated: self._created,
             facts.PersonSeated: self._seated,
             facts.SeatFreed: self._freed,
@@ -151,6 +113,7 @@ class TableState:
             facts.ReplacementOffered: self._offered,
             facts.ReplacementAgreed: self._agreed,
             facts.SeatReplaced: self._replaced,
+            facts.SeatReclaimed: self._reclaimed,
             facts.RematchLinked: self._rematch,
             facts.ServerOutage: self._outage,
             facts.TableClosed: self._closed,
@@ -190,38 +153,57 @@ class TableState:
         return tuple(place for place in self.places if place.kind == "person")
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
-        """The seats that a person holds."""
-        return tuple(place.seat for place in self.people if person is not None and place.person == person)
+        """The seats that a person holds, those that a machine plays meanwhile as well."""
+        return tuple(place.seat for place in self.places if person is not None and place.person == person)
 
     def holds_seat(self, person: str, seat: Seat) -> bool:
-        """Whether this person holds this seat."""
+        """Whether this person holds this seat, or may take it back from a machine."""
         place = self.places[seat - 1] if seat <= len(self.places) else None  # it may be dropped by now
-        return place is not None and place.kind == "person" and place.person == person
+        return place is not None and bool(person) and place.person == person
 
     def bot_name(self, machine: str) -> str:
         """What a bot that a fact names is called now."""
         return current_name(self.setup.game, machine)
+
+    def check_talk(self) -> None:
+        """Raise `TableFull` where so much was said and changed here that only the game goes on."""
+        if self.talk >= MOST_TALK:
+            raise TableFull("too much was said and changed at this table: only its game goes on")
+
+    @property
+    def substitute(self) -> str:
+        """The bot that takes over the seat of somebody who is gone, as the table was set up."""
+        named = self.setup.substitute and self.bot_name(self.setup.substitute)
+        return named or substitute_bot(self.setup.game)
 
     @property
     def deadline(self) -> int | None:
         """When the clocks of this table have to be checked next."""
         if self.phase == "opening":
             return self.opening_until
-        return self.clocks.next if self.playing else None
+        return (self.open_until or self.clocks.next) if self.playing else None
 
     # --- the fold ------------------------------------------------------------------------------------
 
     def apply(self, entry: LogEntry) -> None:
         """Append a fact to the log and update the state from it."""
+        key = self._key_of(entry) if entry.command else ""
         self._by_kind[type(entry.fact)](entry, entry.fact)
         self.log.append(entry)
-        if entry.command:
-            self.answered.setdefault((entry.seat, entry.command), entry.v)
+        self.talk += type(entry.fact) in _TALK
+        if key:
+            self.answered.setdefault((entry.seat, key), entry.v)
+
+    def _key_of(self, entry: LogEntry) -> str:
+        """The key of the fact's command. Those of before were ids alone: whoever held the seat sent it."""
+        if ":" in entry.command or entry.seat > len(self.places):
+            return entry.command
+        return key_of(self.place(entry.seat).person or "", entry.command)
 
     def _created(self, entry: LogEntry, fact: facts.TableCreated) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.TableSecret)
-        self.setup = fact
+        self.setup, self.chat_on = fact, fact.chat
         self.seed = bytes.fromhex(secret.seed)
         self.host = secret.host
         self.taken_over = (secret.chance, secret.picks)
@@ -295,25 +277,50 @@ class TableState:
             self.opened_seals.append(())
         return self.newly_drawn()
 
-    def _dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
+    def _dealt(self, entry: LogEntry, fact: facts.GameDealt) -> None:
         if not self.dealt:
             self.deal()
+        if fact.proof:
+            self.dealt_seats = tuple(DealtSeat(place.machine or "") for place in self.places)
         self.phase = "playing"
         self.step_results[entry.v] = StepResult(tuple(self._deal_events))
         self._compare_chance(entry)
         self._run_clocks(entry.at)
 
-    def _sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
+    def _promised(self, entry: LogEntry, fact: facts.PickPromised) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.PickSecret)
-        seat = fact.seat
-        self.seals[seat] = Seal(seat, bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce), fact.flag)
-        self.face_down[seat] = secret.pick
+        commit, nonce = bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce)
+        self._published.append(fact.seat)
+        self.promises[fact.seat] = Promise(Seal(fact.seat, commit, nonce, machine=fact.machine), secret.pick)
+
+    def _sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
+        secret, seat, commit = entry.secret, fact.seat, bytes.fromhex(fact.commit)
+        if seat in self._published and not fact.machine:
+            self._published.remove(seat)  # a machine had promised here, but it is a person who seals
+        if seat not in self._published:
+            self._published.append(seat)
         self.place(seat).flagged = fact.flag
         self.clocks.stop(seat, entry.spent)
-        self.step = self.match.seal(seat, secret.pick)
+        if isinstance(secret, facts.PickSecret):
+            self.seals[seat] = Seal(seat, commit, bytes.fromhex(secret.nonce), fact.flag, fact.machine or "")
+            self.face_down[seat] = secret.pick
+            self.step = self.match.seal(seat, secret.pick)
+        else:
+            self.seals[seat] = unknown_seal(seat, commit)
+            self.match.seal_unknown(seat)
         if self.step is None:
             self._run_clocks(entry.at)
+            self.open_until = None if self.match.may_seal else entry.at + OPEN_PICKS_MS
+
+    def _unsealed(self, entry: LogEntry, fact: facts.PickOpened) -> None:
+        secret, seat = entry.secret, fact.seat
+        assert isinstance(secret, facts.PickSecret)
+        nonce, commit = bytes.fromhex(secret.nonce), self.seals[seat].commit
+        self.seals[seat] = Seal(seat, commit, nonce, forfeit=fact.forfeit)
+        self.face_down[seat] = secret.pick
+        self.place(seat).flagged = fact.forfeit
+        self.step = self.match.fill(seat, secret.pick)
 
     def _revealed(self, entry: LogEntry, _: facts.PicksRevealed) -> None:
         assert self.step is not None
@@ -321,7 +328,7 @@ class TableState:
             (seat, self.face_down[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals)
         )
         self.step_results[entry.v] = StepResult(self.step.events, picks)
-        self.opened_seals.append(tuple(self.seals[seat] for seat in sorted(self.seals)))
+        self.opened_seals.append(self._in_order_of_publication())
         self._close_decision(entry)
 
     def _resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
@@ -329,11 +336,31 @@ class TableState:
         self.opened_seals.append(())
         self._close_decision(entry)
 
+    def _in_order_of_publication(self) -> tuple[Seal, ...]:
+        """The seals of the decision as they became known: what a machine promised counts from then on."""
+        if self.dealt_seats is None:
+            return tuple(self.seals[seat] for seat in sorted(self.seals))
+        return tuple(self.seals[seat] for seat in self._published)
+
+    @property
+    def unpromised(self) -> tuple[Seat, ...]:
+        """The machines that have not promised a pick in the open decision: nobody else seals before them."""
+        if not self.playing or self.dealt_seats is None:
+            return ()
+        return tuple(
+            seat
+            for wave in self.match.pending
+            for seat in wave
+            if self.place(seat).kind == "machine" and seat not in self.promises and seat not in self.seals
+        )
+
     def _close_decision(self, entry: LogEntry) -> None:
         """A decision is complete: open the next one, or end the game."""
+        self.promises.clear()
+        self._published.clear()
         self.seals.clear()
         self.face_down.clear()
-        self.step = None
+        self.step = self.open_until = None
         self._compare_chance(entry)
         self._run_clocks(entry.at)
 
@@ -374,12 +401,31 @@ class TableState:
 
     def _replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
         place = self.place(fact.seat)
-        place.kind, place.machine, place.person = "machine", self.bot_name(fact.machine), None
+        place.kind, place.machine = "machine", self.bot_name(fact.machine)
         place.offered, place.replaced_at = None, fact.decision
+        self.replacements.append(ReplacedSeat(fact.seat, fact.machine, fact.decision))
+        self._run_clocks(entry.at)
+
+    def _reclaimed(self, entry: LogEntry, fact: facts.SeatReclaimed) -> None:
+        place = self.place(fact.seat)
+        place.kind, place.machine, place.replaced_at = "person", None, None
+        place.left, place.flagged, place.agreed = False, False, ()
+        self.replacements = [
+            replace(each, until=fact.decision) if (each.seat, each.until) == (fact.seat, None) else each
+            for each in self.replacements
+        ]
         self._run_clocks(entry.at)
 
     def _chat_sent(self, entry: LogEntry, fact: facts.ChatSent) -> None:
-        self.chat.append(ChatMessage(fact.seat, fact.name, fact.text, fact.preset, entry.at))
+        message = ChatMessage(fact.seat, fact.name, fact.text, fact.preset, entry.at, entry.v)
+        self.chat.append(SaidMessage(self.speaker_of(entry), message))
+
+    def speaker_of(self, entry: LogEntry) -> str:
+        """The id of the person who said something; empty where it is no chat message."""
+        return sender_of(self._key_of(entry)) if isinstance(entry.fact, facts.ChatSent) else ""
+
+    def _chat_switched(self, _: LogEntry, fact: facts.ChatSwitched) -> None:
+        self.chat_on = fact.on
 
     def _rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:
         self.next = fact.next
@@ -388,15 +434,17 @@ class TableState:
         self.clocks.extend(fact.ms)
         if self.opening_until is not None:
             self.opening_until += fact.ms
+        if self.open_until is not None:
+            self.open_until += fact.ms
 
     def _closed(self, entry: LogEntry, _: facts.TableClosed) -> None:
         self.phase = "closed"
         self.ended_at = entry.at
 
 
-async def load_state(store: Store, table: str) -> TableState:
-    """The state folded from all that the store holds of a table; at head 0 where there is no such table."""
-    state = TableState(table)
-    for row in await store.rows(table):
-        state.apply(from_row(row))
+async def load_state(store: Store, table: str, known: Sequence[LogEntry] = ()) -> TableState:
+    """The state folded from all that the store holds of a table; its first events may be known already."""
+    state, rows = TableState(table), await store.rows(table, len(known))
+    for entry in (*known, *map(from_row, rows)):
+        state.apply(entry)
     return state

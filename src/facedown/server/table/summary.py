@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from facedown.protocol.messages import Clock, GameResult
+from facedown.protocol.messages import Clock, GameResult, SealWay
 from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW
 from facedown.server.store.base import TableSummary
@@ -31,6 +31,7 @@ class SummaryDetails(Struct, frozen=True):
     result: GameResult | None
     ended_at: int | None
     continued: bool = False
+    seal: SealWay = "server"
 
 
 class GameProgress(NamedTuple):
@@ -56,6 +57,7 @@ def summary_of(state: TableState) -> TableSummary:
         result=state.result,
         ended_at=state.ended_at,
         continued=state.setup.continues is not None,
+        seal=state.setup.seal,
     )
     made = state.setup
     return TableSummary(

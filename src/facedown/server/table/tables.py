@@ -8,26 +8,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
+import msgspec
 import structlog
 
-from facedown.core.errors import FacedownError, NotNow
+from facedown.core.errors import FacedownError, NotNow, UnknownGame, UnknownVersion
 from facedown.core.seats import Seat
-from facedown.protocol.errors import UnknownTable
+from facedown.protocol.errors import BrokenTable, ReusedId, UnknownTable
 from facedown.protocol.messages import Ack, Cmd
 from facedown.protocol.rest import TableOrder
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
-from facedown.server.store.base import Store, StoredResponse, StoreFailed
+from facedown.server.store.base import Append, Store, StoredResponse, StoreFailed
 from facedown.server.table import commands
+from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers
-from facedown.server.table.commands import Actor
-from facedown.server.table.setup import NewTable, from_order
+from facedown.server.table.facts import LogEntry, TableClosed, to_row
+from facedown.server.table.picks.by_bots import bots_wake_at
+from facedown.server.table.seating.joining import deal_if_ready
+from facedown.server.table.seating.relations import Relations
+from facedown.server.table.setup import NewTable, from_order, setup_digest
 from facedown.server.table.state import TableState, load_state
 from facedown.server.table.table import Table
 from facedown.server.table.transaction import Transaction
+from facedown.server.table.writing.inbox import topic_of
 
 _TICK_S: Final = 0.25
 _STALL_MS: Final = 1500
@@ -35,6 +42,9 @@ _STALL_MS: Final = 1500
 _HEARTBEAT_MS: Final = 2000
 _UNLOAD_MS: Final = 10 * 60 * 1000
 _ALIVE: Final = "alive"
+_OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
+"""What meets a server that reads events of a newer one."""
+_BROKEN: Final = "this game cannot be played on: it was dealt by another version of its rules"
 
 
 class Tables:
@@ -42,40 +52,65 @@ class Tables:
 
     def __init__(self, store: Store, bus: Bus, machine_pause: int = 0) -> None:
         self._store = store
-        self._bus = bus
+        self.bus = bus
         self._bots = BotPlayers(machine_pause)
+        self.relations = Relations(store, bus)
+        """Who has muted or blocked whom."""
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watch: asyncio.Task[None] | None = None
+        self._ticker: asyncio.Task[None]
+        self._ticked = now()
+        self._stalled = 0
+        """For how long the server stood still, until that is credited."""
         self._next_deadline: int | None = None
+        self._rematches: dict[str, asyncio.Lock] = {}
+        self.broken: dict[str, str] = {}
+        """Tables that could not be replayed, and why."""
+        self._beats: set[asyncio.Future[None]] = set()
         self._log = structlog.get_logger("facedown.tables")
 
     # --- start and stop ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Credit the time since the last heartbeat to running clocks, then watch them."""
+        """Credit the time since the last heartbeat to running clocks, then watch them.
+
+        Where servers share the store, that is the business of the node."""
+        await self.relations.load()
+        if self._store.shared:
+            return
         heartbeat = await self._store.get_value(_ALIVE)
-        running = await self._store.running()
-        if heartbeat is not None and running:
-            await self._credit_outage(max(0, now() - int(heartbeat)), running)
+        if heartbeat is not None:
+            at = now()
+            alive = max(int(heartbeat), await self._store.last_change(at))
+            await self._credit_outage(at - alive)
+        await self._beat()
         self._next_deadline = await self._store.next_deadline()
+        self._ticked = now()
+        self._ticker = asyncio.create_task(self._tick())
         self._watch = asyncio.create_task(self._watch_clocks())
 
     async def stop(self) -> None:
         """Finish what is being written, and stop the clocks."""
         if self._watch is not None:
             self._watch.cancel()
-            await asyncio.gather(self._watch, return_exceptions=True)
+            self._ticker.cancel()
+            await asyncio.gather(self._watch, self._ticker, return_exceptions=True)
         await self._bots.stop()
         for table in tuple(self._tables.values()):
-            await table.settled()
-        with suppress(StoreFailed):
-            await self._store.set_value(_ALIVE, str(now()).encode())
+            await table.quiet()
+        if not self._store.shared:
+            await self._beat()
 
     @property
     def loaded(self) -> int:
         """How many tables are in memory."""
         return len(self._tables)
+
+    @property
+    def all_loaded(self) -> tuple[Table, ...]:
+        """The tables in memory."""
+        return tuple(self._tables.values())
 
     # --- load and create -----------------------------------------------------------------------------
 
@@ -90,22 +125,69 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
 
+    def loaded_table(self, table: str) -> Table | None:
+        """The table of that id, where it is in memory."""
+        return self._tables.get(table)
+
     async def _load(self, table: str) -> Table:
-        state = await load_state(self._store, table)
+        if table in self.broken:
+            raise BrokenTable(_BROKEN)
+        try:
+            state = await load_state(self._store, table)
+        except StoreFailed:
+            raise
+        except Exception as error:  # whatever another version of a game wrote: it must stop nothing else
+            if self._store.shared and isinstance(error, _OF_NEWER):  # others may run another version
+                self._log.warning(
+                    "a table is left to servers of another version", table=table, error=str(error)
+                )
+                raise StoreFailed("a server of another version serves this table: try again") from error
+            await self._close_broken(table, error)
+            raise BrokenTable(_BROKEN) from error
         if state.head == 0:
             raise UnknownTable("there is no such table")
+        invite = await self._store.invite_of(table)
         loaded = self._add(state)
-        loaded.invite = await self._store.invite_of(table)
-        loaded.wake_bots()
+        loaded.invite = invite
+        if state.deadline is not None:
+            await loaded.credit_owed()
+        if not self._store.shared:  # else the server that appended last has woken them
+            loaded.wake_bots()
         return loaded
 
+    async def _close_broken(self, table: str, error: Exception) -> None:
+        """Close a table that cannot be replayed: nobody waits for it, and its clock is not tried again."""
+        self.broken[table] = f"{type(error).__name__}: {error}"
+        self._log.error("a table cannot be replayed and is closed", table=table, error=self.broken[table])
+        self._remove(table)
+        listed = await self._store.listed(table)
+        if listed is None or listed.summary.state in ("over", "closed"):
+            return
+        entry = LogEntry(listed.head + 1, now(), TableClosed(_BROKEN))
+        summary = replace(listed.summary, state="closed")
+        await self._store.append(Append(table, listed.head, (to_row(entry),), None, summary))
+
     def _add(self, state: TableState) -> Table:
-        table = Table(state, self._store, self._bus, self._bots, self)
+        table = Table(state, self._store, self.bus, self._bots, self)
         self._tables[state.id] = table
+        self.bus.subscribe(topic_of(state.id), table.hear)
+        table.elsewhere.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
         return table
 
+    def _remove(self, table: str) -> None:
+        found = self._tables.pop(table, None)
+        if found is not None:
+            self.bus.unsubscribe(topic_of(table), found.hear)
+            found.elsewhere.unsubscribe()
+
+    def give_up(self, table: str) -> None:
+        """This server cannot follow the table any more: another one has to serve it."""
+        self._remove(table)
+
     async def create(self, order: TableOrder, host: str, key: str = "") -> Table:
-        """Create a table; the same host gets the same table again for the same idempotency key."""
+        """Create a table; the same host gets the same table again for the same idempotency key.
+
+        Raises `ReusedId` where that key was used for another order."""
         return await self._create_once(lambda: from_order(order, host), host, key)
 
     async def continue_game(
@@ -115,19 +197,25 @@ class Tables:
         return await self._create_once(lambda: table.continuation_setup(keep, seat, machine, host), host, key)
 
     async def _create_once(self, setup: Callable[[], NewTable], host: str, key: str) -> Table:
-        known = await self._store.stored_response(host, key) if key else None
-        if known is not None:
-            return await self.get(known.decode())
         new = setup()
-        return await self._create(new, StoredResponse(host, key, new.id.encode()) if key else None)
+        if not key:
+            return await self._create(new)
+        digest = setup_digest(new)
+        known = await self._store.stored_response(host, key)
+        if known is None:
+            return await self._create(new, StoredResponse(host, key, new.id.encode(), digest))
+        table = await self.get(known.body.decode())
+        if known.digest not in (digest, b""):
+            raise ReusedId("this Idempotency-Key was used for another table")
+        return table
 
     async def _create(self, new: NewTable, response: StoredResponse | None = None) -> Table:
         tx = Transaction(TableState(new.id), now())
         tx.add(new.created, new.secret)
-        commands.deal_if_ready(tx)
+        deal_if_ready(tx)
         tx.invite = new_code()
         tx.response = response
-        await self._store.append(tx.to_append())
+        await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
         table.wake_bots()
@@ -136,12 +224,24 @@ class Tables:
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
         """Create the next table of the same people: each one seat further, and the series continues."""
         await table.settled()
+        table.check_repeat(actor, cmd)
         if table.next_table is not None:
             return Ack(cmd.id, table.head, table.next_table)
         if table.phase != "over":
             raise NotNow("a rematch can be asked for once the game is over")
         if not 1 <= actor.seat <= len(table.setup.chairs):
             raise NotNow("only those who played can ask for a rematch")
+        async with self._rematches.setdefault(table.id, asyncio.Lock()):
+            try:
+                return await self._rematch(table, actor, cmd)
+            finally:
+                self._rematches.pop(table.id, None)
+
+    async def _rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
+        if table.next_table is not None:  # somebody else was first
+            return Ack(cmd.id, table.head, table.next_table)
+        if not table.all_may_meet():
+            raise NotNow("there is no rematch of this game")
         new = table.rematch_setup(actor.person)
         following = await self._create(new)
         ack = await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, new.id))
@@ -153,51 +253,102 @@ class Tables:
 
     def schedule_deadline(self, deadline: int | None) -> None:
         """Check the clocks again at this time at the latest."""
-        if deadline is not None and (self._next_deadline is None or deadline < self._next_deadline):
+        if deadline is None or self._store.shared:
+            return
+        if self._next_deadline is None:  # the first clock that runs: from now on an outage counts
+            self._send_beat()
+        if self._next_deadline is None or deadline < self._next_deadline:
             self._next_deadline = deadline
 
+    def _send_beat(self) -> None:
+        """Beat, and do not wait for it: a watch that waits does not notice that the server stands still."""
+        beat = asyncio.ensure_future(self._beat())
+        self._beats.add(beat)
+        beat.add_done_callback(self._beats.discard)
+
+    async def _beat(self) -> None:
+        """Save that the server is alive."""
+        with suppress(StoreFailed):
+            await self._store.set_value(_ALIVE, str(now()).encode())
+
     async def _watch_clocks(self) -> None:
-        last, beat, swept = now(), 0, now()
+        beat, swept = 0, now()
         while True:
             await asyncio.sleep(_TICK_S)
             at = now()
             try:
-                if at - last > _TICK_S * 1000 + _STALL_MS:
-                    await self._credit_outage(at - last, await self._store.running())
+                while stalled := self._take_stall():
+                    await self._credit_outage(stalled)
                 if self._next_deadline is not None and at - beat >= _HEARTBEAT_MS:
-                    await self._store.set_value(_ALIVE, str(at).encode())
+                    self._send_beat()
                     beat = at
                 if self._next_deadline is not None and self._next_deadline <= now():
                     await self._check_clocks()
                 if at - swept > _UNLOAD_MS / 10:
-                    self._unload_idle(at)
+                    self.unload_idle(at)
                     swept = at
+            except StoreFailed:
+                pass  # the store logs its outage, once
             except FacedownError as error:
                 self._log.error("clock watch failed, retrying", error=error.code)
-            last = now()
+
+    async def _tick(self) -> None:
+        """Notice that the server stood still, also while the watch waits for the store."""
+        while True:
+            await asyncio.sleep(_TICK_S)
+            self._note_stall()
+
+    def _note_stall(self) -> None:
+        at = now()
+        if at - self._ticked > _TICK_S * 1000 + _STALL_MS:
+            self._stalled += at - self._ticked
+        self._ticked = at
+
+    def _take_stall(self) -> int:
+        """For how long the server stood still, in ms; asked right before the clocks are."""
+        self._note_stall()
+        stalled, self._stalled = self._stalled, 0
+        return stalled
 
     async def _check_clocks(self) -> None:
         at = now()
         self._next_deadline = None
         for table_id in await self._store.due(at):
-            try:
-                table = await self.get(table_id)
-                await table.check_clocks(at)
-            except FacedownError as error:
-                self._log.error("clock check failed", table=table_id, error=error.code)
+            await self.look_after(table_id, at)
         self.schedule_deadline(await self._store.next_deadline())
 
-    async def _credit_outage(self, ms: int, running: list[str]) -> None:
-        """Give running clocks back a time in which no player could act; short delays do not count."""
-        if ms < _STALL_MS:
-            return
-        for table_id in running:
-            with suppress(FacedownError):
-                await (await self.get(table_id)).credit_outage(ms)
-        if running:
-            self._log.warning("outage credited to clocks", ms=ms, tables=len(running))
+    async def look_after(self, table_id: str, at: int) -> Table | None:
+        """Do what is due at a table; None where that failed."""
+        try:
+            table = await self.get(table_id)
+            await table.check_clocks(at)
+        except StoreFailed:
+            return None
+        except FacedownError as error:
+            self._log.error("clock check failed", table=table_id, error=error.code)
+            return None
+        except Exception as error:  # a game that fails: its table is closed, the clocks of others go on
+            await self._close_broken(table_id, error)
+            return None
+        return table
 
-    def _unload_idle(self, at: int) -> None:
+    async def _credit_outage(self, ms: int) -> None:
+        """Give running clocks back a time in which no player could act; short delays do not count.
+
+        One write for all tables: one that is not in memory gets its own fact when it is loaded next. Negative
+        where the system's clock was set back while the server was down.
+        """
+        if abs(ms) < _STALL_MS:
+            return
+        credited = await self._store.credit_outage(ms, now())
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        loaded = [table.credit_outage(ms) for table in tuple(self._tables.values())]
+        await asyncio.gather(*loaded, return_exceptions=True)
+        if credited:
+            self._log.warning("outage credited to clocks", ms=ms, tables=credited)
+
+    def unload_idle(self, at: int) -> None:
+        """Unload the tables that nobody has used for a while."""
         for table in tuple(self._tables.values()):
             if table.idle and at - table.last_used > _UNLOAD_MS:
-                del self._tables[table.id]
+                self._remove(table.id)

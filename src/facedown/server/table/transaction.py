@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
-from facedown.server.store.base import Append, Notice, SeatHolder, StoredResponse
-from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
+from facedown.server.store.base import Append, Notice, PersonalText, SeatHolder, StoredResponse
+from facedown.server.table.actor import NO_COMMAND, CommandKey
+from facedown.server.table.facts import (
+    WITH_TEXTS,
+    ChatSent,
+    FactSecret,
+    LogEntry,
+    TableFact,
+    personal_texts,
+    to_row,
+)
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import summary_of
 
+_APART_MS: Final = 2000
+"""How far clocks of servers may be apart; a larger step back is a clock that was set while all were down."""
 _NOT_SUMMARIZED: Final = frozenset(
-    {"sealed", "revealed", "said", "outage", "left", "back", "offered", "agreed", "opened"}
+    {
+        "promised",
+        "sealed",
+        "unsealed",
+        "revealed",
+        "said",
+        "outage",
+        "left",
+        "back",
+        "offered",
+        "agreed",
+        "opened",
+    }
 )
 """The kinds of facts that change nothing in a table's summary."""
 
@@ -19,17 +44,30 @@ _NOT_SUMMARIZED: Final = frozenset(
 class Transaction:
     """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
 
-    __slots__ = ("_before", "entries", "invite", "notices", "now", "response", "seat_holders", "state")
+    __slots__ = (
+        "_before",
+        "_texts",
+        "entries",
+        "invite",
+        "notices",
+        "now",
+        "response",
+        "seat_holders",
+        "state",
+    )
 
     def __init__(self, state: TableState, now: int) -> None:
         self.state = state
-        self.now = now
+        last = state.log[-1].at if state.log else now
+        self.now = last if now < last <= now + _APART_MS else now
+        """The time of all its facts: not before that of the last one, which another server may have added."""
         self.entries: list[LogEntry] = []
         self.seat_holders: list[SeatHolder] = []
         self.notices: list[Notice] = []
         self.invite = ""
         self.response: StoredResponse | None = None
         self._before = state.head
+        self._texts: dict[int, tuple[PersonalText, ...]] = {}
 
     def add(
         self,
@@ -37,18 +75,38 @@ class Transaction:
         secret: FactSecret = None,
         *,
         seat: Seat = 0,
-        command: str = "",
+        command: CommandKey = NO_COMMAND,
         spent: int = 0,
     ) -> LogEntry:
         """Apply the next fact to the state, and collect it."""
-        entry = LogEntry(self.state.head + 1, self.now, fact, secret, seat, command, spent)
+        key, digest = command
+        entry = LogEntry(self.state.head + 1, self.now, fact, secret, seat, key, spent, digest)
         self.state.apply(entry)
         self.entries.append(entry)
+        if isinstance(fact, WITH_TEXTS):
+            self._texts[entry.v] = personal_texts(fact, self._actor(entry))
         return entry
 
-    def to_append(self) -> Append:
-        """The append that saves all of it at once."""
-        rows = tuple([to_row(entry) for entry in self.entries])
+    def _actor(self, entry: LogEntry) -> str:
+        """The id of the person whose fact it is; empty where it is nobody's."""
+        seat: Seat = getattr(entry.fact, "seat", 0)
+        if seat:
+            return self.state.place(seat).person or ""
+        return entry.command.partition(":")[0] if isinstance(entry.fact, ChatSent) else ""
+
+    def queue_turn_notices(self, before: Iterable[Seat]) -> None:
+        """By correspondence, queue one push notice for each person whose turn has just begun."""
+        state = self.state
+        if state.setup.clock.kind != "correspondence":
+            return
+        for seat, since in state.clocks.since.items():
+            person = state.place(seat).person
+            if since == self.now and seat not in before and person is not None:
+                self.notices.append(Notice(person, state.id, state.match.decision, "turn"))
+
+    def to_append(self, wake: int | None = None) -> Append:
+        """The append that saves all of it at once; at `wake` some server looks after the table's bots."""
+        rows = tuple([to_row(entry, self._texts.get(entry.v, ())) for entry in self.entries])
         listed = any(row.kind not in _NOT_SUMMARIZED for row in rows)
         return Append(
             table=self.state.id,
@@ -60,4 +118,18 @@ class Transaction:
             seats=tuple(self.seat_holders),
             invite=self.invite,
             response=self.response,
+            wake=wake,
+            promise=b"" if self._before else bytes.fromhex(self.state.setup.seed_commit),
         )
+
+
+class TableJob(NamedTuple):
+    """A change that waits for its turn at a table, and the callback for its answer."""
+
+    run: Callable[[Transaction], Any]
+    done: Callable[[Any, FacedownError | None], None]
+    tries: int = 0
+
+
+JobAnswer: TypeAlias = tuple[TableJob, Any, FacedownError | None]
+"""A job that was run, and its result or its error."""

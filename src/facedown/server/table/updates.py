@@ -1,25 +1,39 @@
 """Live updates: the per-viewer `ev` messages for one committed transaction, including view deltas.
 
-Like `snapshot`, an allow-list. A message that is the same for all viewers is encoded once.
+Like `snapshot`, an allow-list. What is the same for all viewers is encoded once; where a message differs, the
+bytes of its parts are joined in the order of the fields of `Ev`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.json import Encoder
+from msgspec.structs import asdict, replace
 
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.messages import Ev, OpenedPick, encode
-from facedown.protocol.views import GameEvent, ViewEncoder, game_event
+from facedown.protocol.messages import (
+    Ev,
+    OpenedPick,
+    Phase,
+    SeatInfo,
+    TurnInfo,
+    decode_server_message,
+    encode,
+    padding,
+)
+from facedown.protocol.views import GameEvent, ViewDelta, ViewEncoder, game_event
 from facedown.server.table import facts
-from facedown.server.table.chat import may_read_chat
+from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import LogEntry, kind_of
-from facedown.server.table.presence import Attendance, Update
+from facedown.server.table.picks.face_down import StepResult
+from facedown.server.table.seating.chat import may_read_chat
+from facedown.server.table.seating.presence import Update
 from facedown.server.table.snapshot import legal_of, seat_infos, turn_info
-from facedown.server.table.state import StepResult, TableState
+from facedown.server.table.state import TableState
 
 _CHANGES_SEATS: Final = frozenset(
     {
@@ -36,18 +50,73 @@ _CHANGES_SEATS: Final = frozenset(
         facts.ReplacementOffered,
         facts.ReplacementAgreed,
         facts.SeatReplaced,
+        facts.SeatReclaimed,
     }
 )
 _CHANGES_VIEW: Final = frozenset(
-    {facts.GameDealt, facts.PicksRevealed, facts.SeatResigned, facts.GameEnded, facts.TableClosed}
+    {
+        facts.GameDealt,
+        facts.PicksRevealed,
+        facts.SeatResigned,
+        facts.SeatReplaced,
+        facts.SeatReclaimed,
+        facts.GameEnded,
+        facts.TableClosed,
+    }
 )
-_CHANGES_NOTHING: Final = frozenset({facts.ChatSent, facts.RematchLinked, facts.GameShared})
+_CHANGES_NOTHING: Final = frozenset(
+    {facts.ChatSent, facts.ChatSwitched, facts.RematchLinked, facts.GameShared}
+)
 """Facts that change neither seats nor the game."""
+_NO_PARTS: Final[Mapping[str, Any]] = {}
+_encode: Final = Encoder().encode
 
 
-def missed_events(state: TableState, viewer: Viewer, after: int) -> list[bytes]:
-    """The events later than `after`, for a viewer who reconnects: encoded, without the state after them."""
-    return [encode(_event(entry, _body(state, entry, viewer))) for entry in state.log[after:]]
+class _TableParts(Struct, frozen=True, omit_defaults=True):
+    """The fields of `Ev` that hold the table after the event, in their order: the same for all viewers."""
+
+    state: Phase | UnsetType = UNSET
+    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
+    turn: TurnInfo | UnsetType | None = UNSET
+
+
+class _OwnParts(Struct, frozen=True, omit_defaults=True):
+    """The last fields of `Ev`, in their order: how the game looks to one viewer after the event."""
+
+    view: Raw | UnsetType = UNSET
+    change: ViewDelta | UnsetType = UNSET
+    legal: tuple[str, ...] | UnsetType = UNSET
+
+
+def missed_events(
+    state: TableState,
+    viewer: Viewer,
+    after: int,
+    most: int | None = None,
+    muted: frozenset[str] = frozenset(),
+) -> list[bytes]:
+    """The events later than `after`, for a viewer who reconnects: encoded, without the state after them.
+
+    No more than `most` of them, the first ones: a long log is cut before it is encoded.
+    """
+    entries = state.log[after:] if most is None else state.log[after : after + most]
+    return [
+        encode(_event(entry, None if is_muted(state, entry, muted) else _body(state, entry, viewer)))
+        for entry in entries
+    ]
+
+
+def is_muted(state: TableState, entry: LogEntry, muted: frozenset[str]) -> bool:
+    """Whether an event is a message of somebody who is muted."""
+    return bool(muted) and state.speaker_of(entry) in muted
+
+
+def without_words(update: Update) -> Update:
+    """The update of a chat message for somebody who has muted its sender."""
+    told = decode_server_message(update.frame)  # the frame alone holds all that comes with it
+    assert isinstance(told, Ev)
+    message = replace(told, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET)
+    return Update(message, encode(message))
 
 
 class ViewerUpdates:
@@ -81,30 +150,83 @@ class ViewerUpdates:
         ready: dict[Viewer, list[Update]] = {viewer: [] for viewer in viewers}
         kinds = {type(entry.fact) for entry in entries}
         turns = state.dealt and not kinds.isdisjoint(_CHANGES_VIEW)
+        last = entries[-1]
+        parts = _table_parts(state, kinds, attendance)
+        own = {viewer: self._own_parts(state, viewer) for viewer in ready} if turns else {}
         for entry in entries:
-            last = entry is entries[-1]
-            parts = _table_parts(state, kinds, attendance) if last else {}
+            after, views = (parts, own) if entry is last else (_NO_PARTS, {})
             body = _body_for_all(state, entry)
-            if body is not None and not (last and turns):
-                shared = _update(entry, body | parts)
-                for updates in ready.values():
-                    updates.append(shared)
-                continue
-            for viewer, updates in ready.items():
-                own = self._view_update(state, viewer) if last and turns else {}
-                known = _body(state, entry, viewer) if body is None else body
-                updates.append(_update(entry, None if known is None else {**known, **parts, **own}))
+            if body is not None:
+                shared = _update(entry, body, after)
+                for viewer, updates in ready.items():
+                    updates.append(_with_view(shared, views.get(viewer)))
+            elif isinstance(entry.fact, facts.PicksRevealed):
+                reveal = _Reveal(state, entry, entry.fact, after)
+                for viewer, updates in ready.items():
+                    updates.append(_with_view(reveal.seen_by(viewer), views.get(viewer)))
+            else:
+                for viewer, updates in ready.items():
+                    view = asdict(views[viewer]) if viewer in views else {}
+                    updates.append(_update(entry, _body(state, entry, viewer), {**after, **view}))
         return ready
 
-    def _view_update(self, state: TableState, viewer: Viewer) -> dict[str, Any]:
+    def _own_parts(self, state: TableState, viewer: Viewer) -> _OwnParts:
         """The view of the game for this viewer; after the first, only what has changed since the last."""
         view = state.match.view(viewer)
         before = self._shown.get(viewer)
         self._shown[viewer] = view
         legal = legal_of(state, viewer)
         if before is None:
-            return {"view": self.views.view(view), "legal": legal}
-        return {"change": self.views.delta(before, view), "legal": legal}
+            return _OwnParts(view=self.views.view(view), legal=legal)
+        return _OwnParts(change=self.views.delta(before, view), legal=legal)
+
+
+class _Reveal:
+    """A reveal of which viewers may know different parts: what everybody may know is encoded once."""
+
+    __slots__ = ("_after", "_begins", "_events", "_message", "_opens")
+
+    def __init__(
+        self, state: TableState, entry: LogEntry, fact: facts.PicksRevealed, after: Mapping[str, Any]
+    ) -> None:
+        result = state.step_results[entry.v]
+        self._message = Ev(entry.v, kind_of(fact), entry.at, decision=fact.decision)
+        self._begins = _encode(self._message)
+        self._opens = [
+            (None if state.game.lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
+            for seat, pick, nonce in result.picks
+        ]
+        """For whom each opening is (None: for everybody), and its bytes."""
+        self._events = [
+            (event, _encode(game_event(event.seen_by(SPECTATOR))) if event.audience is None else None)
+            for event in result.events
+        ]
+        """Each event, and the bytes of it where everybody may know it."""
+        self._after = _encode(_TableParts(**after))
+
+    def seen_by(self, viewer: Viewer) -> Update:
+        """The update for this viewer, without how the game looks to them."""
+        opens = [opening for only, opening in self._opens if only is None or only == viewer]
+        events = [
+            _encode(game_event(event.seen_by(viewer))) if for_all is None else for_all
+            for event, for_all in self._events
+        ]
+        told = b'{"opens":[%b],"events":[%b]}' % (b",".join(opens), b",".join(events))
+        return Update(self._message, _joined(_joined(self._begins, told), self._after))
+
+
+def _with_view(update: Update, view: _OwnParts | None) -> Update:
+    """An update, and how the game looks to its viewer after it."""
+    return update if view is None else Update(update.message, _joined(update.frame, _encode(view)))
+
+
+def _joined(one: bytes, other: bytes) -> bytes:
+    """Two JSON objects as one, the fields of the first one first.
+
+    >>> _joined(b'{"v":1}', b'{"legal":[]}'), _joined(b'{"v":1}', b'{}')
+    (b'{"v":1,"legal":[]}', b'{"v":1}')
+    """
+    return one if other == b"{}" else one[:-1] + b"," + other[1:]
 
 
 def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], Attendance]) -> dict[str, Any]:
@@ -125,22 +247,22 @@ def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], A
 # --- one event -------------------------------------------------------------------------------------------
 
 
-def _update(entry: LogEntry, body: dict[str, Any] | None) -> Update:
-    message = _event(entry, body)
+def _update(entry: LogEntry, body: dict[str, Any] | None, parts: Mapping[str, Any]) -> Update:
+    message = _event(entry, body, parts)
     return Update(message, encode(message))
 
 
-def _event(entry: LogEntry, body: dict[str, Any] | None) -> Ev:
-    """An event message; without a body where this viewer may not know what happened."""
+def _event(entry: LogEntry, body: dict[str, Any] | None, parts: Mapping[str, Any] = _NO_PARTS) -> Ev:
+    """An event message, with the state after it; without a body where this viewer may not know of it."""
     if body is None:
-        return Ev(entry.v, "-")
-    return Ev(entry.v, kind_of(entry.fact), entry.at, **body)
+        return Ev(entry.v, "-", **parts)
+    return Ev(entry.v, kind_of(entry.fact), entry.at, **body, **parts)
 
 
 def _body_for_all(state: TableState, entry: LogEntry) -> dict[str, Any] | None:
     """The body that all viewers get; None where viewers get different ones."""
     fact = entry.fact
-    if isinstance(fact, facts.ChatSent) or (isinstance(fact, facts.PickSealed) and fact.flag):
+    if isinstance(fact, facts.ChatSent) or (isinstance(fact, facts.PickSealed) and _placed(state, entry)):
         return None
     result = state.step_results.get(entry.v)
     if result is not None:
@@ -182,15 +304,23 @@ def _revealed(
     }
 
 
-def _sealed(_: TableState, entry: LogEntry, fact: facts.PickSealed, viewer: Viewer) -> dict[str, Any]:
-    """A seal; where the clock placed the pick, its own seat, which does not know it, is told what it is."""
-    secret = entry.secret if fact.flag and viewer == fact.seat else None
+def _placed(state: TableState, entry: LogEntry) -> bool:
+    """Whether the clock placed the pick of a seal, or a machine did for somebody who may come back."""
+    fact = entry.fact
+    assert isinstance(fact, facts.PickSealed)
+    return fact.flag or (bool(fact.machine) and state.place(fact.seat).person is not None)
+
+
+def _sealed(state: TableState, entry: LogEntry, fact: facts.PickSealed, viewer: Viewer) -> dict[str, Any]:
+    """A seal; its own seat is told what the pick is where the clock or a machine placed it."""
+    secret = entry.secret if viewer == fact.seat and _placed(state, entry) else None
     return {
         "decision": fact.decision,
         "seat": fact.seat,
         "commit": fact.commit,
         "flag": fact.flag or UNSET,
         "placed": secret.pick if isinstance(secret, facts.PickSecret) else UNSET,
+        "pad": padding(secret.pick) if isinstance(secret, facts.PickSecret) else UNSET,
     }
 
 
@@ -211,7 +341,17 @@ _BODIES: Final[dict[type, _Body]] = {
     facts.EntropyOpened: lambda _s, _e, fact, _v: {"seat": fact.seat, "entropy": fact.entropy},
     facts.EntropyMissing: lambda _s, _e, fact, _v: {"unopened": fact.seats},
     facts.GameDealt: lambda s, entry, _f, viewer: {"events": _game_events(s.step_results[entry.v], viewer)},
+    facts.PickPromised: lambda _s, _e, fact, _v: {
+        "decision": fact.decision,
+        "seat": fact.seat,
+        "commit": fact.commit,
+    },
     facts.PickSealed: _sealed,
+    facts.PickOpened: lambda _s, _e, fact, _v: {
+        "decision": fact.decision,
+        "seat": fact.seat,
+        "forfeit": fact.forfeit or UNSET,
+    },
     facts.PicksRevealed: _revealed,
     facts.SeatResigned: lambda s, entry, fact, viewer: {
         "decision": fact.decision,
@@ -227,6 +367,7 @@ _BODIES: Final[dict[type, _Body]] = {
         "by": fact.by,
     },
     facts.ReplacementAgreed: lambda _s, _e, fact, _v: {"seat": fact.seat, "by": fact.by},
+    facts.SeatReclaimed: lambda _s, _e, fact, _v: {"seat": fact.seat, "decision": fact.decision},
     facts.SeatReplaced: lambda s, _e, fact, _v: {
         "seat": fact.seat,
         "machine": s.bot_name(fact.machine),
@@ -238,6 +379,7 @@ _BODIES: Final[dict[type, _Body]] = {
         "text": fact.text or UNSET,
         "preset": fact.preset or UNSET,
     },
+    facts.ChatSwitched: lambda _s, _e, fact, _v: {"on": fact.on},
     facts.RematchLinked: lambda _s, _e, fact, _v: {"by": fact.by, "next": fact.next},
     facts.ServerOutage: lambda _s, _e, fact, _v: {"ms": fact.ms},
     facts.TableClosed: lambda _s, _e, fact, _v: {"say": fact.say},

@@ -60,6 +60,7 @@ def indented(lines: Iterable[Line], by: int) -> list[Line]:
 
 _PLAIN_SIGNS: Final = str.maketrans(
     {"·": "-", "…": "~", "–": "-", "—": "-", "×": "x", "→": ">", "←": "<", "↑": "^", "↓": "v", "−": "-"}
+    | {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 )
 
 

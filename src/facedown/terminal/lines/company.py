@@ -8,10 +8,22 @@ from typing import Final
 from facedown.core.seats import Viewer
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.tables.absences import chosen_absent
-from facedown.terminal.tables.table import Company, TerminalTable
+from facedown.terminal.tables.table import Avoidance, Company, TerminalTable
 from facedown.terminal.words.words import Words
 
-COMMANDS: Final = ("say", "talk", "clock", "replace", "agree", "leave", "rematch")
+COMMANDS: Final = (
+    "say",
+    "talk",
+    "clock",
+    "replace",
+    "agree",
+    "back",
+    "leave",
+    "rematch",
+    "mute",
+    "block",
+    "report",
+)
 
 
 class CompanyLines:
@@ -39,8 +51,12 @@ class CompanyLines:
             "clock": lambda *_: self._clocks(),
             "replace": lambda _, rest: self._replace(rest),
             "agree": lambda _, rest: self._agree(rest),
+            "back": lambda *_: self._take_back(),
             "leave": lambda *_: self._leave(),
             "rematch": lambda *_: self._rematch(),
+            "mute": lambda _, rest: self._avoid("mute", rest),
+            "block": lambda _, rest: self._avoid("block", rest),
+            "report": lambda _, rest: self._avoid("report", rest),
         }
 
     def tell_news(self) -> None:
@@ -85,8 +101,9 @@ class CompanyLines:
         self._series = series
 
     def _hint(self) -> str:
-        """What can be typed about those who are missed."""
-        said = []
+        """What can be typed about those who are missed, or about one's own seat that a bot plays."""
+        machine = self._company.replaced_by
+        said = [self._words("hint.back", machine=machine)] if machine else []
         for each in self._company.absent:
             if each.asks_you:
                 said.append(self._words("hint.agree", name=each.name, machine=each.machine))
@@ -107,6 +124,23 @@ class CompanyLines:
             self._console.say_wrapped(self._words("help.agree"))
             return
         self._company.agree(seat)
+
+    def _take_back(self) -> None:
+        if not self._company.replaced_by:
+            self._console.say_wrapped(self._words("help.back"))
+            return
+        self._company.take_back()
+
+    def _avoid(self, how: Avoidance, rest: str) -> None:
+        """Mute, block or report somebody, by seat or name."""
+        names = {str(seat): name for seat, name in enumerate(self._table.names, 1)}
+        word = rest.strip().lower()
+        found = [seat for seat, name in names.items() if word in (seat, name.lower())]
+        if not found or int(found[0]) in self._table.people:
+            self._console.say_wrapped(self._words(f"help.{how}"))
+            return
+        self._company.avoid(how, int(found[0]))
+        self._console.say_wrapped(self._words(f"avoided.{how}", name=names[found[0]]))
 
     def _talk(self) -> None:
         for each in self._company.remarks:

@@ -23,6 +23,8 @@ def table_keys(table: TerminalTable, words: Words, held: Sequence[Held] | None, 
         if table.people:
             again = (*again, ("n", words("key.rematch" if table.remote else "key.again")))
         return (*again, *common, ("Esc", words("key.leave")))
+    if table.company is not None and table.company.replaced_by:
+        common = (("b", words("key.take_back")), *common)
     if replaceable(table):
         common = (("m", words("key.machine")), *common)
     ends = (("?", words("key.keys")), ("Esc", words("key.menu")))

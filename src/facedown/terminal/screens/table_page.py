@@ -274,6 +274,9 @@ class TablePage(PaintedPage):
         if event.character == "t" and self.table.company is not None:
             self._talk()
             return True
+        if event.character == "b" and self.table.company is not None and self.table.company.replaced_by:
+            self._act(self.table.company.take_back)
+            return True
         if event.character == "m" and replaceable(self.table):
             self._ask_absent()
             return True

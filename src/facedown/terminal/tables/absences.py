@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # line mode uses this module without the libraries of the cli
     from facedown.client.mirror import TableMirror
     from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
 
-_TOLD: Final = ("back", "offered", "agreed", "replaced")
+_TOLD: Final = ("back", "offered", "agreed", "replaced", "reclaimed")
 """Kinds of events that are about people, not the game; absent players are listed separately."""
 
 
@@ -73,6 +73,8 @@ def affairs_of(table: TableMirror, names: Sequence[str], words: Words) -> list[s
             continue  # it is the machine that has come to the seat
         if event.k == "replaced" and event.seat:
             replaced.add(event.seat)
+        if event.k == "reclaimed" and event.seat:
+            replaced.discard(event.seat)
         said.append(_affair(event, table, names, words))
     return said
 

@@ -34,6 +34,11 @@ def find_seat_key(server: str, name: str) -> SeatKey | None:
     return _key(_read(_seat_file(server, name)))
 
 
+def memory_file(key: SeatKey) -> Path:
+    """The file in which a seat's client keeps what it heard, until the game is reviewed."""
+    return state_folder() / "heard" / f"{_short(key.server)}-{_short(key.table)}-{key.seat}.json"
+
+
 def delete_seat_key(key: SeatKey) -> None:
     """Delete a seat's key, under every name it is stored by."""
     for path in _files_of(key):

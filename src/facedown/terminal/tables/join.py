@@ -12,33 +12,23 @@ from shlex import quote
 from facedown.client.connection import RemoteTable, SeatKey
 from facedown.client.errors import ServerRefused
 from facedown.client.rest import Address, RestClient
-from facedown.core.errors import FacedownError
+from facedown.client.seats import take_seat
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.files import reason
-from facedown.protocol.messages import Clock, SeatInfo
-from facedown.protocol.rest import ListedSeat, MachineSeat, PersonSeat, TableOrder
+from facedown.protocol.messages import Clock
+from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.terminal.tables.credentials import (
     delete_seat_key,
     find_seat_key,
     find_session_token,
     mark_over,
+    memory_file,
     save_seat_key,
     save_session_token,
 )
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
-
-
-class NoFreeSeat(FacedownError):
-    """A seat that was asked for, or every seat of a table, is taken."""
-
-    code = "no_free_seat"
-
-    def __init__(self, free: Sequence[Seat]) -> None:
-        super().__init__("this seat is taken" if free else "all seats of this table are taken")
-        self.free = tuple(free)
-
 
 Warn = Callable[[str], None]
 """Takes a sentence for the person who is about to sit down."""
@@ -86,7 +76,7 @@ def create_table(
     clock = Clock() if seconds is None else Clock("decision", seconds=seconds)
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
     made = server.make(TableOrder(game.name, asked, rules, clock))
-    key = _take(server, made.table, made.seats, seat, "")
+    key = take_seat(server, made.table, made.seats, seat, "")
     _save(key, words, warn, game.name, made.invite, command)
     return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
 
@@ -139,20 +129,9 @@ def _joined(server: RestClient, address: Address, asked: Seat | None) -> SeatKey
             resumed = server.resume(address.name)
             return SeatKey(server.address, address.name, resumed.seat, resumed.token, "")
         except ServerRefused:
-            return _take(server, address.name, server.table(address.name).table.seats, asked, "")
+            return take_seat(server, address.name, server.table(address.name).table.seats, asked, "")
     invited = server.invited(address.name)
-    return _take(server, invited.table, invited.seats, asked, address.name)
-
-
-def _take(
-    server: RestClient, table: str, seats: Sequence[SeatInfo | ListedSeat], asked: Seat | None, code: str
-) -> SeatKey:
-    free = [each.seat for each in seats if each.kind == "person" and not each.name]
-    if not free or (asked is not None and asked not in free):
-        raise NoFreeSeat(free)
-    seat = free[0] if asked is None else asked
-    entropy, commit = SeatKey.promise(table, seat)
-    return SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
+    return take_seat(server, invited.table, invited.seats, asked, address.name)
 
 
 def _save(key: SeatKey, words: Words, warn: Warn, game: str, *names: str) -> None:
@@ -166,7 +145,7 @@ def _save(key: SeatKey, words: Words, warn: Warn, game: str, *names: str) -> Non
 def _open(
     server: RestClient, table: str, key: SeatKey | None, words: Words, name: str, link: str = ""
 ) -> OnlineTable:
-    remote = RemoteTable(server.address, table, key)
+    remote = RemoteTable(server.address, table, key, None if key is None else memory_file(key))
     remote.open()
     back = f"{server.address}/i/{name}" if name != table else f"{server.address}/t/{table}"
     command = f"facedown play {'--join' if key else '--watch'} {quote(back)}"

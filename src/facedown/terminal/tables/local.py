@@ -20,12 +20,14 @@ from facedown.core.parts.bot import AnyBot
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, Viewer, all_seats
+from facedown.core.text.sanitise import printable
 from facedown.files import UnwritableFile, reason, writing
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame
 from facedown.terminal.tables.spec import TableSpec, names_said
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
 
+_LONGEST_PATH: Final = 4096
 _RESUME: Final = "facedown play --resume"
 
 
@@ -203,7 +205,7 @@ class LocalTable(TerminalTable):
                 file.write(f"{record}\n")
         except UnwritableFile as error:
             raise RecordNotSaved(error, record) from None
-        command = f"facedown replay {quote(path)}"
+        command = f"facedown replay {printable(quote(path), _LONGEST_PATH)}"
         if self.outcome is not None:
             return [self._words("saved_game", command=command)]
         decisions = self._words.decisions(len(self.match.picks))

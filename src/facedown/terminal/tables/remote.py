@@ -12,9 +12,11 @@ from facedown.client.connection import RemoteTable
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.rest import RestClient
+from facedown.client.witness import Alarm
 from facedown.core import registry
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
+from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.names import SEAT, called
@@ -22,7 +24,14 @@ from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, prin
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
 from facedown.terminal.tables.spec import bot_name
-from facedown.terminal.tables.table import AbsentPlayer, Company, Remark, SeenDecision, TerminalTable
+from facedown.terminal.tables.table import (
+    AbsentPlayer,
+    Avoidance,
+    Company,
+    Remark,
+    SeenDecision,
+    TerminalTable,
+)
 from facedown.terminal.words.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
@@ -83,6 +92,8 @@ class OnlineTable(TerminalTable, Company):
     def notice(self) -> str:
         words, connection = self._words, self.connection
         state = connection.info.state
+        if connection.witness.alarm is not None:
+            return self._alarm_sentence(connection.witness.alarm)
         if connection.failure:
             return words("remote.closed", say=printable(connection.failure))
         if not connection.connected:
@@ -104,6 +115,19 @@ class OnlineTable(TerminalTable, Company):
             return words.joined([part for part in (self.series, following) if part])
         return words.joined([absence_sentence(each, words) for each in self.absent])
 
+    def _alarm_sentence(self, alarm: Alarm) -> str:
+        """What did not fit, in a sentence, and where the evidence is."""
+        words = self._words
+        said = words("remote.alarm", what=words(f"remote.alarm.{alarm.kind}", **self._place_of(alarm)))
+        evidence = self.connection.evidence
+        return (
+            said if evidence is None else words.joined([said, words("remote.evidence", file=str(evidence))])
+        )
+
+    def _place_of(self, alarm: Alarm) -> dict[str, str]:
+        known = 0 < alarm.seat <= len(self.names)
+        return {"name": self.names[alarm.seat - 1] if known else "–", "decision": str(alarm.decision)}
+
     @property
     def decision(self) -> int:
         return self.connection.decision
@@ -119,8 +143,16 @@ class OnlineTable(TerminalTable, Company):
 
     @property
     def may_seal(self) -> tuple[Seat, ...]:
-        turn = self._turn
-        return () if turn is None else turn.may_seal
+        turn, mine = self._turn, self._own_seat
+        if turn is None:
+            return ()
+        played = mine is not None and mine.kind == "machine"
+        return tuple(seat for seat in turn.may_seal if not (played and seat == self.connection.seat))
+
+    @property
+    def _own_seat(self) -> SeatInfo | None:
+        seats = self.connection.info.seats
+        return next((each for each in seats if each.seat == self.connection.seat), None)
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
@@ -201,7 +233,13 @@ class OnlineTable(TerminalTable, Company):
 
     def finish(self) -> list[str]:
         self._over()
-        return []
+        record = self.record() if self.people else None
+        if record is None:
+            return []
+        differing = self.connection.witness.differences(record)
+        if differing:
+            return [self._alarm_sentence(differing[0])]
+        return [self._words("remote.heard")] if self.connection.witness.memory.seals else []
 
     def close(self) -> list[str]:
         over = self.started and self.outcome is not None
@@ -246,10 +284,23 @@ class OnlineTable(TerminalTable, Company):
         return "" if found is None else found.sentence(self.names, self._words)
 
     def offer(self, seat: Seat) -> None:
-        known = next((each for each in self._server.games() if each.name == self.game.name), None)
-        if known is None:
-            raise ServerRefused("unknown_game", "the server does not know this game any more")
-        self.connection.replace(seat, known.usual_machine)
+        self.connection.replace(seat)
+
+    @property
+    def replaced_by(self) -> str:
+        mine = self._own_seat
+        if mine is None or mine.replaced_at is None:
+            return ""
+        return self._words.text(bot_called(self.game.name, mine.machine or ""))
+
+    def take_back(self) -> None:
+        self.connection.take_back()
+
+    def avoid(self, how: Avoidance, seat: Seat) -> None:
+        if how == "report":
+            self._server.report(self.connection.id, seat)
+        else:
+            self._server.relate(how, self.connection.id, seat)
 
     def agree(self, seat: Seat) -> None:
         self.connection.agree(seat)

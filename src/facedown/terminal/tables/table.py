@@ -7,7 +7,7 @@ any time, from any thread, and says so; all its calls return at once, or block o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame, Pick, Waves
@@ -52,6 +52,10 @@ class AbsentPlayer(NamedTuple):
     """Whether this screen's seat is one of them."""
 
 
+Avoidance: TypeAlias = Literal["mute", "block", "report"]
+"""What can be done about a person."""
+
+
 class Company(Protocol):
     """The other people of an online table: chat, absent players, the rematch."""
 
@@ -68,7 +72,17 @@ class Company(Protocol):
         """How the games of these people stand, in a sentence; empty for their first."""
 
     def offer(self, seat: Seat) -> None:
-        """Offer a bot for an absent player; raises `FacedownError` where that is not allowed."""
+        """Offer the table's bot for an absent player; raises `FacedownError` where that is not allowed."""
+
+    @property
+    def replaced_by(self) -> str:
+        """The bot that plays this screen's seat meanwhile; empty where none does."""
+
+    def take_back(self) -> None:
+        """Take this screen's seat back from the bot that plays it."""
+
+    def avoid(self, how: Avoidance, seat: Seat) -> None:
+        """Mute or block the person on another seat, or report their name to the operator."""
 
     def agree(self, seat: Seat) -> None:
         """Consent to the bot that was offered for a seat."""

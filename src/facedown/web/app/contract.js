@@ -58,7 +58,8 @@
  * @property {"en"|"ja"} lang
  * @property {number} you                           the viewer's seat; 0 = spectator
  * @property {(seat: number) => string} names
- * @property {Words} words */
+ * @property {Words} words
+ * @property {any} [view]                           the game's view, where there is one at hand */
 
 /** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name.
  * @typedef {(key: string, params?: Record<string, string|number>) => string} Words */
@@ -107,6 +108,8 @@
  * @property {Lesson[]} [lessons]                    *How to play*, in order
  * @property {(view: any, ctx: NarrationContext) => string} [place]            where the game stands: "Round 5 of 12"
  * @property {(view: any, ctx: NarrationContext) => string} [standing]         and how: "3–8"; for lists
+ * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the
+ *                                                  word `termination.NAME`
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
  * @property {{draws?: (record: any) => {count: number, place: number}[]|null,

@@ -1,12 +1,15 @@
 // Entry point: applies the settings, follows the address and shows its screen. Screens are loaded when needed.
 
 import { effect, html, render, useEffect, useState } from "./html.js";
+import { registerWorker } from "./net/workers.js";
 import { Bar } from "./parts/bar.js";
-import { listenToHistory, route } from "./router.js";
+import { GettingReady } from "./parts/offline.js";
+import { linkTo, listenToHistory, root, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { allGames } from "./state/games.js";
+import { keepUnasked } from "./state/keeping.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
 
@@ -16,12 +19,17 @@ const LATER = {
   invite: async () => (await import("./screens/invite.js")).Invite,
   rules: async () => (await import("./screens/rules.js")).Rules,
   review: async () => (await import("./screens/review.js")).ReviewScreen,
+  explore: async () => (await import("./screens/explore.js")).Explore,
+  train: async () => (await import("./screens/train.js")).Train,
   people: async () => (await import("./screens/people.js")).People,
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,
   about: async () => (await import("./screens/about.js")).About,
   tables: async () => Tables,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
+
+/** Screens that stay as they are while what they show changes with the address: focus and scroll are not lost. */
+const STEADY = ["explore", "train"];
 
 const QUIET = 1000;
 const PATIENCE = 2000;
@@ -39,7 +47,7 @@ function Screen({ screen, params }) {
   if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
   if (!(screen in LATER)) return html`<${Lost} />`;
   if (loaded.screen !== screen) return html`<main aria-busy="true"></main>`;
-  return html`<${loaded.Part} key=${JSON.stringify(params)} ...${params} />`;
+  return html`<${loaded.Part} key=${STEADY.includes(screen) ? params.game : JSON.stringify(params)} ...${params} />`;
 }
 
 function Lost() {
@@ -47,7 +55,7 @@ function Lost() {
     <${Bar} />
     <main class="page">
       <h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
-      <p class="gap-before"><a class="button second" href="/">${t("bar.home")}</a></p>
+      <p class="gap-before"><a class="button second" href=${linkTo("/")}>${t("bar.home")}</a></p>
     </main>
   `;
 }
@@ -66,21 +74,16 @@ function SkipLink() {
 
 function App() {
   const { screen, params } = route.value;
-  return html`<${SkipLink} /><${Screen} screen=${screen} params=${params} />`;
+  return html`<${SkipLink} /><${Screen} screen=${screen} params=${params} /><${GettingReady} />`;
 }
 
-/** Registers the service worker, which fetches whatever is left: not before the page has all it needs itself. Its
- * address is the only script address that this page ever creates. */
+/** Registers the service worker, which fetches whatever is left: not before the page has all it needs itself. */
 async function registerServiceWorker() {
-  if (!("serviceWorker" in navigator)) return;
   await quiet();
-  const { trustedTypes } = /** @type {any} */ (globalThis);
-  const policy = trustedTypes?.createPolicy("facedown", { createScriptURL: () => "/sw.js" });
-  const address = policy ? policy.createScriptURL("") : "/sw.js";
-  await navigator.serviceWorker.register(address);
-  const { active } = await navigator.serviceWorker.ready;
+  const active = await registerWorker(`${root()}sw.js`);
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-  active?.postMessage({ keep: loaded.filter((each) => new URL(each).pathname.startsWith("/v/")) });
+  active?.postMessage({ keep: loaded.filter((each) => each.startsWith(`${root()}v/`)) });
+  await keepUnasked();
 }
 
 /** Settled once the page is loaded and nothing has been fetched for a while. */

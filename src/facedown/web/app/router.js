@@ -15,6 +15,10 @@ const ROUTES = [
   ["/rules", "rules"],
   ["/rules/{game}", "rules"],
   ["/review/{table}", "review"],
+  ["/explore", "explore"],
+  ["/explore/{game}", "explore"],
+  ["/train", "train"],
+  ["/train/{game}", "train"],
   ["/people", "people"],
   ["/history", "people"],
   ["/settings", "settings"],
@@ -28,7 +32,25 @@ const PATTERNS = ROUTES.map(([address, screen]) => ({
   screen,
 }));
 
-const here = signal(globalThis.location ? location.pathname + location.search : "/");
+/** Whether this page is part of a static site: without a server, whatever is shown stands behind the `#`. */
+export const isSite = globalThis.document?.documentElement?.dataset?.site !== undefined;
+
+/** The address of the folder that this page is in. */
+export const root = () => (isSite ? new URL(".", document.baseURI).href : `${location.origin}/`);
+
+/** How an address of the client is written in a link. @param {string} address */
+export const linkTo = (address) => (isSite ? `#${address}` : address);
+
+/** The address that the browser shows now, without a place on the page. */
+function shownAddress() {
+  if (!isSite) return globalThis.location ? location.pathname + location.search : "/";
+  return location.hash.startsWith("#/") ? location.hash.slice(1) : "/";
+}
+
+/** The place on the page that the address names; empty where it names none. */
+export const anchor = () => (isSite ? "" : location.hash.slice(1));
+
+const here = signal(shownAddress());
 
 /** @param {string} address @returns {Route} */
 export function match(address) {
@@ -54,13 +76,13 @@ function decoded(text) {
 
 export const route = computed(() => match(here.value));
 
-/** @param {string} address @param {{instead?: boolean}} [how] */
-export function go(address, { instead = false } = {}) {
-  if (closing) return afterClosing(() => go(address, { instead }));
+/** @param {string} address @param {{instead?: boolean, still?: boolean}} [how] `still`: the page is not scrolled */
+export function go(address, { instead = false, still = false } = {}) {
+  if (closing) return afterClosing(() => go(address, { instead, still }));
   const over = history.state?.layer === true; // the entry of a dialog that leads elsewhere is of no use to *Back*
-  history[instead || over ? "replaceState" : "pushState"](null, "", address);
+  history[instead || over ? "replaceState" : "pushState"](null, "", linkTo(address));
   here.value = address;
-  scrollTo(0, 0);
+  if (!still) scrollTo(0, 0);
 }
 
 export function listenToHistory() {
@@ -72,7 +94,7 @@ export function listenToHistory() {
       if (layers.length > 1) history.pushState({ layer: true }, "");
       return top();
     }
-    here.value = location.pathname + location.search;
+    if (!isSite || location.hash.startsWith("#/") || !location.hash) here.value = shownAddress();
   });
 }
 

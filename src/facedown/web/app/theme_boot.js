@@ -24,10 +24,10 @@
   }
   root.lang = stored.lang ?? (navigator.language.startsWith("ja") ? "ja" : "en");
   if (root.lang !== "en") {
-    const words = { rel: "modulepreload", href: `/v/%EDITION%/words/${root.lang}.js` };
+    const words = { rel: "modulepreload", href: `%ROOT%v/%EDITION%/words/${root.lang}.js` };
     document.head.append(Object.assign(document.createElement("link"), words));
   }
-  if (location.pathname === "/") {
+  if (location.pathname === "/" && root.dataset.site === undefined) {
     const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
     answer.catch(() => {}); // whoever takes it says what is wrong
     Object.assign(globalThis, { askedAhead: { "/games": answer } });

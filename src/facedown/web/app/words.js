@@ -26,6 +26,9 @@ function preferred() {
 /** The language shown. @type {ReadonlySignal<"en"|"ja">} */
 export const lang = computed(() => settings.value.lang ?? preferred());
 
+/** Which words there are to read: another value in another language, and once more texts have come. */
+export const vocabulary = computed(() => ({ lang: lang.value, loaded: loaded.value }));
+
 /** @param {string} name @param {"en"|"ja"} language */
 async function load(name, language) {
   if (loaded.value[name]?.[language]) return;

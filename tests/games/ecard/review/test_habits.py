@@ -144,8 +144,9 @@ def test_a_habit_that_chance_would_hardly_show_is_told_with_its_interval_and_adv
 def test_a_card_that_never_comes_is_told() -> None:
     told = pattern(habits([0] * 12, side="S"))
 
-    assert str(told.say) == "the Slave in 0 of 12 rounds"
+    assert str(told.say) == "the Slave before the last play in 0 of 12 rounds"
     assert str(told.advice) == "Next time: the Slave at the first play, one time in five."
+    assert told.usual == pytest.approx(4 / 5)  # a share of rounds, at most all of them
 
 
 @pytest.mark.parametrize("plays", [2, 4])

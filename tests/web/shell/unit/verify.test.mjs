@@ -63,6 +63,7 @@ async function record() {
         commit,
         opened: vectors.seat_entropy[place],
       })),
+      table: { seats: Array.from({ length: 3 }, () => ({ kind: "person" })), flag: "random" },
       seals: [[await seal(1, 1, "C"), await seal(1, 2, "7")], []],
     },
   };
@@ -85,7 +86,9 @@ test("an honest record holds in every part", async () => {
     [
       ["seed", true, 1],
       ["entropy", true, 3],
+      ["people", true, 3],
       ["seals", true, 2],
+      ["placers", true, 0],
       ["deal", true, 15],
     ],
   );
@@ -94,7 +97,9 @@ test("an honest record holds in every part", async () => {
 const lies = {
   seed: (each) => (each.seed = "00".repeat(32)),
   entropy: (each) => (each.fair.entropy[1].opened = "00".repeat(32)),
+  people: (each) => (each.fair.entropy[1].opened = null),
   seals: (each) => (each.picks[0][1] = 8),
+  placers: (each) => (each.fair.seals[0][0].flag = true),
 };
 
 for (const [check, lie] of Object.entries(lies)) {
@@ -106,11 +111,18 @@ for (const [check, lie] of Object.entries(lies)) {
   });
 }
 
+test("of a record that does not say who was a person nothing is claimed", async () => {
+  const silent = await record();
+  delete silent.fair.table;
+  const found = await verify(silent, draws());
+  assert.equal(found.find((each) => each.check === "people").holds, null);
+});
+
 test("another promise than the one seen before the game is found", async () => {
   const found = await verify(await record(), null, "00".repeat(32));
 
   assert.equal(found[0].holds, false);
-  assert.equal(found[3].holds, null);
+  assert.equal(found.at(-1).holds, null);
 });
 
 test("a card that was not drawn is found", async () => {
@@ -153,7 +165,9 @@ test("what another game has decided is held against its record, and all since ag
   const own = [
     ["seed", true, 1],
     ["entropy", true, 3],
+    ["people", true, 3],
     ["seals", true, 2],
+    ["placers", true, 0],
     ["deal", true, 15],
   ];
 

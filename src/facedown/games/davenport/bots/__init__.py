@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Final
 
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
+from facedown.games.davenport.bots.expert import Expert
 from facedown.games.davenport.bots.plain import Highest, Lowest, RandomDavenport
 from facedown.games.davenport.bots.playout import Playout
 from facedown.games.davenport.view import DavenportView
 
-__all__ = ["BOTS", "PLAYOUT", "REVIEWER", "USUAL", "Careful", "Highest", "Lowest", "RandomDavenport"]
+__all__ = [
+    "BOTS",
+    "PLAYOUT",
+    "REVIEWER",
+    "SUBSTITUTE",
+    "USUAL",
+    "Careful",
+    "Expert",
+    "Highest",
+    "Lowest",
+    "RandomDavenport",
+]
 
-BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (RandomDavenport, Highest, Lowest, Careful)
-"""The simple ones first, the one that thinks last."""
+_STRONG: Final[tuple[type[Bot[DavenportView]], ...]] = (Expert,) if find_spec("numpy") else ()
+"""Those that need NumPy, where it is installed: in a page without a network it is not."""
+
+BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (RandomDavenport, Highest, Lowest, Careful, *_STRONG)
+"""The simple ones first, those that think last."""
 
 USUAL: Final[type[Bot[DavenportView]]] = Highest
 """The opponent of whoever chooses none: easy, and soon seen through."""
+
+SUBSTITUTE: Final[type[Bot[DavenportView]]] = Careful
+"""The one that takes over the seat of somebody who is gone."""
 
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful
 """The one whose picks a review compares with."""

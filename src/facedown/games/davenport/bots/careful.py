@@ -46,12 +46,12 @@ class Careful(Bot[DavenportView]):
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         """The best pick by its estimate; it leaves nothing to chance."""
         if view.phase == PLAYOFF:
-            return _playoff_pick(view)
+            return playoff_pick(view)
         reading = self._reading
         if reading is None or not reading.belongs_to(view):
             reading = self._reading = GameReading(view)
         reading.go_on(view)
-        return _main_pick(view, reading)
+        return best_pick(view, think(view, reading))
 
 
 # --- the numbers -----------------------------------------------------------------------------------------
@@ -59,19 +59,19 @@ class Careful(Bot[DavenportView]):
 # Found by playing millions of games at tables of two, four and seven: against the simple machines, against
 # others that exchange below a fixed value, and against itself. A tenth more or less of any hardly matters.
 
-_OWN_PACE: Final = 2.0
+OWN_PACE: Final = 2.0
 _PLAIN: Final = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.17, 0.32, 0.55, 0.85, 1.20)
 """What a card of each value, from 0 to 13, adds to the logarithm of one's own outlook."""
 _ACES: Final = (0.0, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.17, 0.30, 0.40, 0.60, 0.95)
 """The same with Ace rules: an Ace is worth something, and the faces have something to fear."""
 _BURDEN: Final = 0.1
 """What each step below a nine takes away where a low card cannot be exchanged, but has to be played."""
-_PLAYOFF_GOOD: Final = 8
+PLAYOFF_GOOD: Final = 8
 """In a playoff the stock promises more than a hand in which nothing is as high as this."""
 
 
 @cache
-def _worths(ace: bool, exchange: bool) -> tuple[float, ...]:
+def worths_of(ace: bool, exchange: bool) -> tuple[float, ...]:
     """What a card of each value adds, under these rules."""
     worths = _ACES if ace else _PLAIN
     if exchange:
@@ -82,7 +82,7 @@ def _worths(ace: bool, exchange: bool) -> tuple[float, ...]:
     )
 
 
-def _others_pace(seats: int) -> float:
+def others_pace(seats: int) -> float:
     """The more seats there are, the less it says that one of them has few cards."""
     return 4.5 - 0.25 * seats
 
@@ -114,10 +114,22 @@ class RoundChances(NamedTuple):
         return wins * self.won + costs * self.punished + (1.0 - wins - costs) * self.lost
 
 
-def _main_pick(view: DavenportView, reading: GameReading) -> Pick:
-    """The pick after which one's chance to win the game is best; of equals, the lowest card."""
+class Thoughts(NamedTuple):
+    """What one can tell before a round of the main game, and what each pick is worth."""
+
+    shown: list[Shares]
+    """What each other seat that is in may show, in seat order."""
+    wins: list[float]
+    """How likely a card of each value, from 0, wins the round."""
+    costs: list[float]
+    worths: list[tuple[Card, float, float]]
+    """Each card, the lowest first, with what it is worth to play it, and to exchange it."""
+
+
+def think(view: DavenportView, reading: GameReading) -> Thoughts:
+    """Weigh every pick by the chance to win the game after it."""
     rules = rules_of(view)
-    worths = _worths(rules.ace, rules.exchange)
+    worths = worths_of(rules.ace, rules.exchange)
     unseen = reading.unseen(view)
     others = [seat for seat in view.seats_in if seat != view.viewer]
     cards = [view.hands[seat - 1] for seat in others]
@@ -125,14 +137,23 @@ def _main_pick(view: DavenportView, reading: GameReading) -> Pick:
     shown = [reading.habits[seat].next_shown(shares) for seat in others]
     wins, costs = chances(shown, cards, len(view.hand), ace_rules=rules.ace)
     stock = _mean(wins, unseen), _mean(costs, unseen)
-    race = _race(shown, cards, _others_pace(len(view.seats_in)))
+    race = _race(shown, cards, others_pace(len(view.seats_in)))
+    weighed = [
+        (card, ends.worth(wins[card.value], costs[card.value]), ends.worth(*stock))
+        for card, ends in _without_each(view.hand, race, worths, _mean(worths, unseen))
+    ]
+    return Thoughts(shown, wins, costs, weighed)
+
+
+def best_pick(view: DavenportView, thoughts: Thoughts) -> Pick:
+    """The pick after which one's chance to win the game is best; of equals, the lowest card."""
+    may_exchange = rules_of(view).exchange
     best: Pick = view.hand[0]
     best_worth = -1.0
-    for card, ends in _without_each(view.hand, race, worths, _mean(worths, unseen)):
-        played, exchanged = ends.worth(wins[card.value], costs[card.value]), ends.worth(*stock)
+    for card, played, exchanged in thoughts.worths:
         if played > best_worth:
             best, best_worth = card, played
-        if exchanged > best_worth and rules.exchange:
+        if exchanged > best_worth and may_exchange:
             best, best_worth = EXCHANGE[card], exchanged
     return best
 
@@ -155,11 +176,11 @@ def _without_each(
     """Each card, the lowest first, and how the game stands without it; `drawn` is what a new card adds."""
     held = len(hand)
     whole = sum([worths[card.value] for card in hand])
-    replaced = exp(drawn) * held**-_OWN_PACE
-    burdened = exp(2 * drawn) * (held + 1) ** -_OWN_PACE
+    replaced = exp(drawn) * held**-OWN_PACE
+    burdened = exp(2 * drawn) * (held + 1) ** -OWN_PACE
     for card in sorted(hand, key=_value):
         rest = exp(whole - worths[card.value])
-        won = _share(rest * (held - 1) ** -_OWN_PACE, race.won) if held > 1 else 1.0
+        won = _share(rest * (held - 1) ** -OWN_PACE, race.won) if held > 1 else 1.0
         lost = race.goes_on * _share(rest * replaced, race.lost)
         punished = race.goes_on * _share(rest * burdened, race.lost)
         yield card, RoundChances(won, lost, punished)
@@ -177,10 +198,10 @@ def _mean(values: Sequence[float], cards: list[int]) -> float:
 # --- the playoff -----------------------------------------------------------------------------------------
 
 
-def _playoff_pick(view: DavenportView) -> Pick:
+def playoff_pick(view: DavenportView) -> Pick:
     """D17, D19: the highest card, as there is no later without it; a poor hand hopes for the stock."""
     highest = max(view.hand, key=_value)
-    if highest.value >= _PLAYOFF_GOOD or not rules_of(view).exchange:
+    if highest.value >= PLAYOFF_GOOD or not rules_of(view).exchange:
         return highest
     return EXCHANGE[min(view.hand, key=_value)]
 

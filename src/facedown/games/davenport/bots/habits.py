@@ -14,11 +14,11 @@ KING: Final = 13
 Shares: TypeAlias = "list[float]"
 """At each value from 0 to 13, how much of something lies at this value or below it."""
 
-_GOOD: Final = 9
+GOOD: Final = 9
 """From here on a picky player plays its highest card."""
-_FIRM: Final = 0.9
+FIRM: Final = 0.9
 """How much of the time a picky player does as it should."""
-_FAINT: Final = 0.01
+FAINT: Final = 0.01
 """A habit less likely than this is not worth a thought."""
 
 
@@ -106,15 +106,15 @@ class SeatHabits:
         """One round more: what the seat showed, whether that came from the stock, and how much it drew."""
         high, low = self._high, self._low
         if exchanged:
-            poor = high.none_above(_GOOD - 1)
-            self._weigh(self._exchanges, 0.0, 0.0, _FIRM * poor + (1.0 - _FIRM) * self._exchanges)
+            poor = high.none_above(GOOD - 1)
+            self._weigh(self._exchanges, 0.0, 0.0, FIRM * poor + (1.0 - FIRM) * self._exchanges)
             high.loses()
             low.loses()
         else:
             blind = (1.0 - self._exchanges) / KING
             highest, lowest = high.highest_is(value), low.highest_is(KING + 1 - value)
-            picky = _FIRM * highest if value >= _GOOD else 0.0
-            self._weigh(blind, highest, lowest, picky + (1.0 - _FIRM) * blind)
+            picky = FIRM * highest if value >= GOOD else 0.0
+            self._weigh(blind, highest, lowest, picky + (1.0 - FIRM) * blind)
             high.shows(value)
             low.shows(KING + 1 - value)
         high.draws(drew)
@@ -128,16 +128,21 @@ class SeatHabits:
         whole = blind + high + low + picky
         self._weights = (blind / whole, high / whole, low / whole, picky / whole)
 
+    @property
+    def weights(self) -> tuple[float, float, float, float]:
+        """How likely each habit is: blind, highest, lowest, picky."""
+        return self._weights
+
     def next_shown(self, unseen: Shares) -> Shares:
         """How likely the next card that this seat shows is to be of each value or below it."""
-        _, high, low, picky = (weight if weight > _FAINT else 0.0 for weight in self._weights)
+        _, high, low, picky = (weight if weight > FAINT else 0.0 for weight in self._weights)
         blind = 1.0 - high - low - picky
         shown = [blind * share for share in unseen]
         if high or picky:
             highest = self._high.highest(unseen)
-            poor = highest[_GOOD - 1]
+            poor = highest[GOOD - 1]
             for value, share in enumerate(highest):
-                good = share - poor if value >= _GOOD else 0.0
+                good = share - poor if value >= GOOD else 0.0
                 shown[value] += high * share + picky * (good + poor * unseen[value])
         if low:
             lowest = mirrored(self._low.highest(mirrored(unseen)))

@@ -15,8 +15,8 @@ from facedown.games.davenport import message
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.view import PLAYOFF, DavenportView
 
-_HIGH: Final = 9
-_HIGH_IN_PLAYOFF: Final = 8
+HIGH: Final = 9
+HIGH_IN_PLAYOFF: Final = 8
 """A card as high as this is played; with less, the lowest is exchanged."""
 
 
@@ -37,5 +37,5 @@ class Playout(Bot[DavenportView]):
                 highest = card
             if card.value < lowest.value:
                 lowest = card
-        high = _HIGH_IN_PLAYOFF if view.phase == PLAYOFF else _HIGH
+        high = HIGH_IN_PLAYOFF if view.phase == PLAYOFF else HIGH
         return EXCHANGE[lowest] if highest.value < high and view.rules.exchange else highest

@@ -10,13 +10,27 @@ from facedown.games.ecard.bots.plain import Equilibrium, RandomECard
 from facedown.games.ecard.bots.reader import Reader
 from facedown.games.ecard.bots.sage import Sage
 
-__all__ = ["BOTS", "FORMERLY", "USUAL", "Equilibrium", "Habit", "Machine", "RandomECard", "Reader", "Sage"]
+__all__ = [
+    "BOTS",
+    "FORMERLY",
+    "SUBSTITUTE",
+    "USUAL",
+    "Equilibrium",
+    "Habit",
+    "Machine",
+    "RandomECard",
+    "Reader",
+    "Sage",
+]
 
 BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reader, Sage)
 """From the easiest to beat to the hardest."""
 
 USUAL: Final[type[Machine]] = Habit
 """The opponent of whoever chooses none: easy, and with something to be found out."""
+
+SUBSTITUTE: Final[type[Machine]] = Equilibrium
+"""The one that takes over the seat of somebody who is gone: it gives nothing away, and reads nobody."""
 
 FORMERLY: Final = {"master": Sage.name}
 """Names that bots had before; tables, save games and memories of then still hold them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Memory
+from facedown.core.parts.bot import Expectation, Memory
 from facedown.core.text.translation import Text
 from facedown.core.views import Plain
 from facedown.games.ecard import message
@@ -64,6 +64,33 @@ class Reader(Machine):
         """The rounds, as everybody saw them, and how well they were foretold."""
         self._follow(view)
         return write_note(view, self._bits)
+
+    def explain(self, view: ECardView, legal: tuple[Pick, ...]) -> Expectation | None:
+        """How likely the opponent's special card seemed, what they had shown, and what was made of it."""
+        if view.stake is None or len(legal) == 1:
+            return None
+        self._follow(view)
+        side = SLAVE if view.emperor == view.viewer else EMPEROR
+        plan, place, worth = self._planned(side, view.stake), view.play - 1, self._place.round_at(view.stake)
+        if worth.at_stake < EVEN:  # nothing hangs on this round any more
+            return None
+        usual = worth.theirs[place]
+        own = EMPEROR if side == SLAVE else SLAVE
+        return Expectation(
+            side,
+            plan.expected[place],
+            usual,
+            (
+                message(f"expects.{side}", chance=_percent(plan.expected[place]), usual=_percent(usual)),
+                because(self._reading, side, view.play),
+                message(f"expects.so.{own}", chance=_percent(plan.special[place])),
+                *self._besides(side, view.stake),
+            ),
+        )
+
+    def _besides(self, side: str, stake: int) -> tuple[Text, ...]:
+        """What else moved it, in sentences."""
+        return ()
 
     # --- following a game ----------------------------------------------------------------------------
 
@@ -122,6 +149,19 @@ class Reader(Machine):
         """What the best answer is worth at this stake."""
         worth = self._place.round_at(stake)
         return best_answer(worth, self._reading.chances(side, worth.theirs)).value
+
+
+def because(reading: OpponentReading, side: str, play: int) -> Text:
+    """What a prediction goes by, in a sentence: the narrowest counts that there are."""
+    counts = reading.narrowest(side, play)
+    if counts is None:
+        return message("expects.unknown")
+    width, shown, count = counts
+    return message(f"expects.because.{width}", shown=shown, count=count)
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f} %"
 
 
 def sureness(worth: RoundWorth, answer: BestReply) -> float:

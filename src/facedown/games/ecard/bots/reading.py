@@ -29,6 +29,9 @@ TRUST: Final = (30.0, 15.0, 30.0, 100.0, 100.0)
 _SURELY: Final = 0.99
 """No prediction is credited with more than this, nor charged for more."""
 
+_FEW: Final = 3
+"""Fewer plays of a context are no reason to name."""
+
 _KEPT: Final = 256
 """Notes whose counts are kept."""
 
@@ -105,6 +108,16 @@ class OpponentReading:
     def counted(self) -> Iterator[Counted]:
         """All counts so far."""
         return ((context, shown, seen) for context, (shown, seen) in self._counts.items())
+
+    def narrowest(self, side: str, play: int) -> tuple[int, int, int] | None:
+        """The narrowest context of a play that was seen a few times, else the widest: how narrow it is, how
+        often the special card was shown, of how many times."""
+        found = None
+        for width, context in enumerate(self._contexts(side, play)):
+            shown, seen = self._counts.get(context, (0, 0))
+            if seen >= (_FEW if found else 1):
+                found = (width, shown, seen)
+        return found
 
     def _chance(self, side: str, play: int, start: float) -> float:
         chance = start

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from facedown.core.game import Pick
 from facedown.core.text.translation import Text
 from facedown.games.ecard import message
-from facedown.games.ecard.bots.answer import bet, times_of
+from facedown.games.ecard.bots.answer import EVEN, bet, times_of
 from facedown.games.ecard.bots.reader import Reader, RoundPlan
 from facedown.games.ecard.bots.reading import Note, OpponentRound
 from facedown.games.ecard.notation import SLAVE
@@ -78,6 +78,13 @@ class Sage(Reader):
             special.append(chance)
             bank += worth.met(place, chance)[1] - worth.before[place]
         return RoundPlan(expected, tuple(special))
+
+    def _besides(self, side: str, stake: int) -> tuple[Text, ...]:
+        """What there is in the bank to stray from the solution with."""
+        bank = self._bank_at(side, stake)
+        if bank < EVEN:
+            return (message("expects.bank.empty"),)
+        return (message("expects.bank", bank=f"{100 * bank:.1f}"),)
 
     def _stakes(self, side: str, legal: tuple[Pick, ...]) -> dict[int, float]:
         """The solution's: no bet is placed on a stake."""

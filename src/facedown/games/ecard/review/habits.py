@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log, sqrt
+from math import log, prod, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import Stream, seed_of
@@ -158,10 +158,18 @@ class SpecialCardHabits:
             share=share,
             low=low,
             high=high,
-            usual=found.usual / found.rounds,
+            usual=self._usual_share(found),
             rounds=found.rounds,
             advice=self._advice(found),
         )
+
+    def _usual_share(self, found: _Striking) -> float:
+        """In how many rounds the equilibrium's special card would have come there: at one play, or at all."""
+        side, at = found.where
+        if at is not None:
+            return found.usual / found.rounds
+        rounds = [shown for ((its, _), _), shown in self.shown.items() if side in (None, its)]
+        return sum(1 - prod(1 - chance for chance in each.usual[: each.cut]) for each in rounds) / len(rounds)
 
     def _advice(self, found: _Striking) -> Message:
         """The play that the seat used too little: what to do next time, and how often."""

@@ -61,6 +61,12 @@ def exact_best_response(rules: ECardRules, behaviour: Behaviour, seat: SeatName)
     return _best(rules, behaviour, seat, Fraction)
 
 
+def best_responses(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> dict[Next, float]:
+    """The same at every start of a round, and at the ends of the game."""
+    values = closely(lambda _: _Answer(Course(rules), behaviour, seat, Marked).values())
+    return {each: float(share(value)) for each, value in values.items()}
+
+
 def exploitability(rules: ECardRules, behaviour: Behaviour) -> float:
     """What the best answers of both seats gain on a behaviour, together: nothing on an equilibrium."""
 
@@ -100,6 +106,10 @@ class _Answer(Generic[Number]):
 
     def value(self) -> Number:
         """What it gets."""
+        return self.values()[self.course.start]
+
+    def values(self) -> dict[Next, Number]:
+        """What it gets from every start of a round on, and at the ends of the game."""
         course, kind = self.course, self.kind
         won, lost = (
             (FinalResult.WIN, FinalResult.LOSE)
@@ -110,7 +120,7 @@ class _Answer(Generic[Number]):
         if has_pairs(course):
             values[course.extra_start] = self.pair()
         backward(course, values, lambda spot: self.start(values, spot))
-        return values[course.start]
+        return values
 
     def start(self, values: Mapping[Next, Number], spot: Spot) -> Number:
         """The start of a round."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from facedown.core.parts.solver import JsonValue
+from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.text.translation import ENGLISH, Message, Slot, Text, all_of, translate
 from facedown.core.text.widths import cells, padded
 from facedown.games.ecard import message
@@ -19,6 +19,7 @@ from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.solve.best_response import Prospect
 from facedown.games.ecard.solve.course import Course, Score, Spot
 from facedown.games.ecard.solve.numbers import Share
+from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Moment, Naming, Solution
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class AskedState(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class WholeGame:
+class WholeGame(Answer):
     """The answer about a rule set."""
 
     solution: Solution
@@ -67,6 +68,7 @@ class WholeGame:
             "starts": len(list(solution.spots())),
             "unique_starts": unique,
             "start": at_state(solution, self._start()).state_facts(),
+            "rounds": self._round_facts(),
             "equal": [
                 {
                     "round": spot.round,
@@ -96,6 +98,16 @@ class WholeGame:
     def picture(self, figure: Figure) -> None:
         """The value and the mixes over the whole game."""
         _draw(figure, self.solution, None)
+
+    def _round_facts(self) -> dict[str, JsonValue]:
+        """How often a round for itself goes to whom, played for what it counts in this game."""
+        rules = self.solution.rules
+        table = round_table(rules.plays, slave_pays=rules.slave_pays if rules.victory == "winnings" else 1)
+        return {
+            "emperor": float(table.emperor_wins),
+            "slave": float(table.slave_wins),
+            "nobody": float(table.undecided),
+        }
 
     def _start(self) -> AskedState:
         rules = self.solution.rules
@@ -141,7 +153,7 @@ class WholeGame:
 
 
 @dataclass(frozen=True, slots=True)
-class OneState:
+class OneState(Answer):
     """The answer about one state: a play about to be placed, or the stake before it about to be named."""
 
     solution: Solution
@@ -155,6 +167,21 @@ class OneState:
     def prospect(self) -> Prospect:
         """What the state is worth."""
         return self.naming or self.moment
+
+    @property
+    def value(self) -> Share:
+        """What the state is worth to the first Emperor side: P(win) + P(draw)/2."""
+        return self.prospect.value
+
+    @property
+    def emperor(self) -> tuple[Share, ...]:
+        """The Emperor side's chance of the special card at this and each later play, if it is still held."""
+        return self.moment.emperor
+
+    @property
+    def slave(self) -> tuple[Share, ...]:
+        """The Slave side's."""
+        return self.moment.slave
 
     def facts(self) -> dict[str, JsonValue]:
         """The state, and the proof of the whole solution."""

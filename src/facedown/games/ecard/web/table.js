@@ -8,7 +8,7 @@ import { Ruin } from "./examples/ruin.js";
 import { ThirdDraw } from "./examples/third_draw.js";
 import { ThreeCards } from "./examples/three_cards.js";
 import en from "./words/en.js";
-import { narrate, pickName, place, standing } from "./words/narration.js";
+import { howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
 
@@ -48,6 +48,7 @@ export default {
   pickName,
   place,
   standing,
+  howEnded,
   rulesExamples: examples,
   review: { draws, turned },
   hints,

@@ -1,29 +1,32 @@
-"""The OpenAPI description as JSON, and its viewer, which runs under a strict content security policy."""
+"""The descriptions as JSON (OpenAPI, AsyncAPI, JSON Schema), and the page that shows them under a strict
+content security policy.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib import resources
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from facedown.protocol.schema import json_schema
+from facedown.server.http.asyncapi import socket_document
 from facedown.server.http.endpoint import AnyEndpoint
 from facedown.server.http.openapi import document
 
 _FOLDER: Final = "docs_viewer"
 _FILES: Final = {
     "index.html": "text/html; charset=utf-8",
-    "start.js": "text/javascript; charset=utf-8",
+    "page.js": "text/javascript; charset=utf-8",
+    "describe.js": "text/javascript; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
-    "swagger-ui.css": "text/css; charset=utf-8",
-    "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 }
 _POLICY: Final = "; ".join(
     (
@@ -47,22 +50,32 @@ class _File(NamedTuple):
     media: str
 
 
-def routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
-    """Routes of the description and its viewer, whose files are read at their first request."""
-    described = _file(msgspec.json.encode(document(endpoints)), "application/json")
-    read: dict[str, _File] = {}
+def descriptions(endpoints: Sequence[AnyEndpoint]) -> dict[str, Callable[[], dict[str, Any]]]:
+    """The files that describe the API to programs: their names, and what makes each."""
+    return {
+        "openapi.json": partial(document, endpoints),
+        "asyncapi.json": socket_document,
+        "schema.json": json_schema,
+    }
 
+
+def routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
+    """Routes of the descriptions and their viewer; each is made at its first request."""
+
+    @cache
+    def described(name: str) -> _File:
+        return _file(msgspec.json.encode(descriptions(endpoints)[name]()), "application/json")
+
+    @cache
     def viewer(name: str) -> _File:
-        if name not in read:
-            folder = resources.files("facedown.server.http") / _FOLDER
-            read[name] = _file((folder / name).read_bytes(), _FILES[name])
-        return read[name]
+        folder = resources.files("facedown.server.http") / _FOLDER
+        return _file((folder / name).read_bytes(), _FILES[name])
 
     async def redirect(_: Request) -> Response:
         return RedirectResponse("/api/docs/", 308)
 
     return [
-        Route("/api/openapi.json", _answer(lambda: described)),
+        *(Route(f"/api/{name}", _answer(partial(described, name))) for name in descriptions(endpoints)),
         Route("/api/docs", redirect),
         Route("/api/docs/", _answer(lambda: viewer("index.html"))),
         *(Route(f"/api/docs/{name}", _answer(partial(viewer, name))) for name in _FILES),

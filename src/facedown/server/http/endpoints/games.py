@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from starlette.responses import Response
 
-from facedown.bots.find import bots_of, usual_bot
+from facedown.bots.find import bots_of, substitute_bot, usual_bot
 from facedown.core import registry
 from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
@@ -30,6 +31,8 @@ from facedown.protocol.rest import (
 from facedown.server.analysis import AnalysisFailed, Question
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.problems import NoGame
+from facedown.study.explore import explorer_of
+from facedown.study.train import trainer_of
 
 _TAG: Final = "games"
 
@@ -46,10 +49,23 @@ def _game(name: str) -> AnyGame:
 
 async def _games(call: Call[None, None]) -> Response:
     body, tag = _all_games(call.language)
-    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language, Accept-Encoding"}
     if call.request.headers.get("if-none-match") == tag:
         return Response(None, 304, headers)
+    return _compressed(call, body, headers)
+
+
+def _compressed(call: Call[Any, Any], body: bytes, headers: dict[str, str]) -> Response:
+    """JSON that is the same for everybody, smaller where the caller reads gzip. What holds anything of a
+    person is never compressed: its length would tell of it."""
+    if "gzip" in call.request.headers.get("accept-encoding", ""):
+        body, headers = _gzip(body), {**headers, "Content-Encoding": "gzip"}
     return Response(body, 200, headers, "application/json")
+
+
+@lru_cache(maxsize=64)
+def _gzip(body: bytes) -> bytes:
+    return gzip.compress(body, 9, mtime=0)
 
 
 @lru_cache(maxsize=len(languages()))
@@ -85,6 +101,9 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
         presets=tuple(_preset(game.rules, each.name, say(each.meaning)) for each in game.rules.presets),
         machines=tuple(MachineInfo(name, say(bot.says)) for name, bot in bots_of(game.name).items()),
         usual_machine=usual_bot(game.name),
+        substitute_machine=substitute_bot(game.name),
+        explorer=explorer_of(game.name) is not None,
+        trainer=trainer_of(game.name, game.meta.least_seats) is not None,
     )
 
 
@@ -107,7 +126,7 @@ def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
 # --- one rule set ----------------------------------------------------------------------------------------
 
 
-async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
+async def _rules(call: Call[None, RulesQuery]) -> Response:
     game = _game(call.part("game"))
     problems: tuple[Text, ...] = ()
     try:
@@ -116,20 +135,21 @@ async def _rules(call: Call[None, RulesQuery]) -> RulesInfo:
         rules, problems = game.rules.of(), error.problems
     language = call.language
     page = filled(registry.page(game.name, language), rules)
-    return RulesInfo(
+    info = RulesInfo(
         rules="" if problems else str(rules),
         problems=tuple(translate(each, language) for each in problems),
         notes=() if problems else tuple(translate(each, language) for each in rules.notes()),
         sentences=sentences(page),
         page=page,
     )
+    return _compressed(call, msgspec.json.encode(info), {"Cache-Control": "no-store"})
 
 
 async def _verdict(call: Call[None, RulesQuery]) -> Response:
     game = _game(call.part("game"))
     question = Question("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
     try:
-        return json_response(await call.services.analyse(question, call.address))
+        return json_response(await call.unless_gone(call.services.analyse(question, call.address)))
     except Unsupported as error:  # not every game is solved: that is an answer, too
         return json_response(SolverAnswer(question.rules, None, None, None, (error.say,)))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import suppress
 from typing import Final
 
+from msgspec import UNSET
 from starlette.responses import Response
 
 from facedown.core.text.sanitise import one_line
-from facedown.protocol.errors import BadToken, Draining, UnknownTable
+from facedown.protocol.errors import BadToken, BrokenTable, Draining, OperatorsOnly, UnknownTable
 from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.listings import listed_table
@@ -16,7 +17,6 @@ from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.base import StoreFailed
 
 _TAG: Final = "operators"
-_READY_SECONDS: Final = 5
 _LISTED: Final = 200
 
 
@@ -27,12 +27,10 @@ async def _alive(_: Call[None, None]) -> Health:
 async def _ready(call: Call[None, None]) -> Health:
     if call.services.draining:
         raise Draining("the server is shutting down")
-    try:
-        async with asyncio.timeout(_READY_SECONDS):
-            await call.services.store.ready()
-    except TimeoutError:
-        raise StoreFailed(f"the store did not complete a write within {_READY_SECONDS} s") from None
-    return Health()
+    await call.services.readiness.check()
+    if call.services.node is not None:
+        call.services.node.check()
+    return Health(broken_tables=len(call.services.tables.broken) or UNSET)
 
 
 async def _metrics(call: Call[None, None]) -> Response:
@@ -46,8 +44,9 @@ async def _tables(call: Call[None, ListQuery]) -> AdminTables:
 
 
 async def _close(call: Call[CloseTable, None]) -> Response:
-    table = await call.table()
-    await table.close(one_line(call.body.say))
+    with suppress(BrokenTable):  # it was closed when it was met
+        table = await call.table()
+        await table.close(one_line(call.body.say))
     return json_response(None)
 
 
@@ -59,10 +58,20 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         "Whether the server is ready: its store can write, and it is not shutting down.",
         _ready,
         Health,
-        refuses=(Draining, StoreFailed),
+        needs="monitor",
+        refuses=(Draining, StoreFailed, OperatorsOnly),
         tag=_TAG,
     ),
-    Endpoint("GET", "/metrics", "Counters for Prometheus.", _metrics, media="text/plain", tag=_TAG),
+    Endpoint(
+        "GET",
+        "/metrics",
+        "Counters for Prometheus.",
+        _metrics,
+        needs="monitor",
+        media="text/plain",
+        refuses=(OperatorsOnly,),
+        tag=_TAG,
+    ),
     Endpoint(
         "GET",
         "/api/v1/admin/tables",

@@ -47,6 +47,7 @@ async def _look(call: Call[None, None]) -> InvitedTable:
         clock=info.clock,
         watch=info.watch,
         hotseat=info.hotseat,
+        seal=info.seal,
         seed_commit=info.seed_commit,
         series=info.series,
         yours=info.yours,
@@ -69,6 +70,9 @@ async def _join(call: Call[Join, None]) -> Joined:
 async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     person, seat = call.require_session(), call.body.seat
     name = None if call.body.name is None else clean_name(call.body.name)
+    call.services.limits.join(person.id, call.address)
+    if not table.may_meet(person.id):
+        raise SeatTaken("this seat is not free")  # nobody is told that they are blocked
     token = await table.join(seat, person, call.body.commit, name)
     call.services.streams.joined(person.id, table, seat)
     return Joined(table.id, seat, token)
@@ -82,16 +86,19 @@ async def _qr(call: Call[None, None]) -> Response:
 
 async def _renew(call: Call[None, None]) -> InviteCode:
     table = await _own(call)
+    call.services.limits.new_invite(call.require_session().id)
     code = new_code()
     await call.services.store.set_invite(table.id, code)
-    table.invite = code
+    table.set_invite(code)
+    table.elsewhere.invite_changed()
     return InviteCode(code)
 
 
 async def _withdraw(call: Call[None, None]) -> Response:
     table = await _own(call)
     await call.services.store.set_invite(table.id, None)
-    table.invite = None
+    table.set_invite(None)
+    table.elsewhere.invite_changed()
     return json_response(None)
 
 
@@ -147,7 +154,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         201,
         Join,
         needs="session",
-        refuses=(UnknownTable, SeatTaken, NotYours, NotNow, StoreFailed),
+        refuses=(UnknownTable, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
         tag=TAG,
     ),
     Endpoint(
@@ -158,7 +165,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         InviteCode,
         201,
         needs="session",
-        refuses=(UnknownTable, NotYours, StoreFailed),
+        refuses=(UnknownTable, NotYours, TooMany, StoreFailed),
         tag=TAG,
     ),
     Endpoint(

@@ -41,10 +41,10 @@ async def _events(call: Call[None, EventsQuery]) -> Events:
     if wait and after >= table.head:
         await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
         await table.settled()
-    frames = table.events(seated.viewer, after)
-    page = frames[:_MOST_EVENTS]
-    v = after + len(page) if len(page) < len(frames) else table.head
-    return Events(v, tuple(msgspec.Raw(each) for each in page), len(page) < len(frames))
+    page = table.events(seated.viewer, seated.person or None, after, _MOST_EVENTS)
+    more = after + len(page) < table.head
+    v = after + len(page) if more else table.head
+    return Events(v, tuple(msgspec.Raw(each) for each in page), more)
 
 
 # --- commands --------------------------------------------------------------------------------------------
@@ -70,6 +70,8 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
         raise BadMessage("you have several seats here: the header Facedown-Seat must say which")
     limits = call.services.limits
     limits.command(table.id, seated.viewer, seated.person)
+    if cmd.do == "rematch":
+        limits.new_table(seated.person, call.address)
     if cmd.do == "say":
         limits.chat(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
     person = await call.services.store.person(seated.person)

@@ -10,15 +10,21 @@ from facedown.bots.find import UnknownBot
 from facedown.core.errors import IllegalSeats, NotNow, Unsupported
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, ReusedId, TooMany, UnknownTable
-from facedown.protocol.messages import ContinuedGame
-from facedown.protocol.rest import CreatedTable, NewContinuation, ReviewQuery
+from facedown.protocol.rest import (
+    ChainedSeedPromise,
+    CreatedTable,
+    NewContinuation,
+    Promises,
+    PromisesQuery,
+    ReviewQuery,
+)
 from facedown.server.analysis import AnalysisFailed, Question
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
 from facedown.server.store.base import StoreFailed
-from facedown.server.table import facts
-from facedown.server.table.setup import seats_against_bots
 from facedown.server.table.table import Table
+
+_PROMISES: Final = 1000
 
 
 async def _review(call: Call[None, ReviewQuery]) -> Response:
@@ -30,7 +36,12 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
     record, seat = table.record(seated.viewer), call.query.seat
     question = Question("review", table.setup.game, record=record, seat=seat, language=call.language)
-    return json_response(await call.services.analyse(question, call.address))
+    return json_response(await call.unless_gone(call.services.analyse(question, call.address)))
+
+
+async def _promises(call: Call[None, PromisesQuery]) -> Promises:
+    found = await call.services.store.promises(call.query.after, _PROMISES)
+    return Promises(tuple(ChainedSeedPromise(each.n, each.promise.hex(), each.link.hex()) for each in found))
 
 
 async def _continue(call: Call[NewContinuation, None]) -> CreatedTable:
@@ -38,14 +49,8 @@ async def _continue(call: Call[NewContinuation, None]) -> CreatedTable:
     await call.watching(table)
     person, wanted, tables = call.require_session().id, call.body, call.services.tables
     seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
-    from_there = ContinuedGame(table.id, wanted.keep)
-
-    def is_that(created: facts.TableCreated) -> bool:
-        chairs = seats_against_bots(table.setup, seat, wanted.machine, person)
-        return (created.continues, created.chairs) == (from_there, chairs)
-
     return await made_once(
-        call, lambda key: tables.continue_game(table, wanted.keep, seat, wanted.machine, person, key), is_that
+        call, lambda key: tables.continue_game(table, wanted.keep, seat, wanted.machine, person, key)
     )
 
 
@@ -67,6 +72,16 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         query=ReviewQuery,
         refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, AnalysisFailed),
         headers={**SEAT_HEADER, **LANGUAGE_HEADER},
+        tag=TAG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/v1/promises",
+        "The chain of the promises of all seeds, the oldest first; each link binds all promises before it.",
+        _promises,
+        Promises,
+        query=PromisesQuery,
+        refuses=(StoreFailed,),
         tag=TAG,
     ),
     Endpoint(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -14,12 +15,18 @@ from facedown.protocol.accounts import (
     RedeemHandover,
     Session,
 )
-from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
-from facedown.server.accounts.credentials import COOKIE
-from facedown.server.accounts.people import SESSION_MS, Kind
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
+from facedown.protocol.errors import BadToken, BrokenTable, TableFull, TooMany, WrongOrigin
+from facedown.server.accounts.people import Kind, clean_name
+from facedown.server.http.endpoint import (
+    AnyEndpoint,
+    Call,
+    Endpoint,
+    json_response,
+    set_session_cookie,
+    without_cookie,
+)
 from facedown.server.http.links import handover_path, qr_svg
-from facedown.server.store.base import Person
+from facedown.server.store.base import Person, StoreFailed
 
 _TAG: Final = "people"
 _NOT_OVER: Final = ("open", "opening", "playing")
@@ -39,18 +46,27 @@ async def _who(call: Call[None, None]) -> Session:
 
 
 async def _rename(call: Call[NewName, None]) -> Session:
-    person = await call.services.people.rename(call.require_session(), call.body.name)
+    before = call.require_session()
+    if clean_name(call.body.name) == before.name:
+        return Session(before.id, before.name)
+    call.services.limits.rename(before.id)
+    person = await call.services.people.rename(before, call.body.name)
     for listed in await call.services.store.tables(person=person.id):
         if listed.summary.state in _NOT_OVER:
-            await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
+            with suppress(TableFull, BrokenTable):  # there the old name stays
+                await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
     return Session(person.id, person.name)
 
 
 async def _end(call: Call[None, None]) -> Response:
     await call.services.people.forget(call.token)
-    response = json_response(None)
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
-    return response
+    return without_cookie(json_response(None))
+
+
+async def _sign_out_everywhere(call: Call[None, None]) -> Response:
+    person, kind = call.require_session(), call.kind
+    await call.services.forgetting.sign_out(person.id)
+    return _welcome(call, person, await call.services.people.token(person, kind), kind, 200)
 
 
 async def _hand_over(call: Call[NewHandover, None]) -> Handover:
@@ -73,19 +89,11 @@ def _same_site(call: Call[Any, Any], kind: Kind) -> None:
         call.check_origin()
 
 
-def _welcome(call: Call[Any, Any], person: Person, token: str, kind: Kind) -> Response:
+def _welcome(call: Call[Any, Any], person: Person, token: str, kind: Kind, status: int = 201) -> Response:
     if kind == "program":
-        return json_response(Session(person.id, person.name, token), 201)
-    response = json_response(Session(person.id, person.name), 201)
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=SESSION_MS // 1000,
-        path="/",
-        secure=call.services.settings.is_secure,
-        httponly=True,
-        samesite="lax",
-    )
+        return json_response(Session(person.id, person.name, token), status)
+    response = json_response(Session(person.id, person.name), status)
+    set_session_cookie(response, token, secure=call.services.settings.is_secure)
     return response
 
 
@@ -112,9 +120,20 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         Session,
         body=NewName,
         needs="session",
+        refuses=(TooMany,),
         tag=_TAG,
     ),
     Endpoint("DELETE", _SESSION, "End this session.", _end, None, 204, needs="session", tag=_TAG),
+    Endpoint(
+        "DELETE",
+        "/api/v1/people/me/sessions",
+        "Sign out everywhere: all tokens of the caller end, seat tokens too; the caller gets a new session.",
+        _sign_out_everywhere,
+        Session,
+        needs="session",
+        refuses=(StoreFailed,),
+        tag=_TAG,
+    ),
     Endpoint(
         "POST",
         f"{_SESSION}/handover",

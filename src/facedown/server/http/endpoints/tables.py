@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from starlette.responses import Response
 
 from facedown.bots.find import UnknownBot
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
-from facedown.protocol.errors import BadMessage, BadToken, ReusedId, TooMany, UnknownTable
+from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
 from facedown.protocol.messages import Snap, encode
 from facedown.protocol.rest import CreatedTable, ListedTable, ListedTables, ListQuery, TableOrder
 from facedown.server import clock
 from facedown.server.http.endpoint import SEAT, AnyEndpoint, Call, Endpoint
 from facedown.server.http.listings import listed_seats, listed_table
 from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
-from facedown.server.table import facts
-from facedown.server.table.setup import is_as_ordered
 from facedown.server.table.table import Table
 
 TAG: Final = "tables"
@@ -32,18 +31,10 @@ _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 async def _make(call: Call[TableOrder, None]) -> CreatedTable:
     person, order, tables = call.require_session().id, call.body, call.services.tables
-    return await made_once(
-        call,
-        lambda key: tables.create(order, person, key),
-        lambda created: is_as_ordered(created, order),
-    )
+    return await made_once(call, lambda key: tables.create(order, person, key))
 
 
-async def made_once(
-    call: Call[Any, None],
-    make: Callable[[str], Awaitable[Table]],
-    is_what_was_ordered: Callable[[facts.TableCreated], bool],
-) -> CreatedTable:
+async def made_once(call: Call[Any, None], make: Callable[[str], Awaitable[Table]]) -> CreatedTable:
     """A new table of the caller; a repeated request with the same idempotency key gets the same table."""
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
@@ -54,8 +45,6 @@ async def made_once(
     except CommandKnown:  # the same request at the same time was first
         table = await make(key)
     await table.settled()
-    if key and not is_what_was_ordered(table.setup):
-        raise ReusedId("this Idempotency-Key was used for another table")
     info = table.info(call.require_session().id)
     return CreatedTable(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
@@ -76,7 +65,10 @@ async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     """A table of the caller; only one that is being played has to be loaded."""
     if listed.summary.state != "playing":
         return listed_table(listed)
-    table = await call.services.tables.get(listed.id)
+    try:
+        table = await call.services.tables.get(listed.id)
+    except BrokenTable:  # closed just now
+        return listed_table(replace(listed, summary=replace(listed.summary, state="closed")))
     await table.settled()
     return listed_table(listed, table.progress())
 
@@ -107,7 +99,10 @@ async def _record(call: Call[None, None]) -> Response:
         "Cache-Control": "no-store",
         "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
     }
-    return Response(table.record(seated.viewer), 200, headers, "application/json")
+    record = table.record(seated.viewer)
+    if table.phase == "over":
+        record = await call.services.signing.sign(record)
+    return Response(record, 200, headers, "application/json")
 
 
 _TABLE: Final = "/api/v1/tables/{table}"

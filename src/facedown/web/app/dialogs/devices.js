@@ -1,11 +1,12 @@
 // Devices: the link that continues as the same person on another one, and the curtain of pass and play on this one.
 
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { ShareLink } from "../parts/sharing.js";
+import { reach } from "../state/reach.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
@@ -17,6 +18,10 @@ export function OtherDevice({ table }) {
     setMade(await ask("POST", "/session/handover", table ? { table } : {}));
   });
   const address = made?.link ?? "";
+  const door = reach.value?.address;
+  useEffect(() => {
+    if (made) make.run(); // the code of the picture leads where the door has just been opened
+  }, [door]);
   if (!made)
     return html`
       <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>

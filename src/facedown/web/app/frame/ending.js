@@ -8,13 +8,12 @@ import { go } from "../router.js";
 import { sitAtNext } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { Sight, Words } from "../contract.js" */
+/** @import { GameTable, NarrationContext, Sight } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 /** @import { TableInfo } from "../net/protocol.js" */
 
-/** @param {{sight: Sight, screenSeats: ScreenSeats,
- *   words: Words}} props */
-export function Ending({ sight, screenSeats }) {
+/** @param {{sight: Sight, screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext}} props */
+export function Ending({ sight, screenSeats, game, narration }) {
   const { table, seat } = sight;
   const headline = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => {
@@ -27,7 +26,8 @@ export function Ending({ sight, screenSeats }) {
     go(`/t/${next}`);
   });
   const told = !table.result || isResigned(table.game, table.result); // by the headline
-  const why = told ? "" : gameWord(table.game, `termination.${table.result?.termination}`, "");
+  const own = sight.view?.outcome && game?.howEnded?.(sight.view, narration);
+  const why = told ? "" : (own ?? gameWord(table.game, `termination.${table.result?.termination}`, ""));
   const { number } = table.series;
   const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
   return html`<section class="ending" aria-label=${t("ending.label")}>

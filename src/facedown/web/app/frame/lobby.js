@@ -5,10 +5,11 @@ import { html, useState } from "../html.js";
 import { ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useAsked, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
-import { clockText, rulesName } from "../phrases.js";
+import { clockText, machineName, rulesName } from "../phrases.js";
 import { gameNamed } from "../state/games.js";
+import { reach } from "../state/reach.js";
 import { sit } from "../state/seating.js";
-import { gameWord, t } from "../words.js";
+import { gameWord, t, wordsOf } from "../words.js";
 
 /** @import { Sight } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
@@ -154,12 +155,16 @@ function AlsoHere({ screenSeats, seat }) {
 }
 
 /** What was agreed for this table, in one line. @param {TableInfo} table */
-function conditions({ game, rules, clock, watch, public: open }) {
+function conditions({ game, rules, clock, watch, public: open, seats, substitute = "", seal }) {
+  const machine = machineName(wordsOf(game), substitute);
+  const several = seats.filter((each) => each.kind === "person").length > 1;
   return [
     rulesName({ game, rules }),
     clockText(clock),
     t(`lobby.watch.${watch}`),
     t(open ? "lobby.sit.open" : "lobby.sit.invited"),
+    ...(several ? [t("lobby.substitute", { machine })] : []),
+    ...(seal === "blind" ? [t("lobby.blind")] : []),
   ].join(" · ");
 }
 
@@ -176,7 +181,7 @@ function Invitation({ table, code, folded }) {
     <div class="qr-frame">
       <img
         class="qr"
-        src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg`}
+        src=${`/api/v1/invites/${encodeURIComponent(code)}/qr.svg${reach.value?.address ? "?network" : ""}`}
         alt=${t("lobby.qr")}
         width="224"
         height="224"

@@ -42,10 +42,13 @@ function tableSentence(event, { names, you, words }) {
           ? t("event.flagged_you")
           : null
         : t(event.flag ? "event.flagged" : "event.sealed", { name: names(event.seat) });
+    case "unsealed":
+      return event.forfeit ? t("event.forfeited", { name: names(event.seat) }) : null;
     case "sat":
     case "stood":
     case "left":
     case "back":
+    case "reclaimed":
     case "resigned":
       return t(`event.${event.k}`, { name });
     case "named":

@@ -1,12 +1,11 @@
 // Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready.
 
-import { html } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
 import { ContinuedFrom } from "../review/continuing.js";
 import { go } from "../router.js";
-import { gameNamed } from "../state/games.js";
 import { sitAtNext } from "../state/seating.js";
 import { t, wordsOf } from "../words.js";
 
@@ -29,6 +28,7 @@ export function Notices({ screenSeats, sight }) {
       }
       ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
       <${Clocked} sight=${sight} />
+      <${Opening} key=${table.turn?.decision} sight=${sight} />
       ${
         connected &&
         slow &&
@@ -46,6 +46,7 @@ export function Notices({ screenSeats, sight }) {
           </button>
         </p>`
       }
+      <${PlayedFor} screenSeats=${screenSeats} sight=${sight} />
       ${
         (seat > 0 || sight.shared) &&
         table.state === "playing" &&
@@ -75,6 +76,23 @@ export function Notices({ screenSeats, sight }) {
       </p>`
     }
   `;
+}
+
+const NOTICED = 1500; // openings that are quick are not worth a word
+
+/** At a blind table: all have sealed, and these have not opened yet. @param {{sight: Sight}} props */
+function Opening({ sight }) {
+  const [late, setLate] = useState(false);
+  const waiting = (!sight.revealing && sight.turn?.to_open) || [];
+  const due = waiting.length > 0;
+  useEffect(() => {
+    if (!due) return undefined;
+    const timer = setTimeout(() => setLate(true), NOTICED);
+    return () => clearTimeout(timer);
+  }, [due]);
+  if (!due || !late) return null;
+  const names = waiting.map(sight.names).join(t("list.comma"));
+  return html`<p class="line" role="status" data-opening>${t("notice.opening", { names })}</p>`;
 }
 
 /** Whose pick the clock has placed. @param {{sight: Sight}} props */
@@ -109,6 +127,25 @@ function Next({ screenSeats, next }) {
   </p>`;
 }
 
+/** A machine plays a seat of this screen: its person takes it back.
+ * @param {{screenSeats: ScreenSeats, sight: Sight}} props */
+function PlayedFor({ screenSeats, sight }) {
+  const { table } = sight;
+  const mine = table.seats.filter((each) => each.replaced_at !== null && screenSeats.sessionOf(each.seat));
+  const since = mine[0]?.replaced_at ?? null;
+  const [taken, setTaken] = useState(/** @type {number|null} */ (null)); // before the table shows it, behind a reveal
+  const back = useWork(async () => {
+    await Promise.all(mine.map((each) => screenSeats.sessionOf(each.seat)?.do({ do: "back" })));
+    setTaken(since);
+  });
+  if (since === null || since === taken || table.state !== "playing") return null;
+  const machine = machineName(wordsOf(table.game), mine[0].machine ?? "");
+  return html`<p class="line" role="status">
+    ${t("notice.played_for", { machine })}
+    <button class="link" disabled=${back.busy} onClick=${back.run}>${t("notice.take_back")}</button>
+  </p>`;
+}
+
 /** A player who left or is away: the server says when a machine may take over; everyone still here has to agree.
  * @param {{screenSeats: ScreenSeats, sight: Sight,
  *   away: SeatInfo}} props */
@@ -118,10 +155,8 @@ function Away({ screenSeats, sight, away }) {
     !screenSeats.sessionOf(away.seat) &&
     away.replaced_at === null &&
     (away.left || !away.here);
-  const replace = useWork(async () => {
-    const machine = (await gameNamed(sight.table.game))?.usual_machine;
-    await screenSeats.speaker().do({ do: "replace", seat: away.seat, machine });
-  });
+  const replace = useWork(() => screenSeats.speaker().do({ do: "replace", seat: away.seat }));
+  const machine = machineName(wordsOf(sight.table.game), sight.table.substitute ?? "");
   if (!gone) return null;
   if (away.offer) return html`<${Offer} screenSeats=${screenSeats} sight=${sight} away=${away} />`;
   return html`<p class="line">
@@ -129,7 +164,7 @@ function Away({ screenSeats, sight, away }) {
     ${
       away.replaceable &&
       html`<button class="link" disabled=${replace.busy} onClick=${replace.run}>
-        ${t("notice.replace")}
+        ${t("notice.replace", { machine })}
       </button>`
     }
   </p>`;

@@ -1,6 +1,7 @@
 // Bar over a table: what is played, and the actions that are always in reach; on a phone they fold into a menu.
 
 import { html, useEffect, useState } from "../html.js";
+import { isLocal } from "../net/place.js";
 import { Link } from "../parts/elements.js";
 import { useMenu } from "../parts/layers.js";
 import { Seal, Sign } from "../parts/marks.js";
@@ -93,6 +94,7 @@ export function TableBar({ sight, game, narration, open }) {
           seat > 0 &&
           table.state !== "over" &&
           !table.hotseat &&
+          !isLocal(table.id) &&
           html`<button onClick=${show("device")}>${t("bar.device")}</button>`
         }
         ${mayLeave && html`<button onClick=${show("leave")}>${t(inGame ? "bar.leave" : "bar.stand_up")}</button>`}

@@ -1,8 +1,9 @@
 // REST client: requests to `/api/v1`, problems as errors, request ids, the guest session (made when it is first
 // needed).
 
-import { read, write } from "../storage.js";
+import { forget, read, write } from "../storage.js";
 import { lang } from "../words.js";
+import { place, reach } from "./place.js";
 
 /** What the server said against a request. */
 export class Problem extends Error {
@@ -17,17 +18,18 @@ export class Problem extends Error {
   }
 }
 
-/** @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [headers] */
-export async function ask(method, path, body, headers = {}) {
+/** @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [headers]
+ * @param {AbortSignal} [signal] */
+export async function ask(method, path, body, headers = {}, signal = undefined) {
   const sent = {
     "Accept-Language": lang.value,
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     ...headers,
   };
-  const request = { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body) };
+  const request = { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body), signal };
   const ahead = method === "GET" ? askedAhead(path) : undefined;
-  const response = await (ahead ?? fetch(`/api/v1${path}`, request)).catch(() => {
-    throw new Problem({ code: "unreachable" });
+  const response = await (ahead?.catch(() => reach(path, request)) ?? reach(path, request)).catch((error) => {
+    throw new Problem({ code: error?.code ?? "unreachable" });
   });
   const text = await response.text();
   const answer = parsed(text);
@@ -53,22 +55,27 @@ function parsed(text) {
   }
 }
 
-/** @param {string} path */
-export const get = (path) => ask("GET", path);
+/** @param {string} path @param {AbortSignal} [signal] */
+export const get = (path, signal) => ask("GET", path, undefined, {}, signal);
+
+/** The name under which it is remembered that there is a session: on the server, or on this device. */
+const known = () => (place.value === "device" ? "known_here" : "known");
 
 /** Whether this browser has ever had a session: before, there is nothing of one's own to ask for. */
-export const hadSession = () => read("known", false);
+export const hadSession = () => read(known(), false);
 
-/** @type {Promise<{person: string, name: string}>|null} */
-let asked = null;
+/** By place: the server and this device know different guests.
+ * @type {Record<string, Promise<{person: string, name: string}>>} */
+const sessions = {};
 
 /** The guest's session, made on the first call. */
 export function guestSession() {
-  asked ??= open().catch((error) => {
-    asked = null;
+  const here = place.value;
+  sessions[here] ??= open().catch((error) => {
+    delete sessions[here];
     throw error;
   });
-  return asked;
+  return sessions[here];
 }
 
 async function open() {
@@ -80,7 +87,7 @@ async function open() {
     }
   }
   const made = await ask("POST", "/session", { kind: "browser", ...named() });
-  write("known", true);
+  write(known(), true);
   return made;
 }
 
@@ -106,8 +113,15 @@ function named() {
 
 /** The session was taken over from another device, or its name has changed. */
 export function renewSession() {
-  write("known", true);
-  asked = null;
+  write(known(), true);
+  delete sessions[place.value];
+}
+
+/** The session is over, and nothing is left of it: whoever comes now is somebody new. */
+export function endSession() {
+  forget(known());
+  forget("name");
+  delete sessions[place.value];
 }
 
 /** A table's own address. @param {string} table */

@@ -65,6 +65,10 @@ export const pickCommitment = (game, decision, seat, pick, nonce) =>
 /** @param {Uint8Array} seed @param {string} game @param {Uint8Array[]} entropy */
 export const dealKey = (seed, game, entropy) => keyed(seed, "facedown/1/deal", game, ...entropy);
 
+/** The nonce of a seal that the table itself places. @param {Uint8Array} key @param {string} by machine or clock
+ * @param {number} decision @param {number} seat */
+export const tableNonce = (key, by, decision, seat) => keyed(key, "facedown/1/nonce", by, u32(decision), u32(seat));
+
 /** Endless random words from a key and a label. */
 export class Stream {
   /** @param {Uint8Array} key @param {string} label */

@@ -25,6 +25,7 @@ export interface ChatMessage {
   preset: string | null;
   /** milliseconds since 1970 */
   at: number;
+  v?: number;
 }
 
 /** The time control: none, seconds or days for each decision, and a bank for the whole game. */
@@ -39,9 +40,9 @@ export interface Clock {
 /** A seat's command; repeated with the same id until it is answered. */
 export interface Cmd {
   t: "cmd";
-  /** unique for this seat, such as a ULID */
+  /** unique for this seat and its sender, such as a ULID */
   id: string;
-  do: "agree" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "say" | "share" | "start";
+  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -51,6 +52,8 @@ export interface Cmd {
   preset?: "cry" | "good_luck" | "hello" | "laugh" | "one_moment" | "smile" | "sorry" | "thanks" | "think" | "well_played" | "wink" | "wow" | null;
   seat?: number | null;
   machine?: string | null;
+  pad?: string | null;
+  on?: boolean | null;
 }
 
 /** The finished game that this one continues, and how many of its decisions were taken over. */
@@ -75,7 +78,10 @@ export interface Ev {
   entropy?: string;
   decision?: number;
   flag?: boolean;
+  forfeit?: boolean;
   placed?: string;
+  /** nothing: makes picks of any length equally long on the wire */
+  pad?: string;
   opens?: OpenedPick[];
   events?: GameEvent[];
   text?: string;
@@ -84,6 +90,7 @@ export interface Ev {
   seed?: string;
   next?: string;
   ms?: number;
+  on?: boolean;
   say?: string;
   state?: "closed" | "open" | "opening" | "over" | "playing";
   seats?: SeatInfo[];
@@ -139,7 +146,7 @@ export interface Nak {
   status?: number;
 }
 
-/** A revealed pick with the nonce of its seal. */
+/** A revealed pick with the nonce of its seal; with no nonce where its seat forfeited the decision. */
 export interface OpenedPick {
   seat: number;
   pick: string;
@@ -159,11 +166,12 @@ export interface Pong {
   t: "pong";
 }
 
-/** A seat that a machine took over, from this decision on. */
+/** A seat that a machine took over, from this decision on, until its person came back for `until`. */
 export interface ReplacedSeat {
   seat: number;
   machine: string;
   decision: number;
+  until?: number | null;
 }
 
 /** An offer that a machine takes over a seat; it does so when all needed seats have agreed. */
@@ -221,6 +229,8 @@ export interface Snap {
   view: any;
   legal: string[];
   placed: string | null;
+  /** nothing: makes picks of any length equally long on the wire */
+  pad?: string;
 }
 
 /** Everything about a table but the game itself. */
@@ -251,6 +261,9 @@ export interface TableInfo {
   created_at: number;
   ended_at: number | null;
   continues?: ContinuedGame | null;
+  substitute?: string;
+  chat?: boolean;
+  seal?: "blind" | "server";
 }
 
 /** Take the seat over: this connection plays it again, the one that did becomes a reader. */
@@ -268,6 +281,10 @@ export interface TurnInfo {
   banks: Record<string, number>;
   /** milliseconds since 1970 */
   since: number;
+  promised?: SealInfo[];
+  to_open?: number[];
+  /** milliseconds since 1970 */
+  open_until?: number;
 }
 
 /** Delta between two views: `put` replaces fields, `more` appends to lists. */

@@ -9,6 +9,13 @@ export interface AdminTables {
   loaded: number;
 }
 
+/** The promise of a table's seed: its number, and the link that binds all promises before it. */
+export interface ChainedSeedPromise {
+  n: number;
+  promise: string;
+  link: string;
+}
+
 /** The reason for closing a table, shown to everybody at it. */
 export interface CloseTable {
   say?: string;
@@ -16,9 +23,9 @@ export interface CloseTable {
 
 /** A seat's command; repeated with the same id until it is answered. */
 export interface Command {
-  /** unique for this seat, such as a ULID */
+  /** unique for this seat and its sender, such as a ULID */
   id: string;
-  do: "agree" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "say" | "share" | "start";
+  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -28,6 +35,8 @@ export interface Command {
   preset?: "cry" | "good_luck" | "hello" | "laugh" | "one_moment" | "smile" | "sorry" | "thanks" | "think" | "well_played" | "wink" | "wow" | null;
   seat?: number | null;
   machine?: string | null;
+  pad?: string | null;
+  on?: boolean | null;
 }
 
 /** A command carried out, and on disk; `next` is the table of the rematch. */
@@ -45,6 +54,12 @@ export interface CreatedTable {
   seats: ListedSeat[];
 }
 
+/** The questions of a day, by their seeds: the same for everybody at a server. */
+export interface DailyTraining {
+  day: string;
+  seeds: string[];
+}
+
 /** A page of events, oldest first, as `ev` messages of the WebSocket; `more` where there are others. */
 export interface Events {
   v: number;
@@ -56,6 +71,56 @@ export interface Events {
 export interface EventsQuery {
   after?: number;
   wait?: number;
+}
+
+/** A question of the trainer: the same seed brings the same question. */
+export interface ExerciseQuery {
+  /** any text */
+  seed: string;
+  /** such as `preset(option=value)` */
+  rules?: string;
+  /** 0: as usual for the game */
+  seats?: number;
+}
+
+/** A position of a solved rule set, the start where `at` is empty; and a habit to be answered. */
+export interface ExploreQuery {
+  /** such as `preset(option=value)` */
+  rules?: string;
+  /** such as `name=value,name=value` */
+  at?: string;
+  /** such as `name=value,name=value` */
+  habit?: string;
+}
+
+/** A seat of a person; `record` is the path of the game's record, and `state` says whether it is over. */
+export interface ExportedSeat {
+  table: string;
+  game: string;
+  rules: string;
+  state: string;
+  seats: number[];
+  /** milliseconds since 1970 */
+  created_at: number;
+  record: string;
+}
+
+/** A session of a person: a browser's or a program's, when it began, and when it ends. */
+export interface ExportedSession {
+  kind: string;
+  /** milliseconds since 1970 */
+  since: number;
+  expires_at: number | null;
+}
+
+/** A name or a chat message of a person in the events of a table. */
+export interface ExportedText {
+  table: string;
+  event: number;
+  kind: "chat" | "name";
+  /** milliseconds since 1970 */
+  at: number;
+  text: string;
 }
 
 /** Who gains by perfect play: a seat, or a role of the game where the deal says which seat has it. */
@@ -82,6 +147,21 @@ export interface FinishedGame {
   continued: boolean;
 }
 
+/** The people whom the operator was looking for, the newest first. */
+export interface FoundPeople {
+  people: FoundPersonInfo[];
+}
+
+/** A person as the operator finds them. */
+export interface FoundPersonInfo {
+  person: string;
+  name: string;
+  /** milliseconds since 1970 */
+  created_at: number;
+  seats: number;
+  reports: number;
+}
+
 /** A game, with everything that a screen needs to offer it. */
 export interface GameInfo {
   name: string;
@@ -94,6 +174,9 @@ export interface GameInfo {
   presets: PresetInfo[];
   machines: MachineInfo[];
   usual_machine: string;
+  substitute_machine: string;
+  explorer: boolean;
+  trainer: boolean;
 }
 
 /**
@@ -111,6 +194,7 @@ export interface Handover {
 /** The answer of a healthy server. */
 export interface Health {
   status?: "ok";
+  broken_tables?: number;
 }
 
 /** A fresh invitation; earlier ones are void. */
@@ -135,6 +219,7 @@ export interface InvitedTable {
   /** milliseconds since 1970 */
   created_at: number;
   host?: string;
+  seal?: "blind" | "server";
 }
 
 /**
@@ -153,6 +238,20 @@ export interface Joined {
   table: string;
   seat: number;
   token: string;
+}
+
+/** A limit that was hit since the server started: by whom, how often, and when last. */
+export interface LimitHit {
+  limit: string;
+  who: string;
+  times: number;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** The limits that were hit, the latest first. */
+export interface LimitHits {
+  hits: LimitHit[];
 }
 
 /** A filter for the list of tables: public ones, or with `mine` those of the caller. */
@@ -187,6 +286,7 @@ export interface ListedTable {
   v: number;
   waiting: ListedTurn[];
   view: any;
+  seal?: "blind" | "server";
 }
 
 /** A list of tables, newest first; with `mine` last changed first. */
@@ -214,6 +314,18 @@ export interface MachineSeat {
   machine: string;
 }
 
+/** An answer to a question of the trainer. */
+export interface MarkQuery {
+  /** any text */
+  seed: string;
+  /** a share or a pick */
+  answer: string;
+  /** such as `preset(option=value)` */
+  rules?: string;
+  /** 0: as usual for the game */
+  seats?: number;
+}
+
 /**
  * A position to continue from: after `keep` decisions, on the caller's own seat, or on `seat` for a spectator. On
  * all other seats sits that machine, or the game's usual one.
@@ -235,6 +347,25 @@ export interface NewName {
   name: string;
 }
 
+/**
+ * Somebody to mute or to block: the person on a seat, or the sender of a chat message (its event). A mute hides
+ * what they say, everywhere; a block also keeps them from one's tables.
+ */
+export interface NewRelation {
+  kind: "block" | "mute";
+  table: string;
+  seat?: number | null;
+  message?: number | null;
+}
+
+/** A chat message (its event), or the name on a seat, to report to the operator, and why. */
+export interface NewReport {
+  table: string;
+  seat?: number | null;
+  message?: number | null;
+  why?: string;
+}
+
 /** A guest session to create: browsers get a cookie, programs a bearer token. */
 export interface NewSession {
   name?: string | null;
@@ -253,9 +384,26 @@ export interface OptionInfo {
   high?: number;
 }
 
+/** A part of a name, or a person's id. */
+export interface PeopleQuery {
+  find?: string;
+}
+
 /** A seat for a person who joins. */
 export interface PersonSeat {
   kind: "person";
+}
+
+/** Everything that the server holds about a person; no address, no e-mail, no password. */
+export interface PersonalData {
+  person: string;
+  name: string;
+  /** milliseconds since 1970 */
+  created_at: number;
+  sessions: ExportedSession[];
+  notified: string[];
+  tables: ExportedSeat[];
+  texts: ExportedText[];
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -296,6 +444,16 @@ export interface Profile {
   statistics: PlayerStatistics[];
 }
 
+/** A part of the chain of all promises of seeds; there is more as long as it is not empty. */
+export interface Promises {
+  promises: ChainedSeedPromise[];
+}
+
+/** Which part of the chain of promises: those after a number. */
+export interface PromisesQuery {
+  after?: number;
+}
+
 /** The server's public key for web push (VAPID), as browsers want it. */
 export interface PushKey {
   key: string;
@@ -331,9 +489,63 @@ export interface RatingPoint {
   mean: number;
 }
 
+/** Who can open this server's links. */
+export interface Reach {
+  door: "closed" | "none" | "open";
+  address?: string;
+  name?: string;
+}
+
+/** A question about a finished game: the same seed brings the same question. */
+export interface RecordedExerciseQuery {
+  /** any text */
+  seed: string;
+}
+
+/** An answer to a question about a finished game. */
+export interface RecordedMarkQuery {
+  /** any text */
+  seed: string;
+  /** a share or a pick */
+  answer: string;
+}
+
 /** The kind of client that takes the session over. */
 export interface RedeemHandover {
   kind?: "browser" | "program";
+}
+
+/** Somebody whom the caller has muted or blocked, by the name that they had then. */
+export interface RelationInfo {
+  id: number;
+  kind: string;
+  name: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** All people whom the caller has muted or blocked. */
+export interface RelationList {
+  people: RelationInfo[];
+}
+
+/** A report for the operator: who was reported by whom, with the evidence. */
+export interface ReportInfo {
+  id: number;
+  /** milliseconds since 1970 */
+  at: number;
+  kind: string;
+  person: string;
+  name: string;
+  text: string;
+  why: string;
+  table: string;
+  reporter: string;
+}
+
+/** The reports that are not settled, newest first. */
+export interface ReportList {
+  reports: ReportInfo[];
 }
 
 /** A seat to resume; needed where a person has several. */
@@ -374,6 +586,11 @@ export interface Session {
   token?: string;
 }
 
+/** The wish to open or close the door to the home network. */
+export interface SetDoor {
+  door: "closed" | "open";
+}
+
 /**
  * The solver's answer for a rule set: who is favoured, the value that the sentences explain, and how often a game
  * is drawn. No value where that is not known: then the sentence says why.
@@ -384,6 +601,7 @@ export interface SolverAnswer {
   value: number | null;
   tie: number | null;
   sentences: string[];
+  rounds?: Record<string, number> | null;
 }
 
 /** A keep-alive, in a stream. */
@@ -406,6 +624,12 @@ export interface StreamTurn {
   deadline: number | null;
 }
 
+/** How far a study is that is not finished yet: ask again; what nobody asks about any more is stopped. */
+export interface StudyProgress {
+  done: number;
+  of: number;
+}
+
 /** A table to create. */
 export interface TableOrder {
   game: string;
@@ -418,6 +642,11 @@ export interface TableOrder {
   public?: boolean;
   watch?: "anyone" | "nobody";
   hotseat?: boolean;
+  /** the machine that takes over for somebody who is gone; empty: usual */
+  substitute?: string;
+  chat?: boolean;
+  /** `blind`: the server learns picks only once all have sealed; for live clocks */
+  seal?: "blind" | "server";
 }
 
 export type SeatOrder = PersonSeat | MachineSeat;

@@ -1,19 +1,21 @@
 // WebSocket connection of one seat: sends commands until they are answered, resumes after a break, notices gaps,
 // reconnects by itself. Knows frames and versions, not what they mean.
 
+import { isLocal, openSocket } from "./place.js";
+
 /** A frame of the WebSocket before its fields are checked, either way.
  * @typedef {{t: string, [name: string]: any}} Frame */
 
 /** What a connection needs of the environment; a test hands in its own.
  * @typedef {object} Environment
- * @property {(address: string, protocol: string) => WebSocket} open
+ * @property {(address: string, protocol: string, table: string) => WebSocket} open
  * @property {(then: () => void, ms: number) => any} later
  * @property {(timer: any) => void} never
  * @property {() => number} random */
 
 /** @type {Environment} */
 const BROWSER = {
-  open: (address, protocol) => new WebSocket(address, protocol),
+  open: openSocket,
   later: (then, ms) => setTimeout(then, ms),
   never: (timer) => clearTimeout(timer),
   random: Math.random,
@@ -71,7 +73,7 @@ export class SeatSocket {
   start() {
     this.environment.never(this.retry);
     if (this.closed || this.socket) return;
-    const socket = this.environment.open(this.address, PROTOCOL);
+    const socket = this.environment.open(this.address, PROTOCOL, this.table);
     this.socket = socket;
     this.resumed = false;
     socket.onopen = () => this.hello();
@@ -100,7 +102,7 @@ export class SeatSocket {
 
   /** The system says that there is no network: no use in waiting for a silence to be noticed. */
   offline() {
-    if (this.socket && !this.closed) this.lost();
+    if (this.socket && !this.closed && !isLocal(this.table)) this.lost();
   }
 
   /** This connection plays again; the other one becomes a reader. */

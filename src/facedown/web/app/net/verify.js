@@ -1,15 +1,29 @@
 // Verification of a finished game in this browser: commitments made before it against what was opened after. Names the
 // first thing of each kind that does not hold.
 
-import { dealKey, entropyCommitment, hex, pickCommitment, Stream, seedCommitment, unhex } from "./commitments.js";
+import {
+  dealKey,
+  entropyCommitment,
+  hex,
+  pickCommitment,
+  Stream,
+  seedCommitment,
+  tableNonce,
+  unhex,
+} from "./commitments.js";
 
 /** The record of a game, as far as verification reads it.
- * @typedef {{id: string, seed?: string, picks: (string|number|null)[][], chance: string[],
+ * @typedef {{id: string, seed?: string, seats?: string[], picks: (string|number|null)[][], chance: string[],
  *   continues?: {id: string, decisions: number, draws: number},
  *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
- *   seals: {seat: number, commit: string, nonce: string, flag?: boolean}[][]}}} GameRecord */
+ *   table?: {seats: {kind: "person"|"machine", machine?: string}[], flag?: string, software?: string, seal?: string},
+ *   seals: RecordedSeal[][]}}} GameRecord */
 
-/** @typedef {{check: "origin"|"seed"|"entropy"|"seals"|"deal", holds: boolean|null, count: number,
+/** @typedef {{seat: number, commit: string, nonce: string, flag?: boolean, machine?: string,
+ *   forfeit?: boolean}} RecordedSeal `forfeit`: never opened, a pick was drawn instead, and there is no nonce */
+
+/** @typedef {{check: "origin"|"seed"|"entropy"|"people"|"seals"|"placers"|"order"|"deal"|"heard",
+ *   holds: boolean|null, count: number,
  *   at?: {decision?: number, seat?: number}}} Finding */
 
 const RESIGN = "resign";
@@ -29,7 +43,9 @@ export function verify(record, draws, promised, origin = null) {
     ...originHolds(record, origin),
     { check: "seed", holds: kept && commit === fair.seed_commit, count: 1 },
     entropyHolds(record.id, fair.entropy),
+    peopleHold(fair),
     sealsHold(record.id, record.picks, fair.seals, taken.decisions),
+    ...placersHold(record.id, seed, fair, taken.decisions),
     dealHolds(record.id, seed, fair.entropy, draws?.slice(taken.draws) ?? null),
   ];
 }
@@ -59,8 +75,54 @@ function entropyHolds(game, thrown) {
   return { check: "entropy", holds: true, count };
 }
 
+/** What every person at the table threw in is in the deal. @param {NonNullable<GameRecord["fair"]>} fair
+ * @returns {Finding} */
+function peopleHold({ table, entropy }) {
+  if (!table) return { check: "people", holds: null, count: 0 };
+  let count = 0;
+  for (const [place, { kind }] of table.seats.entries()) {
+    const share = entropy.find(({ seat }) => seat === place + 1);
+    if (kind === "person" ? !share?.opened : share)
+      return { check: "people", holds: false, count, at: { seat: place + 1 } };
+    if (share) count += 1;
+  }
+  return { check: "people", holds: entropy.length === count, count };
+}
+
+/** Who placed the seals, people or the table itself, and in which order.
+ * @param {string} game @param {string} seed @param {NonNullable<GameRecord["fair"]>} fair @param {number} after
+ * @returns {Finding[]} */
+function placersHold(game, seed, { table, entropy, seals }, after) {
+  if (!table) return [];
+  const key = dealKey(unhex(seed), game, opened(entropy));
+  let [count, late, machines] = [0, 0, 0];
+  for (const [place, each] of seals.entries()) {
+    let people = 0;
+    for (const { seat, nonce, flag, machine, forfeit } of place < after ? [] : each) {
+      const decision = place + 1;
+      /** @type {Record<string, string>} */
+      const own = Object.fromEntries(["machine", "clock"].map((by) => [by, hex(tableNonce(key, by, decision, seat))]));
+      const by = flag ? "clock" : machine ? "machine" : "";
+      const lawful = !forfeit || (!by && table.seal === "blind");
+      const fits = lawful && (by ? own[by] === nonce : !Object.values(own).includes(nonce));
+      const seated = table.seats[seat - 1]?.kind === "machine" ? Boolean(machine) : true;
+      if (!fits || !seated) return [{ check: "placers", holds: false, count, at: { decision, seat } }];
+      count += flag ? 1 : 0;
+      people += by ? 0 : 1;
+      machines += machine ? 1 : 0;
+      late += machine && people ? 1 : 0;
+    }
+  }
+  /** @type {Finding} */
+  const order = { check: "order", holds: late > 0 ? null : true, count: late };
+  return [{ check: "placers", holds: true, count }, ...(machines > 0 ? [order] : [])];
+}
+
+/** @param {{opened: string|null}[]} thrown */
+const opened = (thrown) => thrown.flatMap((each) => (each.opened === null ? [] : [unhex(each.opened)]));
+
 /** @param {string} game @param {(string|number|null)[][]} picks
- * @param {{seat: number, commit: string, nonce: string}[][]} seals @param {number} after  so many decisions were not
+ * @param {RecordedSeal[][]} seals @param {number} after  so many decisions were not
  *   sealed here, but in another game
  * @returns {Finding} */
 function sealsHold(game, picks, seals, after) {
@@ -71,6 +133,7 @@ function sealsHold(game, picks, seals, after) {
       if (pick === null) continue;
       const [decision, seat] = [place + 1, at + 1];
       const seal = seals[place]?.find((each) => each.seat === seat);
+      if (seal?.forfeit) continue;
       const again = seal && hex(pickCommitment(game, decision, seat, String(pick), unhex(seal.nonce)));
       if (!seal || again !== seal.commit) return { check: "seals", holds: false, count, at: { decision, seat } };
       count += 1;
@@ -89,6 +152,7 @@ export function sealSteps({ id, picks, fair, continues }) {
       if (made === null) return [];
       const [decision, seat, pick] = [place + 1, at + 1, String(made)];
       const seal = fair.seals[place]?.find((each) => each.seat === seat);
+      if (seal?.forfeit) return [];
       const again = seal && hex(pickCommitment(id, decision, seat, pick, unhex(seal.nonce)));
       return [{ decision, seat, pick, commit: seal?.commit ?? "", holds: seal !== undefined && again === seal.commit }];
     });
@@ -99,8 +163,7 @@ export function sealSteps({ id, picks, fair, continues }) {
  * @param {{count: number, place: number}[]|null} draws @returns {Finding} */
 function dealHolds(game, seed, thrown, draws) {
   if (!draws) return { check: "deal", holds: null, count: 0 };
-  const entropy = thrown.flatMap(({ opened }) => (opened === null ? [] : [unhex(opened)]));
-  const stream = new Stream(dealKey(unhex(seed), game, entropy), "chance");
+  const stream = new Stream(dealKey(unhex(seed), game, opened(thrown)), "chance");
   let count = 0;
   for (const draw of draws) {
     if (Number(stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };

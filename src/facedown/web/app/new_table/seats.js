@@ -1,6 +1,7 @@
 // Seats of a new table: people or machines in any mix, on their own devices or all on this one, there by name.
 
 import { html } from "../html.js";
+import { place } from "../net/place.js";
 import { Choices } from "../parts/choices.js";
 import { opponentLabel, opponentSays, opponents } from "../state/opponents.js";
 import { t } from "../words.js";
@@ -23,12 +24,15 @@ export function Seats({ game, sitters, here, names, change }) {
   /** @param {number} place @param {string} value */
   const seat = (place, value) => change({ sitters: sitters.map((each, at) => (at === place ? value : each)) });
   return html`
-    <${Choices}
-      label=${t("new.where")}
-      value=${here ? "here" : "away"}
-      choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
-      values=${[{ value: "away", label: t("new.where.away") }, { value: "here", label: t("new.where.here") }]}
-    />
+    ${
+      place.value === "server" &&
+      html`<${Choices}
+        label=${t("new.where")}
+        value=${here ? "here" : "away"}
+        choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
+        values=${[{ value: "away", label: t("new.where.away") }, { value: "here", label: t("new.where.here") }]}
+      />`
+    }
     ${
       counts.length > 1 &&
       html`<${Choices}

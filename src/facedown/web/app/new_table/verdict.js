@@ -13,7 +13,7 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 export function Verdict({ game, rules, sitters, here, set }) {
   const seats = sitters.length;
   const table = useGame(game.name);
-  const { value, loading } = useAsked(() => judged(game.name, rules), [game.name, rules]);
+  const { value, loading } = useAsked((signal) => judged(game.name, rules, signal), [game.name, rules]);
   const problems = value?.problems ?? [];
   const answer = value?.answer;
   const solved = loading || typeof answer?.value !== "number" ? null : answer;
@@ -30,7 +30,7 @@ export function Verdict({ game, rules, sitters, here, set }) {
       ${
         !loading &&
         problems.length > 0 &&
-        html`<ul class="more-words">
+        html`<ul class="problems">
           ${problems.map((each) => html`<li>${each}</li>`)}
         </ul>`
       }
@@ -47,12 +47,15 @@ export function Verdict({ game, rules, sitters, here, set }) {
   </aside>`;
 }
 
-/** The solver's answer; or, while options do not fit together, what is against them.
- * @param {string} game @param {string} rules @returns {Promise<{problems: string[], answer?: SolverAnswer}>} */
-async function judged(game, rules) {
+/** The solver's answer; or, while options do not fit together, what is against them. The server computes no longer
+ * than somebody waits: whoever tries many options would have too many computed at once.
+ * @param {string} game @param {string} rules @param {AbortSignal} signal
+ * @returns {Promise<{problems: string[], answer?: SolverAnswer}>} */
+export async function judged(game, rules, signal) {
   const asked = `rules=${encodeURIComponent(rules)}`;
-  const { problems } = await get(`/games/${game}/rules?${asked}`);
-  return problems.length > 0 ? { problems } : { problems, answer: await get(`/games/${game}/verdict?${asked}`) };
+  const { problems } = await get(`/games/${game}/rules?${asked}`, signal);
+  if (problems.length > 0) return { problems };
+  return { problems, answer: await get(`/games/${game}/verdict?${asked}`, signal) };
 }
 
 /** What the seat beside one's own is called. @param {GameInfo} game @param {string} sitter @param {boolean} here */
@@ -83,7 +86,7 @@ function Solved({ game, answer, other: name, children }) {
   return html`
     <p class="verdict display">${headline}</p>
     ${shares && html`<${Shares} shares=${shares} who=${who} other=${other} />`}
-    ${children}
+    ${children} ${answer.rounds && html`<${Rounds} game=${game} rounds=${answer.rounds} />`}
     <ul class="more-words">
       ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
       <li>${shares && shares.tie >= 0.5 ? t("verdict.ties", { n: Math.round(shares.tie) }) : t("verdict.no_ties")}</li>
@@ -92,9 +95,26 @@ function Solved({ game, answer, other: name, children }) {
   `;
 }
 
+/** How rounds end, of a hundred; those that never happen are left out.
+ * @param {{game: string, rounds: Record<string, number>}} props */
+function Rounds({ game, rounds }) {
+  const ends = Object.entries(rounds).filter(([, share]) => share > 0);
+  return html`<section class="of-rounds">
+    <h2>${t("verdict.rounds")}</h2>
+    <dl>
+      ${ends.map(
+        ([end, share]) => html`<div>
+          <dt>${gameWord(game, `round.ends.${end}`, end)}</dt>
+          <dd style=${{ "--part": share }}>${Math.round(share * 100)}</dd>
+        </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
 /** Parts of 100 for the one who is favoured, the other, and neither. The value counts a tie half.
  * @param {SolverAnswer} answer */
-function split({ value, tie }) {
+export function split({ value, tie }) {
   if (typeof value !== "number" || value < 0 || value > 1) return null;
   const drawn = typeof tie === "number" ? tie : 0;
   const best = Math.max(value, 1 - value) - drawn / 2;
@@ -109,7 +129,7 @@ const oneDigit = (share) =>
 const halved = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
 
 /** @param {{best: number, other: number}} shares */
-const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
+export const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
 
 /** Two sides: the solver knows no other games.
  * @param {{shares: {best: number, tie: number, other: number}, who: string, other: string}} props */

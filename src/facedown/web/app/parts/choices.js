@@ -10,8 +10,8 @@ function nextName() {
 }
 
 /** @param {{label: string, value: string, values: {value: string, label: string}[], choose: (value: string) => void,
- *   hideLabel?: boolean}} props */
-export function Choices({ label, value, values, choose, hideLabel = false }) {
+ *   hideLabel?: boolean, says?: string}} props `says`: what the choice means */
+export function Choices({ label, value, values, choose, hideLabel = false, says = "" }) {
   const name = useMemo(nextName, []);
   return html`<fieldset class=${hideLabel ? "field bare" : "field"}>
     <legend class=${hideLabel ? "unseen" : ""}>${label}</legend>
@@ -30,5 +30,6 @@ export function Choices({ label, value, values, choose, hideLabel = false }) {
           </label>`,
       )}
     </div>
+    ${says && html`<p class="small quiet choices-say">${says}</p>`}
   </fieldset>`;
 }

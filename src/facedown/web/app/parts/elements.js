@@ -2,19 +2,20 @@
 
 import { html } from "../html.js";
 import { errorText, sanitized } from "../phrases.js";
-import { go } from "../router.js";
+import { go, linkTo } from "../router.js";
 import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
 
-/** A link inside the client. @param {{href: string, children?: any, [name: string]: any}} props */
-export function Link({ href, children, ...others }) {
+/** A link inside the client; `still`: following it does not scroll the page.
+ * @param {{href: string, still?: boolean, children?: any, [name: string]: any}} props */
+export function Link({ href, still = false, children, ...others }) {
   /** @param {MouseEvent} event */
   const follow = (event) => {
     if (event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    go(href);
+    go(href, { still });
   };
-  return html`<a href=${href} onClick=${follow} ...${others}>${children}</a>`;
+  return html`<a href=${linkTo(href)} onClick=${follow} ...${others}>${children}</a>`;
 }
 
 /** @param {{children?: any}} props */

@@ -8,8 +8,9 @@ import { gameWord, t } from "../words.js";
 
 /** @template T @typedef {{value: T|null, error: any, loading: boolean, again: () => void}} Asked */
 
-/** What `ask` brings, and whether it is still on its way; asked anew when `keys` change.
- * @template T @param {() => Promise<T>} ask @param {any[]} keys @returns {Asked<T>} */
+/** What `ask` brings, and whether it is still on its way; asked anew when `keys` change. Its signal says when nobody
+ * waits for the answer any more.
+ * @template T @param {(signal: AbortSignal) => Promise<T>} ask @param {any[]} keys @returns {Asked<T>} */
 export function useAsked(ask, keys) {
   const [state, set] = useState(
     /** @type {{value: T|null, error: any, loading: boolean}} */ ({ value: null, error: null, loading: true }),
@@ -17,13 +18,15 @@ export function useAsked(ask, keys) {
   const [times, setTimes] = useState(0);
   useEffect(() => {
     let wanted = true;
+    const leaving = new AbortController();
     set((before) => ({ ...before, loading: true, error: null }));
-    ask().then(
+    ask(leaving.signal).then(
       (value) => wanted && set({ value, error: null, loading: false }),
       (error) => wanted && set({ value: null, error, loading: false }),
     );
     return () => {
       wanted = false;
+      leaving.abort();
     };
   }, [...keys, times]);
   return { ...state, again: () => setTimes((n) => n + 1) };

@@ -1,7 +1,10 @@
 // Sharing a link: copying that says so only when it happened, and the system's own sheet with a sentence beside it.
 
-import { html, useRef, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { isLocal, lookAtDoor, reach, setDoor, sharedAddress } from "../state/reach.js";
 import { t } from "../words.js";
+import { ErrorNotice } from "./elements.js";
+import { useWork } from "./hooks.js";
 
 /** Copies by the clipboard, else (plain HTTP has none) through a selected text field. Whether it worked.
  * @param {string} text @param {Element|null} [near] an element of the open dialog: what is outside cannot be selected
@@ -36,7 +39,8 @@ export async function copyText(text, near) {
 /** A link with a button that copies it and, where the system has a sheet for that, one that shares it.
  * @param {{address: string, text?: string, title?: string, before?: () => Promise<unknown>, first?: boolean}} props
  *   `text`: what is said beside the link; `before`: what has to be done before the link works for others */
-export function ShareLink({ address, text = "", title = "Facedown", before, first = true }) {
+export function ShareLink({ address: here, text = "", title = "Facedown", before, first = true }) {
+  const address = sharedAddress(here);
   const [done, setDone] = useState("");
   const shown = useRef(/** @type {HTMLElement|null} */ (null));
   /** @param {() => Promise<string>} work */
@@ -70,19 +74,40 @@ export function ShareLink({ address, text = "", title = "Facedown", before, firs
         html`<button class="button second" onClick=${share}>${t("share.share")}</button>`
       }
     </p>
-    ${isLocal(address) && html`<${LocalOnly} />`}
+    <${Door} address=${here} />
     <p class="small" role="status">${(done === "select" || done === "failed") && t(`share.${done}`)}</p>
   </div>`;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Whether a link leads to this computer alone. @param {string} address */
-export const isLocal = (address) => LOOPBACK.test(new URL(address).hostname);
-
 const FOR_ALL = "./facedown serve --host 0.0.0.0";
 
-const LocalOnly = () => html`<div class="local-only" role="note">
-  <p>${t("reach.local")}</p>
-  <p class="small">${t("reach.how")} <code>${FOR_ALL}</code></p>
-</div>`;
+/** A link that only this computer can open says so, and offers the door to the home network; an open door says who
+ * can come in by it, and can be closed. @param {{address: string}} props */
+function Door({ address }) {
+  const turn = useWork(setDoor);
+  useEffect(() => void lookAtDoor(), []);
+  const { door = "", name = "" } = reach.value ?? {};
+  if (door === "open")
+    return html`<div class="local-only" role="status">
+      <p>${t("reach.open")} ${name && html`${t("reach.name")} <code>${name.replace("http://", "")}</code>`}</p>
+      <p class="small">
+        <button class="link" disabled=${turn.busy} onClick=${() => turn.run("closed")}>${t("reach.shut")}</button>
+      </p>
+      <${ErrorNotice} error=${turn.error} />
+    </div>`;
+  if (!isLocal(address)) return null;
+  return html`<div class="local-only" role="status">
+    <p>${t("reach.local")}</p>
+    ${door === "none" && html`<p class="small">${t("reach.how")} <code>${FOR_ALL}</code></p>`}
+    ${
+      door === "closed" &&
+      html`
+        <p class="small">${t("reach.meaning")}</p>
+        <button class="button second" disabled=${turn.busy} onClick=${() => turn.run("open")}>
+          ${t(turn.busy ? "reach.opening" : "reach.offer")}
+        </button>
+      `
+    }
+    <${ErrorNotice} error=${turn.error} />
+  </div>`;
+}

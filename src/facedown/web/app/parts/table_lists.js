@@ -4,6 +4,7 @@ import { html, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
 import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { games, titleOf } from "../state/games.js";
+import { isPutAway, ownTurn, toggled } from "../state/put_away.js";
 import { read, write } from "../storage.js";
 import { lang, t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
@@ -12,6 +13,7 @@ import { JoinButton } from "./join_button.js";
 import { Seal, Sign } from "./marks.js";
 
 /** @import { ListedSeat, ListedTable } from "../net/rest.js" */
+/** @import { PutAway } from "../state/put_away.js" */
 
 const FRESH = 15_000;
 
@@ -57,16 +59,16 @@ export function YourGames() {
       (soonest(a) < soonest(b) ? -1 : Number(soonest(a) > soonest(b))) ||
       b.created_at - a.created_at,
   );
-  const [away, setAway] = useState(/** @type {string[]} */ (read("put_away", [])));
+  const [away, setAway] = useState(/** @type {PutAway[]} */ (read("put_away", [])));
   const [all, setAll] = useState(false);
-  const shown = tables.filter((each) => all || !away.includes(each.table));
-  /** @param {string} table */
+  const shown = tables.filter((each) => all || !isPutAway(each, away));
+  /** @param {ListedTable} table */
   const putAway = (table) => {
-    const now = away.includes(table) ? away.filter((each) => each !== table) : [...away, table].slice(-200);
+    const now = toggled(table, away);
     write("put_away", now);
     setAway(now);
   };
-  const hidden = tables.filter((each) => away.includes(each.table)).length;
+  const hidden = tables.filter((each) => isPutAway(each, away)).length;
   return html`<section aria-labelledby="yours" class="your-games" data-due=${shown.some((each) => each.your_turn)}>
     <div class="list-head">
       <h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/people">${t("home.finished")}<//>
@@ -77,8 +79,8 @@ export function YourGames() {
         (each) => html`<${YourGame}
           key=${each.table}
           table=${each}
-          away=${away.includes(each.table)}
-          putAway=${() => putAway(each.table)}
+          away=${isPutAway(each, away)}
+          putAway=${() => putAway(each)}
         />`,
       )}
     </ul>
@@ -137,9 +139,6 @@ const narration = (table) => ({
   names: (/** @type {number} */ seat) => called(table, table.seats[seat - 1]),
   words: wordsOf(table.game),
 });
-
-/** One's own turn, where it is. @param {ListedTable} table */
-const ownTurn = ({ waiting, yours }) => waiting.find((each) => yours.includes(each.seat));
 
 /** @param {ListedTable} table */
 function stateOf(table) {

@@ -55,6 +55,7 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
       html`<p><b>${said(judged)}</b></p>
         <p class="small quiet">${advice(judged, game, narration, isEstimate(review))}</p>`
     }
+    ${expected(review, at, narration)}
     <p class="review-steps">
       <button class="button second" aria-label=${t("review.before")} onClick=${() => step(-1)}>
         <${Sign} of="back" />
@@ -66,6 +67,18 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
     </p>
     ${children}
   </section>`;
+}
+
+/** What a machine at the table had expected of the one who is reviewed, and why: told now that the game is over.
+ * @param {any} review @param {number} at @param {NarrationContext} narration */
+function expected(review, at, narration) {
+  const found = review?.expected?.filter((/** @type {any} */ each) => each.decision === at + 1) ?? [];
+  return found.map(
+    (/** @type {any} */ each) => html`<div class="review-expected small">
+      <p><b>${t("review.expected", { name: narration.names(each.seat) })}</b></p>
+      ${each.say.map((/** @type {string} */ sentence) => html`<p class="quiet">${sentence}</p>`)}
+    </div>`,
+  );
 }
 
 /** What everybody saw, in the game's own words. @param {any[]|undefined} events @param {GameTable} game

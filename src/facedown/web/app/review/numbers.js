@@ -6,6 +6,14 @@ import { lang } from "../words.js";
 export const percent = (share, digits = 0) =>
   new Intl.NumberFormat(lang.value, { style: "percent", maximumFractionDigits: digits }).format(share);
 
+/** A share in percent with one digit after the point, always. @param {number} share */
+export const tenths = (share) =>
+  new Intl.NumberFormat(lang.value, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  }).format(share);
+
 /** A number with at most one digit after the point. @param {number} value */
 export const written = (value) => new Intl.NumberFormat(lang.value, { maximumFractionDigits: 1 }).format(value);
 

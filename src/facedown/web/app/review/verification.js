@@ -3,7 +3,9 @@
 import { html, useEffect, useState } from "../html.js";
 import { get, tablePath } from "../net/api.js";
 import { drawsOf, sealSteps, verify } from "../net/verify.js";
+import { differences, memoryOf } from "../net/witness.js";
 import { Sign } from "../parts/marks.js";
+import { heardAt, heardSeats } from "../state/saved_seats.js";
 import { read } from "../storage.js";
 import { t } from "../words.js";
 
@@ -19,7 +21,10 @@ export function Verification({ record, game, narration }) {
     const checked = originOf(record).then((origin) =>
       verify(record, draws, read(`promised.${record.id}`, undefined), origin),
     );
-    checked.then(setFindings, () => setFindings([{ check: "seed", holds: false, count: 0 }]));
+    const heard = heardHere(record);
+    checked
+      .then((found) => setFindings([...found, ...heard]))
+      .catch(() => setFindings([{ check: "seed", holds: false, count: 0 }]));
   }, [record]);
   return html`<section class="verification">
     <h2>${t("verify.title")}</h2>
@@ -75,6 +80,17 @@ function Steps({ record, game, narration }) {
 /** The record of the game that this one continues; null where it cannot be read. @param {any} record */
 async function originOf({ continues }) {
   return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
+}
+
+/** The record against what this browser heard and did during the game, where it was there.
+ * @param {any} record @returns {Finding[]} */
+function heardHere(record) {
+  return heardSeats(record.id).map((seat) => {
+    const memory = memoryOf(record.id, seat, heardAt(record.id, seat));
+    const [first] = memory.alarm ? [memory.alarm] : differences(memory, record);
+    const count = Object.values(memory.seals).flat().length;
+    return { check: "heard", holds: !first, count, at: { decision: first?.decision ?? 0, seat: first?.seat ?? 0 } };
+  });
 }
 
 /** @param {any} record @param {GameTable} game */

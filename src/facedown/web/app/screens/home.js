@@ -1,16 +1,21 @@
 // Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
 import { html } from "../html.js";
+import { place } from "../net/place.js";
+import { judged, rounded, split } from "../new_table/verdict.js";
 import { Bar } from "../parts/bar.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
+import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
+import { machineName } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, games } from "../state/games.js";
+import { isFirstGame } from "../state/guide.js";
 import { chooseOpponent, opponentLabel, opponentOf, opponentSays, opponents } from "../state/opponents.js";
-import { playNow } from "../state/seating.js";
-import { gameWord, t } from "../words.js";
+import { nextSeat, playNow } from "../state/seating.js";
+import { gameWord, t, wordsOf } from "../words.js";
 import { NewTable } from "./new_table.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
@@ -23,9 +28,15 @@ export function Home({ making, params }) {
     <${Bar} />
     <main class="page home">
       <h1 class="unseen">Facedown</h1>
+      <${OfflineNotice} />
       <${ErrorNotice} error=${error} again=${again} />
       <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>
-      ${(games.value || error) && html`<div class="home-lists"><${YourGames} /><${OpenTables} /></div>`}
+      ${
+        (games.value || error) &&
+        html`<div class="home-lists" key=${place.value}>
+          <${YourGames} /><${OnDevice} />${place.value === "server" && html`<${OpenTables} />`}
+        </div>`
+      }
       <footer class="home-foot small quiet"><${Link} class="link" href="/about">${t("about.title")}<//></footer>
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
     </main>
@@ -44,14 +55,21 @@ function GameOffer({ game }) {
       <button class="button first big" disabled=${busy} aria-label=${t("home.play_now_of", { title })} onClick=${run}>
         ${t("home.play_now")}
       </button>
-      <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
-        <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
-      <//>
+      ${
+        place.value === "server" &&
+        html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
+          <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
+        <//>`
+      }
       <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}>
         <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
       <//>
     </div>
     <${Against} game=${game} />
+    <div class="home-study small">
+      ${game.trainer && html`<${Link} class="link" href=${`/train/${game.name}?way=daily`}>${t("study.train")}<//>`}
+      ${game.explorer && html`<${Link} class="link" href=${`/explore/${game.name}`}>${t("study.explore")}<//>`}
+    </div>
     <${ErrorNotice} error=${error} />
   </section>`;
 }
@@ -73,9 +91,36 @@ function Against({ game }) {
         )}
       </select>
     </label>
-    <span class="small quiet">${opponentSays(game, machine)}</span>
+    <span class="small quiet">${opponentSays(game, machine)} <${Favour} game=${game} machine=${machine} /></span>
   </div>`;
 }
+
+/** Who is favoured at the seat that *Play now* gives next, where the solver knows it: asked for once all else is there,
+ * and only where two play. @param {{game: GameInfo, machine: string}} props */
+function Favour({ game, machine }) {
+  const { value } = useAsked(
+    async (signal) => {
+      if (game.most_seats !== 2) return null;
+      await idle();
+      return judged(game.name, game.presets[0].rules, signal);
+    },
+    [game.name],
+  );
+  const answer = value?.answer;
+  const shares = answer?.favoured?.seat ? split(answer) : null;
+  if (!answer || !shares) return null;
+  const seat = isFirstGame(game.name) ? 1 : nextSeat(game.name, 2);
+  const mine = answer.favoured?.seat === seat;
+  const name = machineName(wordsOf(game.name), machine);
+  return t(mine ? "home.favoured_you" : "home.favoured_other", { name, ...rounded(shares) });
+}
+
+/** When the page has nothing else to do. @returns {Promise<void>} */
+const idle = () =>
+  new Promise((done) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done());
+    else setTimeout(done, 500);
+  });
 
 export function Tables() {
   useAsked(allGames, []);

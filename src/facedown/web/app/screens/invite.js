@@ -38,6 +38,7 @@ export function Invite({ code }) {
   return html`
     <${Bar} />
     <main class="page invite">
+      ${error && html`<h1>${t("invite.title")}</h1>`}
       <${ErrorNotice} error=${error} again=${again} />
       ${
         invite &&
@@ -48,7 +49,12 @@ export function Invite({ code }) {
           </h1>
           <p class="lead">${gameWord(invite.game, "summary", "")}</p>
           <p class="soft">
-            ${[rulesName(invite), clockText(invite.clock), t(`lobby.watch.${invite.watch}`)].join(" · ")}
+            ${[
+              rulesName(invite),
+              clockText(invite.clock),
+              t(`lobby.watch.${invite.watch}`),
+              ...(invite.seal === "blind" ? [t("lobby.blind")] : []),
+            ].join(" · ")}
           </p>
           <ul class="list">
             ${invite.seats.map(

@@ -3,6 +3,8 @@
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
 import { ownName, setOwnName } from "../net/api.js";
+import { place } from "../net/place.js";
+import { Substitute } from "../new_table/agreed.js";
 import { Options } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
 import { Verdict } from "../new_table/verdict.js";
@@ -19,7 +21,8 @@ import { gameWord, t } from "../words.js";
 /** @import { GameInfo, TableOrder } from "../net/rest.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
- *   watch: TableOrder["watch"], lobby: string, here: boolean, names: string[]}} Choice
+ *   watch: TableOrder["watch"], lobby: string, here: boolean, substitute: string,
+ *   chat: string, seal: "server"|"blind", names: string[]}} Choice
  *   `names`: of those who share this device, by seat */
 
 /** @type {Record<string, object>} */
@@ -40,7 +43,10 @@ function usual(game, opponent) {
     clock: "none",
     watch: "anyone",
     lobby: "invited",
-    here: opponent === "here",
+    here: opponent === "here" || place.value === "device",
+    substitute: "",
+    chat: "on",
+    seal: "server",
     names: read("names", [read("name", "")]),
   };
 }
@@ -100,7 +106,7 @@ export function NewTable({ games, params }) {
               label=${t("new.clock")}
               value=${choice.clock}
               values=${named("clock", Object.keys(CLOCKS))}
-              choose=${(/** @type {string} */ clock) => change({ clock })}
+              choose=${(/** @type {string} */ clock) => change(isLive(clock) ? { clock } : { clock, seal: "server" })}
             />
             <${Choices}
               label=${t("new.watch")}
@@ -109,6 +115,34 @@ export function NewTable({ games, params }) {
               choose=${(/** @type {TableOrder["watch"]} */ watch) => change({ watch })}
             />
           `
+        }
+        ${
+          invites(choice) &&
+          html`<${Choices}
+            label=${t("new.chat")}
+            value=${choice.chat}
+            values=${named("chat", ["on", "off"])}
+            choose=${(/** @type {string} */ chat) => change({ chat })}
+          />`
+        }
+        ${
+          invites(choice) &&
+          html`<${Choices}
+            label=${t("new.seal")}
+            value=${choice.seal}
+            values=${named("seal", ["server", "blind"])}
+            says=${t("new.seal.says")}
+            choose=${(/** @type {"server"|"blind"} */ seal) =>
+              change(seal === "blind" && !isLive(choice.clock) ? { seal, clock: "quick" } : { seal })}
+          />`
+        }
+        ${
+          invites(choice) &&
+          html`<${Substitute}
+            game=${game}
+            chosen=${choice.substitute}
+            choose=${(/** @type {string} */ substitute) => change({ substitute })}
+          />`
         }
         ${invites(choice) && html`<${OwnName} name=${host} change=${setHost} />`}
         <${ErrorNotice} error=${open.error} />
@@ -131,6 +165,9 @@ export function NewTable({ games, params }) {
 
 /** Whether the table needs players from other devices. @param {Choice} choice */
 const invites = ({ here, sitters }) => !here && sitters.slice(1).includes("person");
+
+/** Whether everybody has to be there: only then can picks be opened by those who sealed them. @param {string} clock */
+const isLive = (clock) => clock === "quick" || clock === "slow";
 
 /** @param {string} field @param {string[]} values */
 const named = (field, values) => values.map((value) => ({ value, label: t(`new.${field}.${value}`) }));
@@ -164,6 +201,9 @@ async function opened(game, choice) {
     public: invites(choice) && choice.lobby === "open",
     watch: choice.watch,
     hotseat: choice.here,
+    substitute: choice.substitute,
+    chat: choice.chat === "on",
+    seal: invites(choice) ? choice.seal : "server",
   });
   const own = seats.flatMap((each, place) => (each.kind === "person" ? [place + 1] : []));
   if (choice.here) write("names", choice.names); // the same people play the next time

@@ -7,6 +7,7 @@ import { Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useAsked, useTitle } from "../parts/hooks.js";
 import { Plot, Rating } from "../parts/statistics.js";
 import { day, machineName } from "../phrases.js";
+import { signed } from "../review/numbers.js";
 import { allGames, titleOf } from "../state/games.js";
 import { gameWord, t, wordsOf } from "../words.js";
 
@@ -95,7 +96,7 @@ function Course({ past }) {
   const points = [0, ...games.map(({ won }) => (sum += won === null ? 0 : won ? 1 : -1))];
   return html`<${Plot}
     points=${points}
-    label=${t("people.course", { n: games.length, sum: sum > 0 ? `+${sum}` : sum })}
+    label=${t("people.course", { n: games.length, sum: signed(sum) })}
   />`;
 }
 

@@ -4,6 +4,7 @@
 import { ShareDialog } from "../dialogs/share.js";
 import { html, useMemo, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
+import { isLocal } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
@@ -13,6 +14,7 @@ import { Account, Readable, ReviewedPlay } from "../review/columns.js";
 import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
 import { Verification } from "../review/verification.js";
 import { go } from "../router.js";
+import { allGames, games } from "../state/games.js";
 import { savedSeat, savedSeats } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
 import { useKeys } from "../table/input.js";
@@ -110,6 +112,9 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
         at=${at}
         step=${step}
       >
+        ${
+          record.result && html`<${StudyLinks} table=${table} record=${record} at=${review.value?.chances?.[at]?.at} />`
+        }
         ${record.result && html`<${ContinueButton} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
       <//>
       ${review.value && html`<${Readable} review=${review.value} mine=${mine} name=${names[seat - 1]} />`}
@@ -120,6 +125,20 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
       <${Verification} record=${record} game=${game} narration=${narration} />
     </div>
   `;
+}
+
+/** The ways from a finished game to the explorer and the trainer, where its game has them.
+ * @param {{table: string, record: any, at?: string}} props */
+function StudyLinks({ table, record, at = "" }) {
+  useAsked(allGames, []);
+  const info = games.value?.find((each) => each.name === record.game);
+  const explore = new URLSearchParams({ rules: record.rules, at });
+  return html`<p class="home-study small">
+    ${info?.explorer && html`<${Link} class="link" href=${`/explore/${record.game}?${explore}`}>${t("study.here")}<//>`}
+    ${
+      info?.trainer && html`<${Link} class="link" href=${`/train/${record.game}?table=${table}`}>${t("study.game")}<//>`
+    }
+  </p>`;
 }
 
 /** Whose review it is, and the way to everybody else's.
@@ -184,9 +203,10 @@ function Headline({ table, seat, mine, record, names }) {
       <div class="review-acts">
         ${
           record.result &&
+          !isLocal(table) &&
           html`<button class="button second" onClick=${() => setSharing(true)}>${t("review.share")}</button>`
         }
-        <a class="button second" href=${`/api/v1${tablePath(table)}/record`} download=${`${table}.json`}>
+        <a class="button second" href=${recordAddress(table, record)} download=${`${table}.json`}>
           ${t("review.download")}
         </a>
         ${
@@ -210,6 +230,13 @@ function Headline({ table, seat, mine, record, names }) {
     }
   `;
 }
+
+/** Where the record can be fetched: of a game on this device, the page has it already.
+ * @param {string} table @param {any} record */
+const recordAddress = (table, record) =>
+  isLocal(table)
+    ? `data:application/json,${encodeURIComponent(JSON.stringify(record))}`
+    : `/api/v1${tablePath(table)}/record`;
 
 /** A result as everybody may read it, by names alone. @param {any} record @param {string[]} names
  * @returns {import("../parts/result_picture.js").Result} */

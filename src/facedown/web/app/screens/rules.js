@@ -6,7 +6,7 @@ import { Bar } from "../parts/bar.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
-import { go } from "../router.js";
+import { anchor, go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { allGames, games } from "../state/games.js";
@@ -49,11 +49,11 @@ function Page({ info, rules }) {
   const { value, error, again } = useAsked(() => get(path), [path, lang.value]);
   const game = useGame(info.name);
   const words = wordsOf(info.name);
-  const [exact, setExact] = useState(location.hash.length > 1 || rules !== "");
+  const [exact, setExact] = useState(anchor() !== "" || rules !== "");
   useEffect(() => {
     const seek = () => {
-      if (location.hash.length > 1) setExact(true);
-      if (value) requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+      if (anchor() !== "") setExact(true);
+      if (value) requestAnimationFrame(() => document.getElementById(anchor())?.scrollIntoView());
     };
     seek();
     addEventListener("hashchange", seek);
@@ -122,6 +122,10 @@ function Page({ info, rules }) {
         </div>
       </details>`
     }
+    <p class="gap-before home-study">
+      ${info.trainer && html`<${Link} class="link" href=${`/train/${info.name}?way=daily`}>${t("study.train")}<//>`}
+      ${info.explorer && html`<${Link} class="link" href=${`/explore/${info.name}`}>${t("study.explore")}<//>`}
+    </p>
     <p class="gap-before"><${Link} class="link" href="/about">${t("about.title")}<//></p>
   `;
 }

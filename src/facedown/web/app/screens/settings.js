@@ -1,13 +1,17 @@
 // Settings screen: language, sound, motion, theme, contrast, card size, name, notifications, another device.
 
 import { OtherDevice } from "../dialogs/devices.js";
+import { OwnData } from "../dialogs/own_data.js";
+import { RelationList } from "../dialogs/relation_list.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession, hadSession, renewSession } from "../net/api.js";
+import { place } from "../net/place.js";
 import { Bar } from "../parts/bar.js";
 import { Choices } from "../parts/choices.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { Notifications } from "../parts/notifications.js";
+import { KeepForOffline } from "../parts/offline.js";
 import { choose, settings } from "../settings.js";
 import { canVibrate, sound } from "../sound.js";
 import { read, write } from "../storage.js";
@@ -77,12 +81,28 @@ export function SettingsScreen() {
         <${NameField} />
       </section>
       <section>
+        <h2>${t("settings.offline")}</h2><p class="lead">${t("settings.offline.say")}</p><${KeepForOffline} />
+      </section>
+      ${place.value === "server" && html`<${OnServer} />`}
+    </main>
+  `;
+}
+
+/** What needs a server. */
+function OnServer() {
+  return html`
+      <section>
         <h2>${t("settings.notify")}</h2><p class="lead">${t("settings.notify.say")}</p><${Notifications} />
       </section>
       <section>
         <h2>${t("settings.device")}</h2><p class="lead">${t("settings.device.say")}</p><${OtherDevice} />
       </section>
-    </main>
+      <section>
+        <h2>${t("relations.title")}</h2><p class="lead">${t("relations.say")}</p><${RelationList} />
+      </section>
+      <section>
+        <h2>${t("data.title")}</h2><p class="lead">${t("data.say")}</p><${OwnData} />
+      </section>
   `;
 }
 

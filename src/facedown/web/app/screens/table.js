@@ -6,6 +6,7 @@ import { Curtain, DeviceDialog } from "../dialogs/devices.js";
 import { HowToPlayDialog, KeysDialog, WhyDialog } from "../dialogs/help.js";
 import { LeaveDialog, ResignDialog } from "../dialogs/leaving.js";
 import { LogDialog } from "../dialogs/log.js";
+import { AlarmNotice } from "../frame/alarm.js";
 import { Bubbles } from "../frame/bubbles.js";
 import { Coach } from "../frame/coach.js";
 import { Ending } from "../frame/ending.js";
@@ -56,7 +57,7 @@ function Frame({ screenSeats, sight }) {
   const game = useGame(table.game);
   const [open, setOpen] = useState(/** @type {any} */ (null));
   const words = useMemo(() => wordsOf(table.game), [table.game]);
-  const narration = { lang: lang.value, you: seat, names: sight.names, words };
+  const narration = { lang: lang.value, you: seat, names: sight.names, words, view: sight.view };
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById("table-title")?.focus();
   }, []);
@@ -73,6 +74,7 @@ function Frame({ screenSeats, sight }) {
   const waiting = table.state === "open" || table.state === "opening";
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
+    <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />
     <${Notices} screenSeats=${screenSeats} sight=${sight} />
     <${Coach} sight=${sight} game=${game} words=${words} />
     <main class="stage" aria-label=${t("table.stage")}>
@@ -98,7 +100,7 @@ function Frame({ screenSeats, sight }) {
     ${
       table.state === "over" &&
       !sight.revealing &&
-      html`<${Ending} sight=${sight} screenSeats=${screenSeats} words=${words} />`
+      html`<${Ending} sight=${sight} screenSeats=${screenSeats} game=${game} narration=${narration} />`
     }
     <${LastSeconds} sight=${sight} />
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
@@ -123,7 +125,17 @@ function Frame({ screenSeats, sight }) {
     }
     ${
       open?.dialog === "chat" &&
-      html`<${ChatDialog} sight=${sight} say=${act.say} preset=${act.preset} close=${close} />`
+      html`<${ChatDialog}
+        sight=${sight}
+        say=${act.say}
+        preset=${act.preset}
+        switchChat=${(/** @type {boolean} */ on) =>
+          screenSeats
+            .speaker()
+            .do({ do: "chat", on })
+            .catch(() => {})}
+        close=${close}
+      />`
     }
     ${
       open?.dialog === "why" &&

@@ -110,6 +110,7 @@ function tableAfter(table, event) {
   if (event.k === "said") next.said = [...table.said, event].slice(-LONGEST_TALK);
   if (event.k === "over") Object.assign(next, { result: event.result, seed: event.seed ?? table.seed });
   if (event.k === "rematch") next.next = event.next;
+  if (event.k === "chat") next.chat = event.on === true;
   return next;
 }
 
@@ -125,9 +126,13 @@ function revealed(known, event) {
   };
 }
 
-/** The seats whose picks of a decision the clock placed. @param {Known} known @param {number} decision */
+/** The seats whose picks of a decision were placed for them: time was up, or they did not open theirs.
+ * @param {Known} known @param {number} decision */
 const clocked = ({ log }, decision) =>
-  log.filter((each) => each.k === "sealed" && each.flag && each.decision === decision).map((each) => each.seat);
+  log
+    .filter((each) => each.decision === decision)
+    .filter((each) => (each.k === "sealed" && each.flag) || (each.k === "unsealed" && each.forfeit))
+    .map((each) => each.seat);
 
 /** Who is connected, and whom a machine may replace. @param {Known} known @param {Here} frame @returns {Known} */
 function present(known, { seats: here, replaceable }) {

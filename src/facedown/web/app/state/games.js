@@ -54,8 +54,9 @@ async function load(name) {
   return table;
 }
 
-/** The game's style sheet, in this edition. @param {string} address @returns {Promise<void>} */
-function loadStyles(address) {
+/** A style sheet that is fetched when it is needed, in this edition.
+ * @param {string} address @returns {Promise<void>} */
+export function loadStyles(address) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = import.meta.resolve(address);

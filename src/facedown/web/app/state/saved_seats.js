@@ -1,6 +1,7 @@
 // Seats saved in this browser: the seat token, the entropy it committed to, the pick on its way to the server.
 // Losing them loses no game: a token can be renewed, and a seat that shows no entropy is dealt without it.
 
+import { isLocal } from "../net/place.js";
 import { forget, read, storedNames, write } from "../storage.js";
 
 /** @typedef {{id: string, decision: number, pick: string, nonce: string, commit: string}} Sealing */
@@ -33,8 +34,42 @@ export const savedSeats = (table) =>
     .filter((seat) => Number.isInteger(seat) && savedSeat(table, seat).token)
     .sort((a, b) => a - b);
 
+const onServer = () => storedNames("seat.").filter((each) => !isLocal(each.split(".")[1]));
+
+/** Nothing is known any more of seats at tables on a server; games on this device stay. */
+export function forgetServerSeats() {
+  for (const each of onServer()) forget(each);
+}
+
+/** The tokens of seats on a server have ended: each seat gets a new one when it is needed. */
+export function forgetTokens() {
+  for (const each of onServer()) write(each, { .../** @type {object} */ (read(each, {})), token: null });
+}
+
+/** Games on this device that are not over, the last one first. @returns {{table: string, at: number}[]} */
+export function localGames() {
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  for (const each of storedNames("seat.")) {
+    const [, table] = each.split(".");
+    const { over = false, at = 0 } = /** @type {Partial<SavedSeat>} */ (read(each, {}));
+    if (isLocal(table) && !over) found.set(table, Math.max(at, found.get(table) ?? 0));
+  }
+  return [...found].map(([table, at]) => ({ table, at })).sort((a, b) => b.at - a.at);
+}
+
 /** @param {string} table @param {number} seat */
 export const forgetSeat = (table, seat) => forget(name(table, seat));
+
+/** What a seat's witness remembers of a table. @param {string} table @param {number} seat
+ * @returns {Partial<import("../net/witness.js").Memory>|null} */
+export const heardAt = (table, seat) => read(`heard.${table}.${seat}`, null);
+
+/** The seats whose witnesses remember a table here. @param {string} table */
+export const heardSeats = (table) => storedNames(`heard.${table}.`).map((each) => Number(each.split(".")[2]));
+
+/** @param {string} table @param {number} seat @param {import("../net/witness.js").Memory} memory */
+export const rememberHeard = (table, seat, memory) => write(`heard.${table}.${seat}`, memory);
 
 /** What is of no use any more goes: seats of games that ended days ago, whatever is older than a session, and the
  * promises of deals of which no seat is kept. @param {number} [now] */
@@ -44,5 +79,6 @@ export function forgetOldSeats(now = Date.now()) {
     if (now - at > (over ? FINISHED : LONG_AGO)) forget(each);
   }
   const tables = new Set(storedNames("seat.").map((each) => each.split(".")[1]));
+  for (const each of storedNames("heard.")) if (!tables.has(each.split(".")[1])) forget(each);
   for (const each of storedNames("promised.")) if (!tables.has(each.slice(9))) forget(each);
 }

@@ -4,7 +4,7 @@
 import { batch, computed, effect, signal } from "../html.js";
 import { get, guestSession, hadSession, tablePath } from "../net/api.js";
 import { machineName, seatName } from "../phrases.js";
-import { lang, wordsOf } from "../words.js";
+import { vocabulary, wordsOf } from "../words.js";
 import { NOTHING } from "./fold.js";
 import { allGames } from "./games.js";
 import { savedSeats, saveSeat } from "./saved_seats.js";
@@ -34,8 +34,8 @@ export class ScreenSeats {
     this.told = new Map();
     this.closed = false;
     this.renewing = false;
-    /** @type {{of: any, lang: string, names: Map<number, string>}} */
-    this.named = { of: null, lang: "", names: new Map() };
+    /** @type {{of: any, words: any, names: Map<number, string>}} */
+    this.named = { of: null, words: null, names: new Map() };
     this.shown = computed(() => this.sessionOf(this.lifted.value?.seat) ?? this.shared.value ?? this.sessions.value[0]);
     /** @type {WeakMap<SeatSession, ReturnType<typeof sightOf>>} */
     const sights = new WeakMap();
@@ -146,8 +146,8 @@ export class ScreenSeats {
   nameOf(seat) {
     const { table } = this.active()?.known.value ?? NOTHING;
     if (!table) return "";
-    if (this.named.of !== table.seats || this.named.lang !== lang.value)
-      this.named = { of: table.seats, lang: lang.value, names: new Map() };
+    if (this.named.of !== table.seats || this.named.words !== vocabulary.value)
+      this.named = { of: table.seats, words: vocabulary.value, names: new Map() };
     const { names } = this.named;
     if (!names.has(seat)) names.set(seat, this.nameAt(table, seat));
     return names.get(seat) ?? "";

@@ -5,12 +5,14 @@ import { batch, computed, effect, signal } from "../html.js";
 import { ulid } from "../net/api.js";
 import { hex, pickCommitment, random32 } from "../net/commitments.js";
 import { SeatSocket } from "../net/socket.js";
+import { memoryOf, Witness } from "../net/witness.js";
 import { read, write } from "../storage.js";
 import { fold, NOTHING } from "./fold.js";
 import { games, rulesOptions } from "./games.js";
-import { savedSeat, saveSeat } from "./saved_seats.js";
+import { heardAt, rememberHeard, savedSeat, saveSeat } from "./saved_seats.js";
 
 /** @import { Sight } from "../contract.js" */
+/** @import { TableInfo } from "../net/protocol.js" */
 /** @import { Environment } from "../net/socket.js" */
 /** @import { Known } from "./fold.js" */
 /** @import { Sealing } from "./saved_seats.js" */
@@ -18,6 +20,8 @@ import { savedSeat, saveSeat } from "./saved_seats.js";
 /** @import { Frame } from "../net/socket.js" */
 
 const LONGEST_REVEAL = 30_000;
+const LONGEST_BINDING = 10_000; // for so long a pick waits until the machines are bound to theirs
+const LONGEST_PICK = 32;
 const MANY_WAITING = 40; // reveals are skipped where the table is that far ahead
 
 /** One seat at the table, or the place of a spectator (seat 0). */
@@ -26,7 +30,16 @@ export class SeatSession {
    *   address?: string, environment?: Environment, alone?: boolean, hidden?: boolean}} options `alone`: no other seat
    *   has this screen, and what was turned while the page was closed is shown first; `hidden`: reveals are watched
    *   elsewhere on this screen, and are over at once here */
-  constructor({ table, seat, token, onEvent, address = socketAddress(), environment, alone = false, hidden = false }) {
+  constructor({
+    table,
+    seat,
+    token,
+    onEvent,
+    address = socketAddress(table),
+    environment,
+    alone = false,
+    hidden = false,
+  }) {
     this.table = table;
     this.seat = seat;
     this.onEvent = onEvent;
@@ -46,6 +59,13 @@ export class SeatSession {
     this.shown = 0;
     this.hurried = false;
     this.hidden = hidden;
+    this.witness = new Witness(memoryOf(table, seat, heardAt(table, seat)));
+    /** @type {Signal<import("../net/witness.js").Alarm|null>} what did not fit what was heard before */
+    this.alarm = signal(this.witness.alarm);
+    /** @type {Set<number>} decisions whose picks are being opened */
+    this.openings = new Set();
+    /** @type {Set<() => void>} */
+    this.binding = new Set();
     this.connection = new SeatSocket({
       address,
       table,
@@ -73,9 +93,24 @@ export class SeatSession {
 
   /** @param {Frame} frame */
   receive(frame) {
+    this.hear(frame);
     if (!this.waits(frame)) return this.show(frame);
     this.waiting.push(frame);
     if (this.waiting.length > MANY_WAITING) this.catchUp();
+  }
+
+  /** Held against what was heard before, the moment it comes. @param {Frame} frame */
+  hear(frame) {
+    if (frame.t !== "ev" && frame.t !== "snap") return;
+    this.witness.take(frame, this.known.value.table);
+    this.keepHeard();
+    this.openPick(frame.t === "snap" ? frame.table?.turn : frame.turn);
+    for (const look of this.binding) look();
+  }
+
+  keepHeard() {
+    if (this.seat > 0) rememberHeard(this.table, this.seat, this.witness.memory);
+    if (this.witness.alarm && !this.alarm.value) this.alarm.value = this.witness.alarm;
   }
 
   /** Behind a reveal; behind its result only another reveal, and whatever comes after that one. @param {Frame} frame */
@@ -163,7 +198,14 @@ export class SeatSession {
     if (table.state === "over" && !over) saveSeat(this.table, this.seat, { over: true, entropy: null, sealing: null });
     if (table.state !== "opening" || !entropy || !mine || mine.opened || this.opening) return;
     this.opening = true;
-    this.connection.command({ id: ulid(), do: "open", entropy }).catch(() => {});
+    this.witness.memory.entropy = entropy;
+    this.connection.command({ id: ulid(), do: "open", entropy }).then(
+      () => {
+        this.witness.memory.opened = true;
+        this.keepHeard();
+      },
+      () => {},
+    );
   }
 
   // --- what the person does ---------------------------------------------------------------------------
@@ -171,7 +213,7 @@ export class SeatSession {
   /** @param {string} pick */
   async pick(pick) {
     const { table, placed } = this.known.value;
-    if (!table?.turn || placed !== null || this.sending.value) return;
+    if (!table?.turn || placed !== null || this.sending.value || this.alarm.value) return;
     this.sending.value = true; // before anything is waited for: a second tap seals nothing
     const { decision } = table.turn;
     const nonce = random32();
@@ -185,8 +227,13 @@ export class SeatSession {
   async seal(sealing) {
     this.sending.value = true;
     this.known.value = { ...this.known.value, placed: sealing.pick };
+    this.witness.sealed(sealing);
+    this.keepHeard();
     try {
-      await this.connection.command({ ...sealing, do: "pick" });
+      await this.machinesBound(sealing.decision);
+      const { id, decision, commit } = sealing;
+      const whole = { ...sealing, pad: padding(sealing.pick) };
+      await this.connection.command({ ...(this.witness.memory.blind ? { id, decision, commit } : whole), do: "pick" });
     } catch (refusal) {
       if (this.known.value.table?.turn?.decision === sealing.decision) {
         this.known.value = { ...this.known.value, placed: null };
@@ -196,6 +243,49 @@ export class SeatSession {
     } finally {
       this.sending.value = false;
     }
+  }
+
+  /** At a blind table, once all have sealed: what lies face down here is opened. @param {any} turn */
+  openPick(turn) {
+    const own = this.seat > 0 ? this.witness.toReveal(turn) : null;
+    if (!own || own.opened || this.openings.has(turn.decision)) return;
+    const { decision } = turn;
+    const id = `reveal-${decision}-${own.commit.slice(0, 12)}`; // the same each time, in every window
+    this.openings.add(decision);
+    const { pick, nonce } = own;
+    this.connection.command({ id, do: "reveal", decision, pick, nonce, pad: padding(pick) }).then(
+      () => {
+        own.opened = true;
+        this.keepHeard();
+      },
+      () => this.openings.delete(decision),
+    );
+  }
+
+  /** Every machine is bound to its pick before the server hears of this one. @param {number} decision
+   * @returns {Promise<void>} */
+  machinesBound(decision) {
+    const unbound = () => {
+      const { table } = this.known.value;
+      if (table?.turn?.decision !== decision) return false;
+      const bound = this.witness.memory.seals[decision]?.map(({ seat }) => seat) ?? [];
+      const machines = table.seats.filter(({ kind }) => kind === "machine").map(({ seat }) => seat);
+      return (table.turn.waiting ?? []).flat().some((seat) => machines.includes(seat) && !bound.includes(seat));
+    };
+    if (!unbound()) return Promise.resolve();
+    return new Promise((done) => {
+      const look = () => {
+        if (unbound()) return;
+        this.binding.delete(look);
+        clearTimeout(patience);
+        done();
+      };
+      const patience = setTimeout(() => {
+        this.binding.delete(look);
+        done(); // the server holds the pick back by itself
+      }, LONGEST_BINDING);
+      this.binding.add(look);
+    });
   }
 
   /** @param {{do: string, [name: string]: any}} what */
@@ -212,6 +302,10 @@ export class SeatSession {
   }
 }
 
+/** Makes the command of any pick equally long: its length says nothing. @param {string} pick */
+const padding = (pick) =>
+  ".".repeat(Math.max(1, LONGEST_PICK + 3 - new TextEncoder().encode(JSON.stringify(pick)).length));
+
 /** Whether an event may be folded in behind the result of a reveal. @param {Frame} frame */
 const isQuiet = (frame) => frame.t === "ev" && frame.k !== "revealed";
 
@@ -221,9 +315,18 @@ function promise(table, commit) {
   if (!read(`promised.${table}`, "")) write(`promised.${table}`, commit);
 }
 
-export function socketAddress() {
+/** The table's id is in the address, so that a proxy before several servers can bring its seats together.
+ * @param {string} table */
+export function socketAddress(table) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return `${scheme}://${location.host}/ws/v1`;
+  return `${scheme}://${location.host}/ws/v1/${encodeURIComponent(table)}`;
+}
+
+/** The open decision; while a machine plays this seat, it is not this seat that is waited for.
+ * @param {TableInfo} table @param {number} seat */
+function turnOf({ turn, seats }, seat) {
+  if (!turn || seats.find((each) => each.seat === seat)?.kind !== "machine") return turn;
+  return { ...turn, may_seal: turn.may_seal.filter((each) => each !== seat) };
 }
 
 /** All that the game's table may show, as a value that changes when anything does.
@@ -235,9 +338,9 @@ export function sightOf(session, names, shared) {
     if (!table) return null;
     const revealing = session.revealing.value;
     const { connected, plays } = session.status.value;
-    const turn = table.turn;
+    const turn = turnOf(table, seat);
     const info = games.value?.find((each) => each.name === table.game);
-    const due = turn !== null && turn?.may_seal?.includes(seat) === true;
+    const due = turn !== null && turn?.may_seal?.includes(seat) === true && !session.alarm.value;
     return {
       table,
       seat,

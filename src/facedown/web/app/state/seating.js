@@ -54,7 +54,7 @@ export async function playNow(game, { guided = isFirstGame(game) } = {}) {
 }
 
 /** Seats take turns from game to game: none is better for long. @param {string} game @param {number} count */
-const nextSeat = (game, count) => (read(`seat_before.${game}`, count) % count) + 1;
+export const nextSeat = (game, count) => (read(`seat_before.${game}`, count) % count) + 1;
 
 /** From a position of a finished game, against the machines of *Play now*: a new table, and the person sits at it.
  * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number}

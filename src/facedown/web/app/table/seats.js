@@ -27,6 +27,9 @@ export function isAway(sight, seat) {
   return person?.kind === "person" && person.taken && !person.here && seat !== sight.seat;
 }
 
+/** Whether a machine sits there. @param {Sight} sight @param {number} seat */
+export const isMachine = (sight, seat) => sight.table.seats.find((each) => each.seat === seat)?.kind === "machine";
+
 /** A length of time in the unit that counts, as the page's language writes it.
  * @param {number} n @param {"day"|"hour"} unit */
 function long(n, unit) {

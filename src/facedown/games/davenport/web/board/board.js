@@ -2,8 +2,8 @@
 
 import { html, useRef, useState } from "/app/html.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
-import { callers, sealedSeats } from "/app/table/seats.js";
-import { isSameRound, pastFacts, revealFacts, travels } from "../reveal/facts.js";
+import { callers, isMachine, sealedSeats } from "/app/table/seats.js";
+import { isSameRound, pastFacts, revealFacts, travels, turnedRounds } from "../reveal/facts.js";
 import { Flights } from "../reveal/flights.js";
 import { Headline, said } from "../reveal/headline.js";
 import { turnOf, useReveal } from "../reveal/use_reveal.js";
@@ -62,7 +62,9 @@ function doingAt(seat, { sight, view, lying, stage, sealed, words }) {
     return { doing: words(sending ? "doing.sealing" : "doing.sealed"), strong: false, drew: 0 };
   }
   const choosing = sight.turn?.may_seal.includes(seat);
-  return { doing: words(choosing ? "doing.choosing" : "doing.waiting"), strong: false, drew: 0 };
+  const thinking = choosing && isMachine(sight, seat);
+  const doing = words(thinking ? "doing.thinking" : choosing ? "doing.choosing" : "doing.waiting");
+  return { doing, strong: false, drew: 0 };
 }
 
 /** @param {{seat: number, moment: Moment, count: number}} props */
@@ -97,15 +99,17 @@ function Playing({ sight, act, words, motion }) {
   const light = reveal?.playoff && showing ? sight.lastReveal?.before : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, card: "" });
-  const [peeked, setPeeked] = useState(0); // the decision in which the last round is looked at once more
+  // The decision in which rounds are looked at once more, and which one: so many before the last.
+  const [peeked, setPeeked] = useState({ decision: 0, before: 0 });
   const { refused, pick } = usePick(act, words);
   const table = useRef(/** @type {HTMLElement|null} */ (null));
   const calmAfterTurning = useCalm(moving);
   const calmAfterReading = useCalm(showing);
 
   const { outcome } = sight.view;
-  const past = pastFacts(sight.view);
-  const peeking = !showing && !outcome && past !== null && peeked === decision;
+  const turned = turnedRounds(sight.view);
+  const peeking = !showing && !outcome && turned > 0 && peeked.decision === decision;
+  const past = pastFacts(sight.view, peeking ? peeked.before : 0);
   const last = isSameRound(reveal, past) ? reveal : past;
   const lying = showing ? reveal : peeking || outcome ? last : null;
   const below = sight.seat || 1;
@@ -133,14 +137,17 @@ function Playing({ sight, act, words, motion }) {
   const mayExchange = up !== "" && sight.legal.includes(`x${up}`);
   const raise = (/** @type {number} */ place) => {
     if (read) next();
-    setPeeked(0);
+    setPeeked({ decision: 0, before: 0 });
     setRaised({ decision, card: hand[place] });
     /** @type {HTMLElement|null} */ (table.current?.querySelector(`[data-pick="${hand[place]}"]`))?.focus();
   };
   const peek = () => {
     setRaised({ decision, card: "" });
-    setPeeked(peeking ? 0 : decision);
+    setPeeked({ decision: peeking ? 0 : decision, before: 0 });
   };
+  const turnTo = (/** @type {number} */ before) =>
+    peeking && before >= 0 && before < turned ? () => setPeeked({ decision, before }) : null;
+  const [earlier, later] = [turnTo(peeked.before + 1), turnTo(peeked.before - 1)];
   const newPlayoff = !showing && !peeking && sealed.length === 0 && reveal?.playoff != null;
   const line = said({
     outcome,
@@ -158,6 +165,8 @@ function Playing({ sight, act, words, motion }) {
     if (moving) return isSkip(key) ? next : null;
     const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
     if (!up && !pressing && [calmAfterTurning(key), calmAfterReading(key)].includes(true)) return nothing;
+    if (peeking && (key === "ArrowLeft" || key === "ArrowRight"))
+      return (key === "ArrowLeft" ? earlier : later) ?? nothing;
     const to = free ? keyedPlace(key, hand.indexOf(up), hand.length) : null;
     if (to !== null) return () => raise(to);
     if (read) return key === "Escape" || (isPress(key) && !onControl) ? next : null;
@@ -195,7 +204,7 @@ function Playing({ sight, act, words, motion }) {
       hint=${up ? hintOf(up, sight, words) : ""}
       words=${words}
       why=${why}
-      past=${mayPeek ? { word: words(peeking ? "past.close" : "past.open"), press: peek } : null}
+      past=${mayPeek ? { word: words(peeking ? "past.close" : "past.open"), press: peek, earlier, later } : null}
     />
     <section class="dv-oval" data-top=${sight.view.seats % 2 === 0} aria-label=${words("table.around")}>
       <div class="dv-edge" aria-hidden="true"></div>

@@ -41,12 +41,15 @@ export function travels(drew) {
   return Array.from({ length: most }, (_, turn) => drew.flatMap((count, i) => (count > turn ? [i + 1] : []))).flat();
 }
 
-/** The last round that was turned, out of a view: without its rules, which only its events tell.
- * @param {any} view @returns {RevealFacts|null} */
-export function pastFacts(view) {
-  const last = view.history.findLast((/** @type {any} */ each) => each.shown);
-  if (!last) return null;
-  const { phase, number, shown, exchanged, winners, drew, eliminated } = last;
+/** How many rounds have been turned. @param {any} view */
+export const turnedRounds = (view) => view.history.filter((/** @type {any} */ each) => each.shown).length;
+
+/** A round that was turned, out of a view: the last one, or so many before it. Without its rules, which only its events
+ * tell. @param {any} view @param {number} [before] @returns {RevealFacts|null} */
+export function pastFacts(view, before = 0) {
+  const turned = view.history.filter((/** @type {any} */ each) => each.shown).at(-1 - before);
+  if (!turned) return null;
+  const { phase, number, shown, exchanged, winners, drew, eliminated } = turned;
   return {
     turned: { phase, round: number, shown, exchanged, winners },
     why: [],

@@ -85,11 +85,32 @@ export function said({ outcome, reveal, stage, rests, reader }) {
   return { title: lineOf(reveal, reader), text: sentenceOf(reveal, reader), why: reveal.rules };
 }
 
+/** The way to the last round and back; `earlier` and `later`: from it to others, where there are any.
+ * @typedef {{word: string, press: () => void, earlier: (() => void)|null, later: (() => void)|null}} Past */
+
+/** @param {{past: Past, words: Words}} props */
+function PastLinks({ past: { word, press, earlier, later }, words }) {
+  /** @param {"earlier"|"later"} way @param {(() => void)|null} does @param {string} sign */
+  const step = (way, does, sign) =>
+    html`<button
+      type="button"
+      class="dv-link dv-step"
+      disabled=${!does}
+      aria-label=${words(`past.${way}`)}
+      onClick=${does}
+    >
+      ${sign}
+    </button> `;
+  return html`
+    ${earlier || later ? html`${step("earlier", earlier, "‹")}${step("later", later, "›")}` : null}
+    <button type="button" class="dv-link" onClick=${press}>${word}</button>
+  `;
+}
+
 /** @param {{line: {title: string, text: string, why: string[]}|null, asked: string, hint: string, words: Words,
- *   why: (ids: string[], sentence: string) => void, past: {word: string, press: () => void}|null}} props
- *   `past`: the way to the last round, and back */
+ *   why: (ids: string[], sentence: string) => void, past: Past|null}} props */
 export function Headline({ line, asked, hint, words, why, past }) {
-  const link = past ? html`<button type="button" class="dv-link" onClick=${past.press}>${past.word}</button>` : null;
+  const link = past ? html`<${PastLinks} past=${past} words=${words} />` : null;
   return html`<header class="dv-headline">
     ${
       line

@@ -38,6 +38,8 @@ export default {
   "asked.you": "{where}: choose a card",
   "past.open": "Last round",
   "past.close": "Back to the table",
+  "past.earlier": "The round before",
+  "past.later": "The round after",
   "on.round": "On to round {round}",
   "on.playoff": "On to the playoff",
   "hint.card": "Wins if nobody plays higher. If somebody does, you draw one.",
@@ -65,6 +67,7 @@ export default {
   "seat.wins": "{count} {count|win|wins}",
   "seat.away": "away",
   "doing.choosing": "choosing",
+  "doing.thinking": "thinking…",
   "doing.waiting": "waiting",
   "doing.sealed": "ready",
   "doing.sealing": "sealing…",
@@ -143,6 +146,7 @@ export default {
   "machine.highest.name": "Highest",
   "machine.lowest.name": "Lowest",
   "machine.careful.name": "Careful",
+  "machine.expert.name": "Expert",
 
   "example.highest.title": "The highest card wins",
   "example.highest.ask": "Play one of your three cards.",
@@ -178,6 +182,7 @@ export default {
   "machine.highest.level": "easy",
   "machine.lowest.level": "easy",
   "machine.careful.level": "hard",
+  "machine.expert.level": "hard",
   "guide.goal":
     "Get rid of your cards. Everyone plays one; the highest is discarded for good, everyone else draws a new card.",
   "guide.seal": "Tap a card to raise it, then play it. Nobody sees it before all cards are turned.",

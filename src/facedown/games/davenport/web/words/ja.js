@@ -38,6 +38,8 @@ export default {
   "asked.you": "{where}：札を選んでください",
   "past.open": "前のラウンド",
   "past.close": "卓に戻る",
+  "past.earlier": "一つ前のラウンド",
+  "past.later": "一つ後のラウンド",
   "on.round": "第{round}ラウンドへ",
   "on.playoff": "決定戦へ",
   "hint.card": "これより高い札が出なければ勝ち。出れば一枚引きます。",
@@ -65,6 +67,7 @@ export default {
   "seat.wins": "{count}勝",
   "seat.away": "離席中",
   "doing.choosing": "選んでいます",
+  "doing.thinking": "考え中…",
   "doing.waiting": "待っています",
   "doing.sealed": "準備完了",
   "doing.sealing": "封をしています…",
@@ -145,6 +148,9 @@ export default {
   "machine.careful.name": "慎重",
   "machine.careful.says":
     "札を数え、ほかの席の好みに気づき、高い札を大事な時まで取っておき、よい札がなければ最も低い札を交換します。",
+  "machine.expert.name": "達人",
+  "machine.expert.says":
+    "「慎重」と同じように札を数え、ほかの席を読み、何十億回もの自己対戦で学んだネットワークが選びます。",
 
   "example.highest.title": "最も高い札が勝つ",
   "example.highest.ask": "三枚から一枚を出してください。",
@@ -178,6 +184,7 @@ export default {
   "machine.highest.level": "easy",
   "machine.lowest.level": "easy",
   "machine.careful.level": "hard",
+  "machine.expert.level": "hard",
   "guide.goal": "手札をなくすゲームです。全員が一枚ずつ出し、最も高い札は捨てられ、ほかの人は一枚引きます。",
   "guide.seal": "カードを押して選び、出します。全員の札がめくられるまで、誰にも見えません。",
   "guide.exchange": "選んだ札は交換もできます。その札は見せずに捨て、山札の一番上が代わりに出ます。",

@@ -90,7 +90,8 @@ function Playing({ sight, act, words, motion }) {
   useKeys((key, onControl) => {
     const letter = key.toLowerCase();
     const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
-    if (letter === "w") return pressed(".ec-scene .ec-quiet, .ec-middle .ec-link") ?? (() => why(words("why.last")));
+    if (letter === "w")
+      return pressed(".ec-scene .ec-quiet:not(.ec-turn), .ec-middle .ec-link") ?? (() => why(words("why.last")));
     if (showing) {
       const to = free ? keyedPlace(key, -1, hand.length) : null;
       if (to !== null) return () => raiseAndFocus(to);
@@ -99,7 +100,11 @@ function Playing({ sight, act, words, motion }) {
       return (isPress(key) || key === "Escape") && !pressing ? next : null;
     }
     if (up < 0 && !staking && !pressing && calm(key)) return nothing; // a stake asks for itself
-    if (back.finished) return key === "Escape" || letter === "b" ? back.leave : null;
+    if (back.finished) {
+      if (key === "ArrowLeft") return back.turn.back ?? nothing;
+      if (key === "ArrowRight") return back.turn.on ?? nothing;
+      return key === "Escape" || letter === "b" ? back.leave : null;
+    }
     if (letter === "b" && back.look) return back.look;
     if (!free) return null;
     const to = keyedPlace(key, up, hand.length);
@@ -175,6 +180,7 @@ function Playing({ sight, act, words, motion }) {
             on=${goesOn(finished)}
             why=${showing ? why : back.why}
             next=${showing ? next : back.leave}
+            turn=${showing ? null : back.turn}
           />`
           : html`
             ${fan(3 - below, "above")}

@@ -1,7 +1,7 @@
-// Looking back at the last finished round, and the rules behind it, also where this page did not see it happen.
+// Looking back at the finished rounds, and the rules behind them, also where this page did not see them happen.
 
 import { useRef, useState } from "/app/html.js";
-import { finishedLast, revealFacts } from "../reveal/facts.js";
+import { finishedRound, revealFacts } from "../reveal/facts.js";
 
 /** @import { RevealFacts } from "../reveal/facts.js" */
 /** @import { Finished } from "../reveal/scene.js" */
@@ -12,26 +12,31 @@ function deciding(reveals, round) {
   return reveals.map(revealFacts).find((facts) => facts.round?.round === round) ?? null;
 }
 
-/** `finished` is the round that is being looked at, null while there is none; `why` tells the rules of the last one.
+/** `finished` is the round that is being looked at, null while there is none; `look` goes to the last one, `turn` from
+ * it to others, where there are any; `why` tells the rules behind the one that is shown, else behind the last.
  * @param {Sight} sight @param {Act} act @param {boolean} showing whether a reveal is being shown
- * @returns {{finished: Finished|null, look: (() => void)|null, leave: () => void, why: (sentence: string) => void}} */
+ * @returns {{finished: Finished|null, look: (() => void)|null, leave: () => void, why: (sentence: string) => void,
+ *   turn: {back: (() => void)|null, on: (() => void)|null}}} */
 export function useLookBack(sight, act, showing) {
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState({ round: 0, of: 0 });
   const seen = useRef(/** @type {Reveal[]} */ ([]));
   const { view, lastReveal } = sight;
   if (lastReveal && !seen.current.includes(lastReveal)) seen.current = [lastReveal, ...seen.current];
   const rounds = view.rounds.length;
   const may = !showing && !view.outcome && rounds > 0;
+  const round = may && at.of === rounds ? at.round : 0; // another round is over: nobody looks back any more
+  const to = (/** @type {number} */ wanted) => () => setAt({ round: wanted, of: rounds });
   const why = async (/** @type {string} */ sentence) => {
-    const known = deciding(seen.current, rounds);
+    const known = deciding(seen.current, round || rounds);
     if (known) return act.why(known.rules, sentence);
     const all = (await act.reveals().catch(() => null)) ?? [];
-    act.why(deciding(all, rounds)?.rules ?? [], sentence);
+    act.why(deciding(all, round || rounds)?.rules ?? [], sentence);
   };
   return {
-    finished: may && at === rounds ? finishedLast(view) : null,
-    look: may ? () => setAt(rounds) : null,
-    leave: () => setAt(0),
+    finished: round ? finishedRound(view, round, sight.options.victory === "rounds") : null,
+    look: may ? to(rounds) : null,
+    leave: to(0),
     why,
+    turn: { back: round > 1 ? to(round - 1) : null, on: round && round < rounds ? to(round + 1) : null },
   };
 }

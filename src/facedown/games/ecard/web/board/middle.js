@@ -3,6 +3,7 @@
 
 import { html } from "/app/html.js";
 import { headline } from "../words/headlines.js";
+import { howEnded } from "../words/narration.js";
 
 /** @import { Moment } from "./places.js" */
 /** @import { Words } from "/app/contract.js" */
@@ -10,11 +11,12 @@ import { headline } from "../words/headlines.js";
 /** How the game ended, in two sentences.
  * @param {Moment} moment @param {number} below @returns {string} */
 function ending({ sight, view, call, words }, below) {
-  const { winner, termination, score } = view.outcome;
+  const { winner, score } = view.outcome;
   const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
   const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
   const result = words(kind, { name: winner ? call(winner) : "", mine, theirs });
-  return `${result}${words("sentence.gap")}${words(`termination.${termination}`)}`;
+  const how = howEnded(view, { lang: "en", you: sight.seat, names: sight.names, words });
+  return `${result}${words("sentence.gap")}${how}`;
 }
 
 /** The last finished round in a sentence.

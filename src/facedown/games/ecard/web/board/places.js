@@ -2,6 +2,7 @@
 
 import { html } from "/app/html.js";
 import { Eye } from "/app/table/card_back.js";
+import { isMachine } from "/app/table/seats.js";
 import { Card } from "../drawing/card.js";
 
 /** @import { RevealFacts } from "../reveal/facts.js" */
@@ -32,7 +33,7 @@ function statusOf(seat, { sight, view, sealed, call, words }) {
   if (sealed.includes(seat))
     return words(mine ? (sight.sending ? "place.sending" : "place.you_sealed") : "place.sealed", { name });
   if (!sight.turn?.may_seal.includes(seat)) return "";
-  return words(mine ? "place.your_turn" : "place.their_turn", { name });
+  return words(mine ? "place.your_turn" : isMachine(sight, seat) ? "place.thinking" : "place.their_turn", { name });
 }
 
 /** What lies on a seat's place, and what is said under it. Two drawn cards lie there until the player goes on; after

@@ -35,11 +35,19 @@ export function finishedNow(facts, before) {
   return { ...round, cards, plays: play, stake: before?.stake ?? 1, before: before?.score ?? null };
 }
 
-/** The last round that is over, as the view keeps it; null before the first has ended.
- * @param {any} view @returns {Finished|null} */
-export function finishedLast(view) {
-  const last = view.rounds[view.rounds.length - 1];
-  return last ? { ...last, round: view.rounds.length, score: view.score, before: null } : null;
+/** A round that is over, as the view keeps it, with the score after it; null where there is none.
+ * @param {any} view @param {number} round @param {boolean} wins whether the score counts rounds won
+ * @returns {Finished|null} */
+export function finishedRound(view, round, wins) {
+  const found = view.rounds[round - 1];
+  if (!found) return null;
+  const score = [...view.score];
+  for (const { winner, paid } of view.rounds.slice(round)) {
+    if (winner === null) continue;
+    score[winner - 1] -= wins && !view.purses ? 1 : paid;
+    if (view.purses) score[2 - winner] += paid;
+  }
+  return { ...found, round, score, before: null };
 }
 
 /** How long a play is held and how long its cards turn, in ms: the later the play, the heavier.

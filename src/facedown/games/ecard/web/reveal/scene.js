@@ -52,9 +52,29 @@ function outcome(winner, below, watching) {
   return winner === below ? "won" : "lost";
 }
 
+/** To the round before and after the one that is shown, where somebody looks back.
+ * @param {{round: number, turn: {back: (() => void)|null, on: (() => void)|null}, words: Words}} props */
+function Turning({ round, turn, words }) {
+  if (!turn.back && !turn.on) return null;
+  const button = (/** @type {(() => void)|null} */ press, /** @type {number} */ to, /** @type {string} */ sign) =>
+    html`<button
+      type="button"
+      class="ec-quiet ec-turn"
+      disabled=${!press}
+      aria-label=${words("round.number", { round: to })}
+      onClick=${press}
+    >
+      ${sign}
+    </button>`;
+  return html`<span class="ec-turning" role="group" aria-label=${words("ledger.rounds")}>
+    ${button(turn.back, round - 1, "‹")} ${button(turn.on, round + 1, "›")}
+  </span>`;
+}
+
 /** @param {{finished: Finished, below: number, watching: boolean, words: Words, call: (seat: number) => string,
- *   on: string, why: (sentence: string) => void, next: () => void}} props */
-export function Scene({ finished, below, watching, words, call, on, why, next }) {
+ *   on: string, why: (sentence: string) => void, next: () => void,
+ *   turn?: {back: (() => void)|null, on: (() => void)|null}|null}} props */
+export function Scene({ finished, below, watching, words, call, on, why, next, turn = null }) {
   const go = useRef(/** @type {HTMLButtonElement|null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), []);
   const { cards, winner, paid, round } = finished;
@@ -103,6 +123,7 @@ export function Scene({ finished, below, watching, words, call, on, why, next })
       ${winner ? html`<p class="unseen">${call(winner)} +${paid}</p>` : null}
       <p>${text}</p>
       <p class="ec-scene-go">
+        ${turn ? html`<${Turning} round=${round} turn=${turn} words=${words} />` : null}
         <button type="button" class="ec-quiet" onClick=${() => why(`${title}${words("sentence.stop")}${text}`)}>
           ${words("why")} <kbd aria-hidden="true">W</kbd>
         </button>

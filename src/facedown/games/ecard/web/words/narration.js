@@ -25,14 +25,43 @@ const scores = (score, ctx) =>
  * @param {any} facts */
 const ordered = ({ winner, score }) => ({ mine: score[(winner ?? 1) - 1], theirs: score[2 - (winner ?? 1)] });
 
+/** The last round of the group of rounds that begins with this one; null where no view says so.
+ * @param {number} round @param {NarrationContext} ctx */
+function lastOfGroup(round, { view }) {
+  const sides = view?.sides ?? [];
+  if (round > sides.length) return null;
+  let last = round;
+  while (last < sides.length && sides[last] === sides[round - 1]) last += 1;
+  return last;
+}
+
+/** How a game ended, in a sentence.
+ * @param {{termination: string, winner: number|null}} end @param {NarrationContext} ctx */
+function ended({ termination, winner }, ctx) {
+  const rounds = ctx.view?.sides.length;
+  if (termination === "completed" && rounds) return ctx.words("ended.completed", { rounds });
+  if (termination === "ruin" && winner)
+    return ctx.words(3 - winner === ctx.you ? "ended.ruin.you" : "ended.ruin.name", {
+      name: named(3 - winner, ctx),
+    });
+  return ctx.words(`termination.${termination}`);
+}
+
+/** @param {any} view @param {NarrationContext} ctx */
+export const howEnded = (view, ctx) => ended(view.outcome, { ...ctx, view });
+
 /** @type {Record<string, Narrator>} */
 const NARRATORS = {
-  sides: (facts, ctx) =>
-    ctx.words("event.sides", {
+  sides: (facts, ctx) => {
+    const last = lastOfGroup(facts.round, ctx);
+    const which = last === null ? "" : last > facts.round ? ".rounds" : ".round";
+    return ctx.words(`event.sides${which}`, {
       round: facts.round,
+      last: last ?? 0,
       emperor: inside(facts.emperor, ctx),
       slave: inside(3 - facts.emperor, ctx),
-    }),
+    });
+  },
   stake: (facts, ctx) =>
     ctx.words("event.stake", { name: named(facts.seat, ctx), round: facts.round, stake: facts.stake }),
   reveal: (facts, ctx) => {
@@ -61,7 +90,7 @@ const NARRATORS = {
     ctx.words("event.tie", { mine: facts.score[0], theirs: facts.score[1], how: ctx.words(`event.tie.${facts.tie}`) }),
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) => {
-    const how = ctx.words(`termination.${facts.termination}`);
+    const how = ended(facts, ctx);
     if (!facts.winner) return ctx.words("event.end.drawn", { ...ordered(facts), how });
     return ctx.words("event.end", { name: named(facts.winner, ctx), ...ordered(facts), how });
   },

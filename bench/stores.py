@@ -1,0 +1,118 @@
+"""The same server on SQLite and on PostgreSQL, in turn.   python bench/stores.py [--rounds N] [--seconds N]
+
+Acknowledged picks for each second of the server's own processor time; PostgreSQL's is said beside it. The
+tests' PostgreSQL is made for it, with fsync on, on the disk of the temporary folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.server_rivals.processes import loading, said, serving
+from bench.server_rivals.systems import SYSTEMS, installed, node
+from tests import postgresql
+
+TABLES: Final = 50
+WARM: Final = 3
+LIMITS: Final = {f"FACEDOWN_{name}": "1000000000" for name in ("JOINS", "REQUESTS", "INVITES")}
+"""All come from one address."""
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+def main() -> int:
+    """Measure both in turn, and print medians and their ratio."""
+    parser = argparse.ArgumentParser(description="What a pick costs a server on either store.")
+    parser.add_argument("--rounds", type=int, default=3, help="how often both are measured (3)")
+    parser.add_argument("--seconds", type=int, default=8, help="how long each run counts (8)")
+    parser.add_argument("--env", metavar="DIR", help="keep the packages of Node there")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="facedown-stores-") as place:
+        folder = Path(place)
+        folder.chmod(0o777)
+        cluster = postgresql.Cluster(folder / "postgresql", fsync="on", autovacuum="on").make().start()
+        try:
+            _measure(cluster, folder, arguments)
+        finally:
+            cluster.stop()
+    return 0
+
+
+def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Namespace) -> None:
+    env = Path(arguments.env or folder / "env")
+    env.mkdir(parents=True, exist_ok=True)
+    installed(env)
+    for think in (0, 100):
+        runs: dict[str, list[dict[str, float]]] = {"SQLite": [], "PostgreSQL": []}
+        for number in range(arguments.rounds):
+            for name, found in runs.items():
+                database = f"run_{think}_{number}"
+                if name == "PostgreSQL":
+                    cluster.sql(f"create database {database}")
+                store = {"FACEDOWN_STORE": cluster.url(database)} if name == "PostgreSQL" else {}
+                data = folder / f"{name}-{think}-{number}"
+                found.append(_run(env, data, store, think, arguments.seconds))
+        print(f"{'nobody thinks' if think == 0 else f'everybody thinks {think} ms'}:")
+        for name, found in runs.items():
+            print(f"  {name:<11} {_words({key: median(each[key] for each in found) for key in found[0]})}")
+        ratios = [
+            new["per_cpu"] / old["per_cpu"]
+            for new, old in zip(runs["PostgreSQL"], runs["SQLite"], strict=True)
+        ]
+        print(f"  PostgreSQL / SQLite for each second of the server: {median(ratios):.2f}")
+
+
+def _words(run: dict[str, float]) -> str:
+    return (
+        f"{run['per_cpu']:>7,.0f} picks per second of the server's processor, {run['per_second']:>7,.0f}/s, "
+        f"p50 {run['p50']:.1f} ms, p99 {run['p99']:.1f} ms, PostgreSQL's processor {run['postgresql']:.2f} s"
+    )
+
+
+def _run(env: Path, data: Path, store: dict[str, str], think: int, seconds: int) -> dict[str, float]:
+    path, _ = node()
+    ours = SYSTEMS[0]
+    command = ours.command(path, data)
+    load = [path, "load.mjs", ours.client]
+    options = {"tables": TABLES, "seconds": seconds, "warm": WARM, "think": think}
+    more = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    with (
+        serving(command, env, {**ours.environment, **LIMITS, **store}, data.with_suffix(".log")) as server,
+        loading([*load, server.url, "play", *more], env) as playing,
+    ):
+        said(playing, "begin")
+        cpu, database = server.cpu_seconds(), _postgresql_seconds()
+        said(playing, "end")
+        cpu, database = server.cpu_seconds() - cpu, _postgresql_seconds() - database
+        found: dict[str, Any] = said(playing, "result")
+    acked = found["acked"]
+    return {
+        "per_cpu": acked / cpu,
+        "per_second": acked / found["seconds"],
+        "p50": found["p50"],
+        "p99": found["p99"],
+        "postgresql": database,
+    }
+
+
+def _postgresql_seconds() -> float:
+    """Processor time of every PostgreSQL process here, of those that ended as well."""
+    total = 0
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and (entry / "comm").read_text().strip() == "postgres":
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                total += sum(int(each) for each in fields[11:15])
+        except OSError:
+            continue
+    return total / TICKS
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,362 @@
+"""The page `docs/knowledge.md`: what is known about both games, made from the solver and from measurements.
+
+    python -m scripts.knowledge             write the page and its pictures: solved anew, measurements as kept
+    python -m scripts.knowledge --check     fail where the page or a picture is not what this makes
+    python -m scripts.knowledge --measure missing    first play the games that are not kept (or `all` anew)
+
+Nothing on the page is typed in: sentences stand here, every number comes from the solver or from
+`docs/measured.json`, which holds the command, the machine and the date of every measurement.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from facedown.core import registry
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.round import round_table
+from facedown.games.ecard.solve.solution import Solution, Spot, solve
+from scripts.knowledge_plots import Line, line_plot
+
+ROOT: Final = Path(__file__).parents[1]
+DOCS: Final = ROOT / "docs"
+PAGE: Final = DOCS / "knowledge.md"
+MEASURED: Final = DOCS / "measured.json"
+PICTURES: Final = DOCS / "pictures"
+MADE_BY: Final = "python -m scripts.knowledge"
+MEASUREMENTS: Final = {
+    "ecard": ("arena", "ecard", "--games", "300", "--seed", "knowledge", "--json"),
+    "ecard_decisive": (
+        "arena",
+        "ecard",
+        "--rules",
+        "decisive",
+        "--games",
+        "300",
+        "--seed",
+        "knowledge",
+        "--json",
+    ),
+    "davenport": ("arena", "davenport", "--seats", "2", "--games", "200", "--seed", "knowledge", "--json"),
+    "davenport_aces": (
+        *("arena", "davenport", "--rules", "aces", "--seats", "2"),
+        *("--games", "200", "--seed", "knowledge", "--json"),
+    ),
+}
+"""The measured games, as commands of `facedown`."""
+
+
+# --- tables ----------------------------------------------------------------------------------------------
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [" | ".join(heads), "|".join("---" for _ in heads), *(" | ".join(row) for row in rows)]
+    return "\n".join(f"| {line} |" if "---" not in line else f"|{line}|" for line in lines)
+
+
+def percent(share: float) -> str:
+    """A share as it stands on the page."""
+    return f"{100 * share:.2f} %"
+
+
+# --- E-Card, exact ---------------------------------------------------------------------------------------
+
+
+def presets() -> list[Solution]:
+    """Every preset, solved."""
+    return [solve(ECardRules.of(preset.name)) for preset in ECardRules.presets]
+
+
+def values() -> str:
+    """The value of every preset, and how well it is proven."""
+    rows = [
+        (
+            f"`{solution.rules}`",
+            percent(float(solution.value)),
+            percent(float(solution.win)),
+            percent(float(solution.draw)),
+            percent(float(solution.lose)),
+            str(len(list(solution.spots()))),
+            "fractions" if solution.exact else "60 digits and more",
+            f"{max(0.0, solution.exploitability):.0e}" if solution.exploitability > 0 else "0",
+        )
+        for solution in presets()
+    ]
+    heads = ("rules", "value", "win", "draw", "lose", "starts of rounds", "numbers", "exploitability")
+    return table(heads, rows)
+
+
+def openings() -> str:
+    """The mixes of the first round."""
+    rows = []
+    for solution in presets():
+        stake = min(solution.stakes(solution.course.start)) if solution.course.named else 1
+        emperor = solution.special(solution.course.start, stake, "E")
+        slave = solution.special(solution.course.start, stake, "S")
+        name = f"`{solution.rules}`" + (f", stake {stake}" if solution.course.named else "")
+        rows += [(name, "Emperor side", *_padded(emperor)), ("", "Slave side", *_padded(slave))]
+    return table(("rules", "side", *(f"play {number}" for number in range(1, 6))), rows)
+
+
+def _padded(mix: Sequence[Any]) -> list[str]:
+    shown = [percent(float(each)) for each in mix]
+    return shown + ["–"] * (5 - len(shown))
+
+
+def rounds() -> str:
+    """One round for itself, by how many plays it has and what the Slave's win pays."""
+    rows = []
+    for plays in range(1, 6):
+        for pays in (1, 5):
+            found = round_table(plays, slave_pays=pays)
+            parts = (found.emperor_wins, found.slave_wins, found.undecided)
+            rows.append(
+                (
+                    str(plays),
+                    str(pays),
+                    str(found.value),
+                    *(str(each) for each in parts),
+                    str(found.hazards[0]),
+                )
+            )
+    heads = ("plays", "a Slave win pays", "value to the Emperor side", "Emperor side wins", "Slave side wins")
+    return table((*heads, "nobody wins", "special card in the first play"), rows)
+
+
+def leads(solution: Solution) -> str:
+    """What a lead is worth at the start of a round, by round."""
+    starts = range(1, solution.rules.rounds + 1, solution.rules.group)
+    shown = range(-10, 11, 2)
+    known = set(solution.spots())
+    rows = [
+        (
+            str(number),
+            *(
+                percent(float(solution.answers.prospect(Spot(number, lead)).value))
+                if Spot(number, lead) in known
+                else "–"
+                for lead in shown
+            ),
+        )
+        for number in starts
+    ]
+    return table(("round", *(f"{lead:+d}" if lead else "0" for lead in shown)), rows)
+
+
+def lead_picture(solution: Solution) -> str:
+    """The value over the lead, a line for the first round of each group of rounds."""
+    lines = []
+    for number in range(1 + solution.rules.group, solution.rules.rounds + 1, solution.rules.group):
+        here = sorted(spot for spot in solution.spots() if spot.round == number)
+        points = [(spot.lead, float(solution.answers.prospect(spot).value)) for spot in here]
+        lines.append(Line(f"round {number}", points))
+    return line_plot(
+        f"{solution.rules}: value over the lead of the first Emperor side", lines, "lead", "value"
+    )
+
+
+def round_picture() -> str:
+    """The value at an equal score over the rounds, a line for each preset."""
+    lines = []
+    for solution in presets():
+        known = set(solution.spots())
+        spots = [Spot(number, 0) for number in range(1, solution.rules.rounds + 1)]
+        points = [
+            (spot.round, float(solution.answers.prospect(spot).value)) for spot in spots if spot in known
+        ]
+        lines.append(Line(str(solution.rules), points))
+    return line_plot("Equal score: value to the first Emperor side", lines, "round", "value")
+
+
+def pictures() -> dict[str, str]:
+    """The pictures by the names of their files."""
+    return {
+        "knowledge-leads.svg": lead_picture(solve(ECardRules.of("classic"))),
+        "knowledge-rounds.svg": round_picture(),
+    }
+
+
+# --- measured --------------------------------------------------------------------------------------------
+
+
+def measure(kept: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Measurements whose command is not the one that was kept, made now; after each, all of them."""
+    for name, command in MEASUREMENTS.items():
+        text = f"facedown {' '.join(command)}"
+        if kept.get(name, {}).get("command") == text:
+            continue
+        print(text, file=sys.stderr)
+        done = subprocess.run(
+            [sys.executable, "-m", "facedown", *command], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        today = datetime.now(UTC).date().isoformat()
+        result = json.loads(done.stdout)
+        kept = {**kept, name: {"command": text, "machine": machine(), "date": today, "result": result}}
+        yield kept
+
+
+def machine() -> str:
+    """This machine, in words: the results do not depend on it, the time they take does."""
+    names = [line for line in _cpu() if line.startswith("model name")]
+    name = names[0].partition(":")[2].strip() if names else platform.processor() or platform.machine()
+    return f"{os.cpu_count()} × {name}, Python {platform.python_version()}"
+
+
+def _cpu() -> list[str]:
+    path = Path("/proc/cpuinfo")
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def measured(name: str, kept: dict[str, Any]) -> Iterator[str]:
+    """One measurement: its table, and where it comes from."""
+    one = kept.get(name)
+    if one is None:
+        yield f"Not measured yet: `{MADE_BY} --measure missing` does."
+        return
+    yield crosstable(one["result"])
+    yield f"`{one['command']}`, {one['date']}, on {one['machine']}."
+
+
+def crosstable(result: dict[str, Any]) -> str:
+    """The score of every bot against every other, a draw counting half, with 95 % intervals."""
+    names = result["bots"]
+    scores = {}
+    for each in result["pairings"]:
+        one, other, score = each["hero"], each["field"], each["score"]
+        half = (score["high"] - score["low"]) / 2
+        scores[one, other] = f"{100 * score['value']:.1f} ± {100 * half:.1f} %"
+        scores[other, one] = f"{100 - 100 * score['value']:.1f} ± {100 * half:.1f} %"
+    rows = [[one, *(scores.get((one, other), "–") for other in names)] for one in names]
+    return table(("score of …, against …", *names), rows)
+
+
+# --- the page --------------------------------------------------------------------------------------------
+
+
+PROSE: Final = """\
+# What is known about the games
+
+Made by `{made_by}` from the solver, and from measurements that are kept with their command, machine
+and date. No number on this page was typed in; a test compares it with what the command makes.
+
+## {ecard}, exactly
+
+Every rule set of it is solved: backward induction over the starts of rounds, each round in closed form.
+`value` is P(win) + P(draw)/2 of the seat that is on the Emperor side first. Exploitability is what best
+answers of both seats, together, gain on the mixes: the proof that nothing is missing.
+
+{values}
+
+How often the special card comes in the first round, if it is still held:
+
+{openings}
+
+### One round for itself
+
+Fractions, in units that the loser pays to the winner; the chance of the special card is the same for both
+sides.
+
+{rounds}
+
+### What a lead is worth in `{classic}`
+
+The value when a round begins, by the lead of the seat that was on the Emperor side first. Only the lead
+counts, not how high the scores are.
+
+{leads}
+
+![Value over the lead](pictures/knowledge-leads.svg)
+
+At an equal score the value moves with the sides that are still to come:
+
+![Value at an equal score](pictures/knowledge-rounds.svg)
+
+## {ecard}, measured
+
+Machines against each other: games won, a draw counting half. The exact solution cannot be beaten in
+expectation; the machines that read win more against those who can be read.
+
+{ecard_measured}
+
+## {davenport}, measured
+
+It is not solved. Machines against each other at two seats, without and with the rules for Aces:
+
+{davenport_measured}
+
+## Methods and errors
+
+- Exact: fractions where they stay small; elsewhere decimals with as many digits as it takes to tell all
+  states apart that differ, and a residue modulo a prime that tells which of them are equal. No tolerance
+  decides anything.
+- Measured: every pairing plays the number of games in its command, the seats changing; after ± stands half
+  of the 95 % interval. The same seed gives the same games on any machine.
+- `facedown explore` and the explorer in the browser show every state behind these tables; `facedown solve`
+  has the numbers for programs.
+"""
+"""The page; every number of it is filled in."""
+
+
+def page(kept: dict[str, Any]) -> str:
+    """The whole page."""
+    classic = solve(ECardRules.of("classic"))
+    return PROSE.format(
+        made_by=MADE_BY,
+        ecard=registry.get("ecard").meta.title,
+        davenport=registry.get("davenport").meta.title,
+        values=values(),
+        openings=openings(),
+        rounds=rounds(),
+        classic=classic.rules,
+        leads=leads(classic),
+        ecard_measured="\n\n".join((*measured("ecard", kept), *measured("ecard_decisive", kept))),
+        davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
+    )
+
+
+def made(kept: dict[str, Any]) -> dict[Path, str]:
+    """Every file that this command makes."""
+    return {PAGE: page(kept), **{PICTURES / name: text for name, text in pictures().items()}}
+
+
+def read_measured() -> dict[str, Any]:
+    """The measurements that are kept."""
+    found: dict[str, Any] = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+    return found
+
+
+def main() -> int:
+    """Write the page, or say what is stale."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="fail where a file is stale")
+    parser.add_argument(
+        "--measure", choices=("all", "missing"), help="first play all measured games anew, or those not kept"
+    )
+    asked = parser.parse_args()
+    if asked.measure:
+        for kept in measure({} if asked.measure == "all" else read_measured()):
+            MEASURED.write_text(f"{json.dumps(kept, indent=1, sort_keys=True)}\n", encoding="utf-8")
+    files = made(read_measured())
+    stale = [
+        path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+    for path in stale:
+        if asked.check:
+            print(f"{path.relative_to(ROOT)} is stale")
+        else:
+            path.write_text(files[path], encoding="utf-8")
+    return int(asked.check and bool(stale))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

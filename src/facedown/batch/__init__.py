@@ -1,0 +1,17 @@
+"""Many tables at once: both games as arrays, in NumPy or JAX, for simulation and for programs that learn."""
+
+from __future__ import annotations
+
+from facedown.batch.draws import CounterDraws, GivenDraws
+from facedown.batch.policies import BadPolicy
+from facedown.batch.tables import BatchTables, GameShares, play_games, simulator
+
+__all__ = [
+    "BadPolicy",
+    "BatchTables",
+    "CounterDraws",
+    "GameShares",
+    "GivenDraws",
+    "play_games",
+    "simulator",
+]

@@ -1,0 +1,66 @@
+"""`facedown store`: checks where a server's tables are kept, and moves them from SQLite to PostgreSQL."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+
+from facedown.cli import DONE, FAILED
+from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the store of the settings, or move it."""
+    return _check(arguments) if arguments.do == "check" else _move(arguments)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from facedown.server.store import folder_of, is_postgresql
+
+    if arguments.to is not None:
+        raise Usage("`store check` takes nothing more; --store names another store")
+    url = _url(arguments)
+    if is_postgresql(url):
+        check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
+        from facedown.server.store.postgresql.check import check_postgresql
+
+        problems = asyncio.run(check_postgresql(url))
+    else:
+        from facedown.server.store.sqlite.backup import check
+
+        problems = check(folder_of(url))
+    for problem in problems:
+        print(problem)
+    print("It is whole." if not problems else f"{len(problems)} problems.")
+    return FAILED if problems else DONE
+
+
+def _move(arguments: argparse.Namespace) -> int:
+    from facedown.server.store import folder_of, is_postgresql
+
+    if arguments.to is None or not is_postgresql(arguments.to):
+        raise Usage("where to? `facedown store move postgresql://USER@HOST/DATABASE`, into an empty database")
+    check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
+    from facedown.server.store.move import move
+
+    source = folder_of(_url(arguments))
+
+    def say(line: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+    counts = asyncio.run(move(source, arguments.to, say))
+    say("")
+    print(f"Moved and compared: {', '.join(f'{count} {name}' for name, count in counts.items() if count)}.")
+    print(f"{source} is as it was; from now on: facedown serve --store URL")
+    return DONE
+
+
+def _url(arguments: argparse.Namespace) -> str:
+    """The URL of the store that the flags and the environment name."""
+    from facedown.server.settings import Settings
+
+    return Settings.read({"data": arguments.data, "store": arguments.store}, os.environ).store_url

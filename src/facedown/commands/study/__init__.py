@@ -1,0 +1,1 @@
+"""Commands for people who study: exploring solved positions, training, and data of recorded games."""

@@ -1,0 +1,191 @@
+"""The batch form of a game: many tables as arrays, for simulators and programs that learn.
+
+A game's folder may hold a module `batch` with a `BATCH`, a class that does what `BatchGame` says. Its
+functions are written over an array namespace `xp`, NumPy or jax.numpy, which is handed in. They change no
+array, and every shape is fixed, so that JAX can compile them. Knows no game.
+
+Tables lie along the first axis. A seat's arrays are separate ones: a compiler can keep them in registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from facedown.core.rules import Rules
+
+Array: TypeAlias = Any
+"""An array of NumPy or JAX."""
+Namespace: TypeAlias = Any
+"""NumPy, or jax.numpy."""
+Tree = TypeVar("Tree")
+"""Arrays in tuples of tuples: a state."""
+
+RESIGN_CODE: Final = -1
+"""What stands in place of a pick for a seat that resigns; the others' picks are then not looked at (R3)."""
+
+Picks: TypeAlias = "Array | tuple[Array, ...]"
+"""Places in the alphabet of `Game.picks`: one array of tables by seats, or one array for each seat."""
+
+
+class Draws(Protocol):
+    """Where a batch of tables asks what comes up: explicit chance, as everywhere."""
+
+    def below(self, slot: Any, count: Array, used: Array) -> Array:
+        """A number from 0 to `count - 1` for each table, unsigned; looked at only where `used` holds.
+
+        Every draw that a step can make has a slot of its own, in the order in which a match draws.
+        """
+        ...
+
+    def unit(self, slot: int, used: Array) -> Array:
+        """A number from 0 to below 1 for each table."""
+        ...
+
+    def at(self, tables: Array) -> Draws:
+        """The same for some of the tables alone (NumPy only)."""
+        ...
+
+
+class BatchPolicy(Protocol):
+    """A machine at one seat of many tables. What it remembers of each table is handed to it, never kept.
+
+    It is shown the state, but may look at nothing that the seat's view does not hold.
+    """
+
+    name: str
+
+    def start(self, game: Any, tables: int) -> Any:
+        """What there is to remember before the first decision: arrays in tuples."""
+        ...
+
+    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
+        """What there is to remember after a step; a table may have been dealt anew."""
+        ...
+
+    def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
+        """Places in the alphabet for the seat, from 0; anything where it has nothing to decide.
+
+        The slots of `draws` from `game.slots` on are for picks: one for each seat.
+        """
+        ...
+
+
+class BatchGame(Protocol):
+    """Many tables of a game under one rule set, each step a reveal at every table."""
+
+    xp: Namespace
+    rules: Rules
+    seats: int
+    slots: int
+    """How many draws a deal or a step can make."""
+
+    def init(self, tables: int, draws: Draws) -> Any:
+        """That many tables, dealt: the state before the first decision."""
+        ...
+
+    def step(self, state: Any, picks: Picks, draws: Draws) -> Any:
+        """The state after a reveal at every table. Picks must be legal; what is over stays as it is."""
+        ...
+
+    def go_on(self, state: Any, picks: Picks, draws: Draws) -> tuple[Any, Array, Array]:
+        """A step after which finished tables are dealt anew: the state, who was paid what, what is over."""
+        ...
+
+    def deciding(self, state: Any, seat: int) -> Array:
+        """Whether the seat, from 0, has to pick at each table."""
+        ...
+
+    def legal(self, state: Any, seat: int) -> Array:
+        """Which places of the alphabet the seat may pick: tables by picks."""
+        ...
+
+    def observe(self, state: Any, seat: int) -> Array:
+        """The seat's view of each table as numbers: what `Game.encode` makes of it."""
+        ...
+
+    def over(self, state: Any) -> Array:
+        """Which tables are finished."""
+        ...
+
+    def winner(self, state: Any) -> Array:
+        """The winner's seat, from 1; 0 while a game is in progress or where it was drawn."""
+        ...
+
+    def payoffs(self, state: Any) -> Array:
+        """What the outcome pays each seat: tables by seats; nothing while a game is in progress."""
+        ...
+
+
+def index_below(word: Array, count: Array) -> Array:
+    """The part `word / 2^32` of a count, without a wider number: the draw that a 32-bit word stands for."""
+    high, low = word >> 16, word & 0xFFFF
+    return (high * count + ((low * count) >> 16)) >> 16
+
+
+def columns(picks: Picks, seats: int) -> tuple[Array, ...]:
+    """The picks of each seat."""
+    return picks if isinstance(picks, tuple) else tuple(picks[:, seat] for seat in range(seats))
+
+
+def at_tables(tree: Tree, tables: Array) -> Tree:
+    """Some tables of a state."""
+    found: Tree = _each(lambda array: array[tables], tree)
+    return found
+
+
+def with_tables(tree: Tree, tables: Array, part: Tree) -> Tree:
+    """A state with other tables in place of some (NumPy only): arrays are copied, none is changed."""
+    found: Tree = _both(_placed(tables), tree, part)
+    return found
+
+
+def _placed(tables: Array) -> Callable[[Array, Array], Array]:
+    def place(array: Array, part: Array) -> Array:
+        copied = array.copy()
+        copied[tables] = part
+        return copied
+
+    return place
+
+
+def choose(xp: Namespace, condition: Array, one: Tree, other: Tree) -> Tree:
+    """One state where a condition holds, the other elsewhere."""
+    found: Tree = _both(lambda yes, no: yes if yes is no else xp.where(condition, yes, no), one, other)
+    return found
+
+
+def repeat(xp: Namespace, times: int, body: Callable[[Any, Tree], Tree], start: Tree) -> Tree:
+    """What a function of a number, from 0, and the value before makes of a value, this many times.
+
+    JAX compiles the function once, however often it is run.
+    """
+    if is_numpy(xp):
+        for number in range(times):
+            start = body(number, start)
+        return start
+    from jax import lax
+
+    done: Tree = lax.fori_loop(0, times, body, start)
+    return done
+
+
+def is_numpy(xp: Namespace) -> bool:
+    """Whether arrays are NumPy's, which computes at once, and only what it is asked for."""
+    return bool(xp.__name__ == "numpy")
+
+
+def _each(function: Callable[[Array], Array], tree: Any) -> Any:
+    if isinstance(tree, tuple):
+        return _made(tree, [_each(function, part) for part in tree])
+    return function(tree)
+
+
+def _both(function: Callable[[Array, Array], Array], one: Any, other: Any) -> Any:
+    if isinstance(one, tuple):
+        return _made(one, [_both(function, *parts) for parts in zip(one, other, strict=True)])
+    return function(one, other)
+
+
+def _made(like: Any, parts: Sequence[Any]) -> Any:
+    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)

@@ -1,0 +1,1 @@
+"""The documentation site: pages of `docs/`, rules of games, a reference from docstrings."""

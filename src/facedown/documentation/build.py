@@ -1,0 +1,114 @@
+"""Building the documentation site with Sphinx: warnings are errors, and pages ask no other host."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+import warnings
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+
+from sphinx.application import Sphinx
+from sphinx.util.console import nocolor
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+import facedown
+from facedown.core.errors import FacedownError
+from facedown.documentation.pages import Sources, stage
+from facedown.server.app import ENDPOINTS
+from facedown.server.http.endpoints.docs import descriptions
+
+_THEME: Final = Path(__file__).parent / "theme"
+_FENCE: Final = re.compile(r"^```(\w*)$")
+_CODE: Final = "    "
+
+
+class BrokenPages(FacedownError):
+    """The documentation cannot be built: a page or a docstring is not right."""
+
+    code = "broken_pages"
+
+
+def build(sources: Sources, target: Path) -> None:
+    """Write the site into a folder; raises `BrokenPages` with all warnings."""
+    with tempfile.TemporaryDirectory(prefix="facedown-docs-") as place:
+        staged, doctrees = Path(place, "pages"), Path(place, "doctrees")
+        downloads = Path(place, "downloads")
+        for folder in (staged, downloads):
+            folder.mkdir()
+        stage(sources, staged)
+        for name, made in descriptions(ENDPOINTS).items():
+            (downloads / name).write_text(json.dumps(made(), indent=1, ensure_ascii=False), encoding="utf-8")
+        said = StringIO()
+        nocolor()
+        with warnings.catch_warnings(), patch_docutils(), docutils_namespace():
+            warnings.simplefilter(
+                "ignore"
+            )  # what Sphinx and its parts say of each other is not about our pages
+            app = Sphinx(
+                srcdir=staged,
+                confdir=None,
+                outdir=target,
+                doctreedir=doctrees,
+                buildername="html",
+                confoverrides=_settings(downloads),
+                status=None,
+                warning=said,
+                freshenv=True,
+            )
+            app.connect("autodoc-process-docstring", _docstring)
+            app.build()
+        shutil.rmtree(target / "_sources", ignore_errors=True)
+        (target / ".buildinfo").unlink(missing_ok=True)
+    if found := said.getvalue().replace(place, "").strip():
+        raise BrokenPages(f"the documentation has {len(found.splitlines())} warnings:\n{found}")
+
+
+def _settings(downloads: Path) -> dict[str, Any]:
+    return {
+        "project": "Facedown",
+        "release": facedown.__version__,
+        "extensions": ["myst_parser", "sphinx.ext.autodoc"],
+        "myst_heading_anchors": 4,
+        "myst_enable_extensions": ["attrs_inline"],
+        "suppress_warnings": ["myst.header"],
+        "default_role": "code",
+        "autodoc_member_order": "bysource",
+        "autodoc_typehints": "signature",
+        "autodoc_typehints_format": "short",
+        "autodoc_use_legacy_class_based": False,
+        "python_maximum_signature_line_length": 88,
+        "add_module_names": False,
+        "html_theme": "furo",
+        "html_title": f"Facedown {facedown.__version__}",
+        "html_static_path": [str(_THEME)],
+        "html_css_files": ["facedown.css"],
+        "html_extra_path": [str(downloads)],
+        "html_copy_source": False,
+        "html_show_sphinx": False,
+        "html_show_copyright": False,
+        "templates_path": [],
+    }
+
+
+def _docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Docstrings are plain text with code in backticks; fenced and indented code becomes a block."""
+    written: list[str] = []
+    fenced = indented = False
+    for line in lines:
+        mark = _FENCE.match(line.strip())
+        begins = not fenced and not indented and line.startswith(_CODE) and written[-1:] == [""]
+        indented = begins or (indented and (not line or line.startswith(_CODE)))
+        if mark:
+            fenced = not fenced
+            written += ["", f".. code-block:: {mark[1] or 'python'}", ""] if fenced else [""]
+            continue
+        if begins:
+            if written[-2:-1] and written[-2].endswith("::"):  # as reStructuredText announces code
+                written[-2] = written[-2].removesuffix("::").rstrip()
+            written += [".. code-block:: python", ""]
+        written.append(f"   {line}" if fenced else line)
+    lines[:] = written

@@ -1,0 +1,160 @@
+"""Sources of the documentation site: which pages there are, in which section, and where their links lead.
+
+The pages lie in the checkout's `docs/`, or beside this module in a package. They are copied into a folder for
+Sphinx; links that leave `docs/` are led to the copies there, and marks are filled with what the code says.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from facedown.core import registry
+from facedown.documentation import protocol_page
+from facedown.documentation.reference import library_reference, rules_pages
+
+SECTIONS: Final[dict[str, tuple[str, ...]]] = {
+    "Play": ("players", "terminal", "rules", "fairness"),
+    "Run a server": ("operators", "reachable", "deploy", "several-servers", "upgrading"),
+    "Program": (
+        "library",
+        "reference",
+        "bot-authors",
+        "game-authors",
+        "researchers",
+        "knowledge",
+        "protocol",
+        "rest",
+    ),
+    "The project": (
+        *("versions", "changelog", "translating"),
+        *("contributing", "architecture", "benchmarks"),
+    ),
+}
+"""Pages by section, in reading order; those that are not there are left out, others come last."""
+_PROJECT: Final = {
+    "CHANGELOG.md": "changelog",
+    "ARCHITECTURE.md": "architecture",
+    "CONTRIBUTING.md": "contributing",
+    "deploy/README.md": "deploy",
+    "bench/README.md": "benchmarks",
+}
+"""Pages outside `docs` that the site shows as well, where they are there."""
+_MARKS: Final[dict[str, Callable[[], str]]] = {
+    "<!-- downloads -->": protocol_page.downloads,
+    "<!-- messages -->": protocol_page.messages,
+    "<!-- events -->": protocol_page.events,
+    "<!-- errors -->": protocol_page.errors,
+}
+"""Places in pages that are filled from the code."""
+_FENCED: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_LINK: Final = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<to>[^)#\s]+)(?P<anchor>#[^)]*)?\)")
+_FOREIGN: Final = re.compile(r"[a-z]+:")
+
+
+class Sources(NamedTuple):
+    """Where the pages come from: a checkout, or the same files in a package."""
+
+    root: Path
+
+    @property
+    def docs(self) -> Path:
+        """The folder of the pages."""
+        return self.root / "docs"
+
+
+def find_sources() -> Sources:
+    """The pages of the package, or those of the checkout that this is run from."""
+    here = Path(__file__).resolve().parent
+    packed = here / "packed"
+    return Sources(packed if packed.is_dir() else here.parents[2])
+
+
+def stage(sources: Sources, folder: Path) -> None:
+    """Write all that Sphinx reads into a folder."""
+    made = {"reference": library_reference(), "rest": protocol_page.rest_page(), **rules_pages()}
+    written = _written(sources)
+    addresses = {**written, **_rules_files()}
+    texts = {place: _relinked(path, sources, place, addresses, folder) for path, place in written.items()}
+    for place, text in {**made, **texts}.items():
+        target = folder / f"{place}.md"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if place == "index":
+            text = f"{text}\n{_contents({*made, *texts})}"
+        target.write_text(text, encoding="utf-8")
+
+
+def _written(sources: Sources) -> dict[Path, str]:
+    """The pages that were written by hand, and the address of each on the site."""
+    places = {path.resolve(): path.stem for path in sorted(sources.docs.glob("*.md"))}
+    for name, place in _PROJECT.items():
+        if (path := sources.root / name).exists():
+            places[path.resolve()] = place
+    return places
+
+
+def _rules_files() -> dict[Path, str]:
+    """The files with the rules of games, to which pages may link."""
+    packages = registry.packages()
+    return {
+        Path(str(resources.files(package) / "page.md")).resolve(): f"rules/{name}"
+        for name, package in packages.items()
+    }
+
+
+def _contents(places: set[str]) -> str:
+    """The navigation: every page in its section."""
+    listed = {name for section in SECTIONS.values() for name in section}
+    others = sorted(place for place in places - listed - {"index"} if "/" not in place)
+    parts = []
+    for caption, section in {**SECTIONS, "More": tuple(others)}.items():
+        pages = "\n".join(_in(section, places))
+        if pages:
+            parts.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n")
+    return "\n".join(parts)
+
+
+def _in(section: tuple[str, ...], places: set[str]) -> Iterator[str]:
+    for name in section:
+        yield from sorted(each for each in places if each == name or each.startswith(f"{name}/"))
+
+
+def _relinked(path: Path, sources: Sources, place: str, addresses: dict[Path, str], folder: Path) -> str:
+    """The text of a page, its links led to where their targets are on the site, its marks filled."""
+    up = posixpath.dirname(place) or "."
+
+    def led(found: re.Match[str]) -> str:
+        to, anchor = found["to"], found["anchor"] or ""
+        if _FOREIGN.match(to):
+            return found[0]
+        target = (path.parent / to).resolve()
+        if target in addresses:
+            return f"{found['before']}{posixpath.relpath(f'{addresses[target]}.md', up)}{anchor})"
+        if target.is_file() and target.suffix != ".md":
+            return f"{found['before']}{posixpath.relpath(_copied(target, sources, folder), up)})"
+        return found["before"].removesuffix("](").removeprefix("[")  # not a part of the site
+
+    text = path.read_text(encoding="utf-8")
+    parts, end = [], 0
+    for fence in _FENCED.finditer(text):
+        parts += [_LINK.sub(led, text[end : fence.start()]), fence[0]]
+        end = fence.end()
+    whole = "".join((*parts, _LINK.sub(led, text[end:])))
+    for mark, made in _MARKS.items():
+        if mark in whole:
+            whole = whole.replace(mark, made())
+    return whole
+
+
+def _copied(target: Path, sources: Sources, folder: Path) -> str:
+    """A file that a page shows or offers, copied beside the pages; its name there."""
+    docs = sources.docs.resolve()
+    name = target.relative_to(docs).as_posix() if target.is_relative_to(docs) else f"files/{target.name}"
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(target, folder / name)
+    return name

@@ -1,0 +1,156 @@
+"""Parts of the protocol's pages that are made from the code: messages, types, error codes and REST calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from inspect import cleandoc
+from typing import Any, Final, get_args
+
+from facedown.core.errors import FacedownError
+from facedown.protocol.errors import status_of
+from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, tag_of
+from facedown.server.app import ENDPOINTS
+from facedown.server.http.openapi import document
+from facedown.server.table.facts import TableFact
+
+DOWNLOADS: Final = {
+    "openapi.json": "the REST calls (OpenAPI 3.1)",
+    "asyncapi.json": "the WebSocket (AsyncAPI 3)",
+    "schema.json": "every message and every body (JSON Schema 2020-12)",
+}
+
+
+def downloads() -> str:
+    """Links to the descriptions."""
+    return "".join(f'- <a href="{name}" download>{name}</a>: {says}\n' for name, says in DOWNLOADS.items())
+
+
+def messages() -> str:
+    """Every message of the WebSocket with its fields, from the declarations."""
+    defs = json_schema()["$defs"]
+    parts = []
+    for heading, kinds in (("From clients", CLIENT_MESSAGES), ("From the server", SERVER_MESSAGES)):
+        parts.append(f"### {heading}\n\n")
+        parts += [f"#### {tag_of(kind)}\n\n{''.join(_type(defs[kind.__name__]))}" for kind in kinds]
+    return "".join(parts)
+
+
+def types() -> str:
+    """Every type that messages and calls use, with its fields."""
+    tags = {kind.__name__ for kind in (*CLIENT_MESSAGES, *SERVER_MESSAGES)}
+    defs = json_schema()["$defs"]
+    shown = (name for name in defs if name not in tags and not name.endswith("Message"))
+    return "".join(f"### {name}\n\n{''.join(_type(defs[name]))}" for name in shown)
+
+
+def events() -> str:
+    """Every kind of event with its meaning, as the store and the wire call it."""
+    kinds = sorted((tag_of(fact), _sentence(fact)) for fact in get_args(TableFact))
+    rows = "".join(f"| `{tag}` | {says} |\n" for tag, says in kinds)
+    return f"| k | |\n|---|---|\n| `-` | An event that this viewer may not know. |\n{rows}"
+
+
+def errors() -> str:
+    """Every code with its status and meaning."""
+    rows = {kind.code: (status_of(_blank(kind)), kind) for kind in _errors() if kind.__doc__}
+    lines = (
+        f"| `{code}` | {status} | {_sentence(kind)} |\n" for code, (status, kind) in sorted(rows.items())
+    )
+    return "| code | status | |\n|---|---|---|\n" + "".join(lines)
+
+
+def rest_page() -> str:
+    """The page of the REST calls: what each takes, answers and refuses."""
+    api = document(ENDPOINTS)
+    parts = [
+        "# REST calls\n\n",
+        "Made from the server's own description; `/api/docs` of a running server tries them.\n\n",
+        f"{downloads()}\n",
+    ]
+    for tag in api["tags"]:
+        parts.append(f"## {tag['name'].capitalize()}\n\n{tag['description']}\n\n")
+        for path, methods in api["paths"].items():
+            for method, operation in methods.items():
+                if operation["tags"][0] == tag["name"]:
+                    parts.append("".join(_call(method.upper(), path, operation)))
+    return "".join((*parts, f"## Types\n\n{types()}"))
+
+
+def _call(method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
+    yield f"### {method} {path}\n\n{operation['summary']}\n\n"
+    for each in operation["parameters"]:
+        says = f": {each['description']}" if each.get("description") else ""
+        yield f"- {each['in']} `{each['name']}`{'' if each['required'] else ' (optional)'}{says}\n"
+    if "requestBody" in operation:
+        (content,) = operation["requestBody"]["content"].values()
+        yield f"- body: `{_kind(content['schema'])}`\n"
+    for status, answer in operation["responses"].items():
+        if status.startswith("2"):
+            for media, content in answer.get("content", {}).items():
+                yield f"- answers {status}, `{media}`: `{_kind(content['schema'])}`\n"
+            if "content" not in answer:
+                yield f"- answers {status}, without a body\n"
+        elif status != "default" and status >= "400":
+            yield f"- refuses with {status}: {answer['description']}\n"
+    yield "\n"
+
+
+def _type(schema: dict[str, Any]) -> Iterator[str]:
+    """The description and the fields of a type."""
+    if says := schema.get("description"):
+        yield f"{cleandoc(says)}\n\n"
+    fields = {name: part for name, part in schema.get("properties", {}).items() if name != "t"}
+    if not fields:
+        choices = schema.get("oneOf") or schema.get("anyOf")
+        yield f"`{_kind(schema)}`\n\n" if choices or "enum" in schema else "No fields.\n\n"
+        return
+    yield "| field | type | |\n|---|---|---|\n"
+    needed = schema.get("required", ())
+    for name, part in fields.items():
+        optional = "" if name in needed else "may be left out"
+        says = "; ".join(filter(None, (part.get("description", ""), optional)))
+        yield f"| `{name}` | `{_kind(part)}` | {says} |\n".replace(" | null`", " or null`")
+    yield "\n"
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """The type of a value, in short."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    choices = schema.get("anyOf") or schema.get("oneOf")
+    if choices:
+        return " or ".join(map(_kind, choices))
+    if "enum" in schema:
+        return " or ".join(
+            f'"{each}"' if isinstance(each, str) else str(each).lower() for each in schema["enum"]
+        )
+    if schema.get("type") == "array":
+        return f"[{_kind(schema.get('items') or {})}]"
+    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"{{name: {_kind(schema['additionalProperties'])}}}"
+    return str(schema.get("type", "any"))
+
+
+def _sentence(kind: type) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+
+
+def _errors() -> list[type[FacedownError]]:
+    """Every class of errors with a code of its own that has been imported."""
+    found, todo = [], [FacedownError]
+    while todo:
+        kind = todo.pop()
+        todo += kind.__subclasses__()
+        if "code" in vars(kind) and kind.__module__.startswith(
+            ("facedown.core", "facedown.protocol", "facedown.server")
+        ):
+            found.append(kind)
+    return found
+
+
+def _blank(kind: type[FacedownError]) -> FacedownError:
+    """An instance without words, to read its status."""
+    made = kind.__new__(kind)
+    Exception.__init__(made)
+    return made

@@ -1,0 +1,149 @@
+"""The machines of Davenport at many tables at once: each picks for one seat of all of them.
+
+They play as their namesakes in `bots`, except that of equal cards it is the lowest suit that goes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from facedown.core.parts.batch import Array, BatchPolicy, Draws
+from facedown.games.davenport.batch.cards import RANK_COUNT, CardSets, nth, values_held
+from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
+from facedown.games.davenport.batch.state import DavenportTables
+from facedown.games.davenport.batch.thinking import advice, estimates, facts_of
+from facedown.games.davenport.bots.playout import HIGH, HIGH_IN_PLAYOFF
+
+_DECK_SIZE: Final = 52
+_SUITS: Final = 4
+
+
+def place_of(xp: Any, hand: CardSets, value: Array) -> Array:
+    """The card of this value in each hand, of the lowest suit: its place in the canonical deck."""
+    place = value - 1
+    for suit in reversed(range(_SUITS)):
+        word, shift = (hand.low, suit) if suit < 2 else (hand.high, suit - 2)
+        there = (word >> (value - 1 + RANK_COUNT * shift).astype(xp.uint32)) & 1
+        place = xp.where(there == 1, value - 1 + RANK_COUNT * suit, place)
+    return place.astype(xp.int32)
+
+
+def highest_value(xp: Any, hand: CardSets) -> Array:
+    """The highest value in each hand."""
+    values = values_held(hand)
+    best = xp.zeros(values.shape, dtype=xp.int32)
+    for value in range(1, RANK_COUNT + 1):
+        best = xp.where((values >> (value - 1)) & 1 == 1, value, best)
+    return best
+
+
+def lowest_value(xp: Any, hand: CardSets) -> Array:
+    """The lowest value in each hand."""
+    values = values_held(hand)
+    best = xp.zeros(values.shape, dtype=xp.int32) + 1
+    for value in reversed(range(1, RANK_COUNT + 1)):
+        best = xp.where((values >> (value - 1)) & 1 == 1, value, best)
+    return best
+
+
+class _Forgetful:
+    """A machine that remembers nothing."""
+
+    name = ""
+
+    def start(self, game: Any, tables: int) -> Any:
+        """Nothing."""
+        return ()
+
+    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
+        """Nothing."""
+        return ()
+
+
+class BatchRandom(_Forgetful):
+    """`random`: any of the legal picks."""
+
+    name = "random"
+
+    def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
+        """Any card, played or exchanged."""
+        xp = game.xp
+        held = state.held[seat].astype(xp.uint32)
+        picks = xp.where(game.switches.exchange, held * 2, held).astype(xp.uint32)
+        number = draws.below(game.slots + seat, xp.maximum(picks, 1), game.deciding(state, seat))
+        exchanged = number >= held
+        place = nth(xp, state.hands[seat], xp.where(exchanged, number - held, number)).place.astype(xp.int32)
+        return xp.where(exchanged, place + _DECK_SIZE, place)
+
+
+class BatchHighest(_Forgetful):
+    """`highest`: the highest card of the hand."""
+
+    name = "highest"
+
+    def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
+        """The highest card in hand."""
+        hand = state.hands[seat]
+        return place_of(game.xp, hand, highest_value(game.xp, hand))
+
+
+class BatchLowest(_Forgetful):
+    """`lowest`: the lowest card of the hand."""
+
+    name = "lowest"
+
+    def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
+        """The lowest card in hand."""
+        hand = state.hands[seat]
+        return place_of(game.xp, hand, lowest_value(game.xp, hand))
+
+
+def _high_or_exchange(game: Any, state: DavenportTables, seat: int, high: Any) -> Array:
+    """The highest card where it is high enough; else the lowest is exchanged."""
+    xp, hand = game.xp, state.hands[seat]
+    best = highest_value(xp, hand)
+    played = place_of(xp, hand, best)
+    exchanged = place_of(xp, hand, lowest_value(xp, hand)) + _DECK_SIZE
+    return xp.where((best < high) & game.switches.exchange, exchanged, played)
+
+
+class BatchPlayout(_Forgetful):
+    """`playout`: its highest card from a nine up; with nothing that high it exchanges its lowest."""
+
+    name = "playout"
+
+    def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
+        """The highest card, or the lowest exchanged."""
+        return _high_or_exchange(game, state, seat, game.xp.where(state.playoff, HIGH_IN_PLAYOFF, HIGH))
+
+
+class BatchCareful:
+    """`careful`: the pick after which its chance to win the game is best; of equals, the lowest card."""
+
+    name = "careful"
+
+    def start(self, game: Any, tables: int) -> HabitTables:
+        """The habits of every seat."""
+        return first_habits(game.xp, tables, game.seats)
+
+    def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
+        """What everybody has seen since."""
+        return followed(game.xp, memory, before, state, game.switches.exchange)
+
+    def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
+        """The best by its estimate."""
+        facts = facts_of(game, state, (seat,))
+        worth = estimates(game.xp, facts, memory).worth
+        return place_of_pick(game.xp, state.hands[seat], advice(game.xp, facts, worth))
+
+
+def place_of_pick(xp: Any, hand: CardSets, pick: Array) -> Array:
+    """From a value, from 0, that is played, or 13 more for an exchange, to a place in the alphabet."""
+    place = place_of(xp, hand, pick % RANK_COUNT + 1)
+    return xp.where(pick >= RANK_COUNT, place + _DECK_SIZE, place)
+
+
+POLICIES: Final[dict[str, BatchPolicy]] = {
+    each.name: each for each in (BatchRandom(), BatchHighest(), BatchLowest(), BatchCareful(), BatchPlayout())
+}
+"""Every machine that has a batch form, by name."""

@@ -1,0 +1,129 @@
+"""Sets of cards as bits, at many tables: clubs and diamonds in one word, hearts and spades in the other.
+
+Owns the arithmetic: the k-th card of a set in canonical order, and how many there are of each value (D1).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from facedown.core.parts.batch import Array, Namespace
+
+HALF: Final = 26
+RANK_COUNT: Final = 13
+FULL: Final = (1 << HALF) - 1
+
+
+class CardSets(NamedTuple):
+    """One set of cards at each table."""
+
+    low: Array
+    high: Array
+
+    def plus(self, other: CardSets) -> CardSets:
+        """These cards and those."""
+        return CardSets(self.low | other.low, self.high | other.high)
+
+    def minus(self, other: CardSets) -> CardSets:
+        """These cards without those."""
+        return CardSets(self.low & ~other.low, self.high & ~other.high)
+
+    def common(self, other: CardSets) -> CardSets:
+        """The cards that are among both."""
+        return CardSets(self.low & other.low, self.high & other.high)
+
+    def where(self, xp: Namespace, condition: Array) -> CardSets:
+        """These cards where the condition holds, none elsewhere."""
+        return CardSets(xp.where(condition, self.low, 0), xp.where(condition, self.high, 0))
+
+
+def empty(xp: Namespace, tables: int) -> CardSets:
+    """No cards at any table."""
+    nothing = xp.zeros(tables, dtype=xp.uint32)
+    return CardSets(nothing, nothing)
+
+
+def deck(xp: Namespace, tables: int) -> CardSets:
+    """All 52 cards at every table."""
+    whole = xp.full(tables, FULL, dtype=xp.uint32)
+    return CardSets(whole, whole)
+
+
+def counted(xp: Namespace, word: Array) -> Array:
+    """How many bits of each word are set."""
+    return xp.bitwise_count(word).astype(xp.uint32)
+
+
+def single(xp: Namespace, place: Array) -> CardSets:
+    """The sets of one card each, by its place in the canonical deck."""
+    above = place >= HALF
+    bit = xp.uint32(1) << xp.where(above, place - HALF, place).astype(xp.uint32)
+    return CardSets(xp.where(above, 0, bit).astype(xp.uint32), xp.where(above, bit, 0).astype(xp.uint32))
+
+
+class Found(NamedTuple):
+    """One card of each set."""
+
+    place: Array
+    """In the canonical deck, from 0."""
+    card: CardSets
+    """The set of it alone."""
+
+
+def nth(xp: Namespace, cards: CardSets, number: Array) -> Found:
+    """The card with this number, from 0, of each set in canonical order."""
+    below = counted(xp, cards.low)
+    above = number >= below
+    word = xp.where(above, cards.high, cards.low)
+    left = xp.where(above, number - below, number)
+    pairs = word - ((word >> 1) & 0x55555555)
+    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
+    bytes_ = (fours + (fours >> 4)) & 0x0F0F0F0F
+    halves = (bytes_ + (bytes_ >> 8)) & 0x001F001F
+    place = xp.zeros_like(word)
+    for sums, mask, width in (
+        (halves, 0x1F, 16),
+        (bytes_, 0xF, 8),
+        (fours, 0x7, 4),
+        (pairs, 0x3, 2),
+        (word, 0x1, 1),
+    ):
+        inside = (sums >> place) & mask
+        later = left >= inside
+        left = xp.where(later, left - inside, left)
+        place = xp.where(later, place + width, place)
+    bit = xp.uint32(1) << place
+    card = CardSets(xp.where(above, 0, bit), xp.where(above, bit, 0))
+    return Found(xp.where(above, place + HALF, place), card)
+
+
+def value_of(xp: Namespace, place: Array) -> Array:
+    """D1: the value of a card, from 1 to 13, by its place in the canonical deck."""
+    return place % RANK_COUNT + 1
+
+
+def of_value(cards: CardSets, value: int) -> Array:
+    """How many cards of a value each set holds."""
+    rank = value - 1
+    both = ((cards.low >> rank) & 1) + ((cards.low >> (rank + RANK_COUNT)) & 1)
+    return both + ((cards.high >> rank) & 1) + ((cards.high >> (rank + RANK_COUNT)) & 1)
+
+
+def of_each_value(xp: Namespace, cards: CardSets) -> Array:
+    """How many cards of each value, from 1, each set holds: tables by values."""
+    ranks = xp.arange(RANK_COUNT, dtype=xp.uint32)
+    low, high = cards.low[:, None], cards.high[:, None]
+    both = ((low >> ranks) & 1) + ((low >> (ranks + RANK_COUNT)) & 1)
+    return both + ((high >> ranks) & 1) + ((high >> (ranks + RANK_COUNT)) & 1)
+
+
+def values_held(cards: CardSets) -> Array:
+    """Which values each set holds: the bit of an Ace is the lowest, that of a King the thirteenth."""
+    either = cards.low | cards.high
+    return (either | (either >> RANK_COUNT)) & ((1 << RANK_COUNT) - 1)
+
+
+def holds(cards: CardSets, place: int) -> Array:
+    """Whether each set holds a card, by its place in the canonical deck."""
+    word, bit = (cards.low, place) if place < HALF else (cards.high, place - HALF)
+    return (word >> bit) & 1 == 1

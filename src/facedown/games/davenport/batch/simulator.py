@@ -1,0 +1,267 @@
+"""The simulator of Davenport: `init`, `step`, `legal`, `observe` for many tables (D1 to D20)."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from facedown.core.cards import DECK
+from facedown.core.parts.batch import (
+    RESIGN_CODE,
+    Array,
+    Draws,
+    Namespace,
+    Picks,
+    at_tables,
+    choose,
+    columns,
+    is_numpy,
+    repeat,
+    with_tables,
+)
+from facedown.games.davenport.batch.cards import CardSets, deck, empty, holds, nth, of_value
+from facedown.games.davenport.batch.rounds import out_together, play_round, resigned
+from facedown.games.davenport.batch.state import (
+    RESIGNED_CODE,
+    DavenportTables,
+    LastRound,
+    Supplies,
+    Switches,
+    never,
+)
+from facedown.games.davenport.rules import DavenportRules
+
+_CARDS_EACH: Final = 5
+_MOST_DRAWN: Final = 2
+_VALUES: Final = 13
+
+
+class MixedRules(NamedTuple):
+    """Rules that differ from table to table, for programs that learn all of them at once: arrays."""
+
+    ace: Array
+    exchange: Array
+    by_wins: Array
+    players: Array
+    """How many seats are taken at each table, from the first on; the others are never in."""
+
+
+class Dealing(NamedTuple):
+    """Cards while they are dealt."""
+
+    stock: CardSets
+    in_stock: Array
+    hands: tuple[CardSets, ...]
+
+
+class DavenportBatch:
+    """Many tables of Davenport under one rule set."""
+
+    def __init__(
+        self, xp: Namespace, rules: DavenportRules, seats: int, mixed: MixedRules | None = None
+    ) -> None:
+        self.xp = xp
+        self.rules = rules
+        self.seats = seats
+        self.players = None if mixed is None else mixed.players
+        by_wins = rules.playoff == "wins"
+        self.switches = Switches(
+            ace=rules.ace if mixed is None else mixed.ace,
+            exchange=rules.exchange if mixed is None else mixed.exchange,
+            by_wins=by_wins if mixed is None else mixed.by_wins,
+            playoff_wins=rules.playoff_wins,
+            playoff_cards=rules.playoff_cards,
+        )
+        self._most_dealt = max(_CARDS_EACH, rules.playoff_cards)
+        self._before_deal = seats * (2 if never(self.switches.ace) else 3)
+        self.slots = self._before_deal + seats * self._most_dealt
+        self.picks = len(DECK) * (2 if rules.exchange else 1)
+
+    # --- dealing -------------------------------------------------------------------------------------
+
+    def init(self, tables: int, draws: Draws) -> DavenportTables:
+        """D1, D2: one deck, five cards each, one at a time around the table from seat 1."""
+        xp = self.xp
+        nothing, none = xp.zeros(tables, dtype=xp.int32), xp.zeros(tables, dtype=bool)
+        blank = DavenportTables(
+            supplies=self._supplies(tables),
+            hands=(empty(xp, tables),) * self.seats,
+            held=(nothing,) * self.seats,
+            seats_in=(~none,) * self.seats,
+            wins=(nothing,) * self.seats,
+            playoff=none,
+            round=nothing,
+            winner=nothing,
+            ending=nothing,
+            last=self._no_round(nothing, none),
+        )
+        return self._dealt(blank, ~none, (none,) * self.seats, draws)
+
+    def _supplies(self, tables: int) -> Supplies:
+        xp = self.xp
+        nothing, none = xp.zeros(tables, dtype=xp.uint32), empty(xp, tables)
+        return Supplies(deck(xp, tables), nothing + len(DECK), none, nothing, none, (none,) * self.seats)
+
+    def _no_round(self, nothing: Array, none: Array) -> LastRound:
+        return LastRound(
+            (nothing,) * self.seats, (none,) * self.seats, (nothing,) * self.seats, (none,) * self.seats
+        )
+
+    def _dealt(
+        self, state: DavenportTables, anew: Array, playing_off: tuple[Array, ...], draws: Draws
+    ) -> DavenportTables:
+        """D2, D16: a fresh deck, for a new game (`anew`) or for the seats that went out together."""
+        xp, rules = self.xp, self.switches
+        tables = len(anew)
+        taken = [anew if self.players is None else anew & (self.players > seat) for seat in range(self.seats)]
+        seats_in = tuple([start | off for start, off in zip(taken, playing_off, strict=True)])
+        supplies = self._supplies(tables)
+
+        def one_each(number: Any, dealing: Dealing) -> Dealing:
+            stock, in_stock, hands = dealing
+            goes_on = xp.where(anew, number < _CARDS_EACH, number < rules.playoff_cards)
+            dealt = []
+            for seat, is_in in enumerate(seats_in):
+                due = is_in & goes_on
+                slot = self._before_deal + number * self.seats + seat
+                card = nth(xp, stock, draws.below(slot, in_stock, due)).card.where(xp, due)
+                stock, in_stock = stock.minus(card), in_stock - due.astype(xp.uint32)
+                dealt.append(hands[seat].plus(card))
+            return Dealing(stock, in_stock, tuple(dealt))
+
+        nobody = (empty(xp, tables),) * self.seats
+        begun = Dealing(supplies.stock, supplies.in_stock, nobody)
+        stock, in_stock, hands = repeat(xp, self._most_dealt, one_each, begun)
+        supplies = supplies._replace(stock=stock, in_stock=in_stock)
+        cards = xp.where(anew, _CARDS_EACH, rules.playoff_cards)
+        held = tuple([xp.where(is_in, cards, 0).astype(xp.int32) for is_in in seats_in])
+        nothing = xp.zeros_like(state.round)
+        none = xp.zeros_like(anew)
+        return DavenportTables(
+            supplies=supplies,
+            hands=hands,
+            held=held,
+            seats_in=seats_in,
+            wins=(nothing,) * self.seats,
+            playoff=~anew,
+            round=nothing + 1,
+            winner=nothing,
+            ending=nothing,
+            last=choose(xp, anew, self._no_round(nothing, none), state.last),
+        )
+
+    def _deal_where(
+        self, state: DavenportTables, anew: Array, starts: Array, out: tuple[Array, ...], draws: Draws
+    ) -> DavenportTables:
+        """Deal at the tables that need it; NumPy looks at no other."""
+        due = anew | starts
+        out = tuple([each & starts for each in out])
+        if not is_numpy(self.xp):
+            return choose(self.xp, due, self._dealt(state, anew, out, draws), state)
+        tables = self.xp.flatnonzero(due)
+        if not len(tables):
+            return state
+        part = self._dealt(at_tables(state, tables), anew[tables], at_tables(out, tables), draws.at(tables))
+        return with_tables(state, tables, part)
+
+    # --- playing -------------------------------------------------------------------------------------
+
+    def step(self, state: DavenportTables, picks: Picks, draws: Draws) -> DavenportTables:
+        """The reveal at every table: a round, or a resignation (D20); a playoff where one is due (D16)."""
+        after = self._round(state, picks, draws)
+        starts, out = out_together(self.xp, after)
+        return self._deal_where(after, self.xp.zeros_like(starts), starts, out, draws)
+
+    def go_on(
+        self, state: DavenportTables, picks: Picks, draws: Draws
+    ) -> tuple[DavenportTables, Array, Array]:
+        """A step after which every finished table is dealt anew: the state, the payoffs, what is over."""
+        after = self._round(state, picks, draws)
+        over = self.over(after)
+        starts, out = out_together(self.xp, after)
+        return self._deal_where(after, over, starts, out, draws), self.payoffs(after), over
+
+    def _round(self, state: DavenportTables, picks: Picks, draws: Draws) -> DavenportTables:
+        xp = self.xp
+        chosen = columns(picks, self.seats)
+        over = self.over(state)
+        leaver = xp.full_like(state.round, -1)
+        for seat in reversed(range(self.seats)):
+            leaver = xp.where((chosen[seat] == RESIGN_CODE) & state.seats_in[seat], seat, leaver)
+        leaves = leaver >= 0
+        idle = leaves | over
+        if is_numpy(xp) and not idle.any():
+            return play_round(xp, self.switches, state, chosen, draws)
+        quiet = state._replace(seats_in=tuple([is_in & ~idle for is_in in state.seats_in]))
+        played = play_round(xp, self.switches, quiet, chosen, draws)
+        if is_numpy(xp) and not leaves.any():
+            return choose(xp, over, state, played)
+        gone = resigned(xp, state, leaver, RESIGNED_CODE)
+        return choose(xp, over, state, choose(xp, leaves, gone, played))
+
+    # --- what seats see ------------------------------------------------------------------------------
+
+    def over(self, state: DavenportTables) -> Array:
+        """Which tables are finished."""
+        return state.winner > 0
+
+    def winner(self, state: DavenportTables) -> Array:
+        """The winner's seat, from 1; 0 while the game is in progress."""
+        return state.winner
+
+    def payoffs(self, state: DavenportTables) -> Array:
+        """The winner gets one from every other seat."""
+        xp = self.xp
+        seats = xp.arange(1, self.seats + 1)
+        won = state.winner[:, None] == seats
+        paid = xp.where(won, self.seats - 1, -1)
+        return xp.where(self.over(state)[:, None], paid, 0).astype(xp.int32)
+
+    def deciding(self, state: DavenportTables, seat: int) -> Array:
+        """D3: every seat that is in picks."""
+        return state.seats_in[seat] & ~self.over(state)
+
+    def legal(self, state: DavenportTables, seat: int) -> Array:
+        """D3: play a card of the hand, or exchange one."""
+        xp = self.xp
+        due = self.deciding(state, seat)
+        held = self._bits(state.hands[seat]) & due[:, None]
+        return xp.concatenate([held, held], axis=1) if self.rules.exchange else held
+
+    def _bits(self, cards: CardSets) -> Array:
+        xp = self.xp
+        return xp.stack([holds(cards, place) for place in range(len(DECK))], axis=1)
+
+    def observe(self, state: DavenportTables, seat: int) -> Array:
+        """What `encode` makes of the seat's view: the same numbers in the same order."""
+        xp = self.xp
+        return xp.stack([each.astype(xp.float32) for each in self.entries(state, seat)], axis=1)
+
+    def entries(self, state: DavenportTables, seat: int) -> list[Any]:
+        """The entries of an observation, one array each."""
+        xp, rules = self.xp, self.rules
+        f = xp.float32
+        over = self.over(state)
+        own = state.supplies.seen.plus(state.supplies.own[seat])
+        paid = xp.where(state.winner == seat + 1, 1.0, -1.0 / (self.seats - 1))
+        found = [
+            self.deciding(state, seat),
+            over,
+            xp.where(over, paid, 0.0),
+            state.playoff,
+            state.supplies.in_stock.astype(f) / f(len(DECK)),
+            state.supplies.in_discards.astype(f) / f(len(DECK)),
+        ]
+        found += [of_value(own, value).astype(f) / f(4) for value in range(1, _VALUES + 1)]
+        found += [holds(state.hands[seat], place) for place in range(len(DECK))]
+        for places in range(self.seats):
+            each = (seat + places) % self.seats
+            found += [
+                state.seats_in[each],
+                state.held[each].astype(f) / f(len(DECK)),
+                xp.minimum(state.wins[each].astype(f) / f(rules.playoff_wins), f(1)),
+                state.last.shown[each].astype(f) / f(_VALUES),
+                state.last.exchanged[each],
+                state.last.drew[each].astype(f) / f(_MOST_DRAWN),
+                state.last.won[each],
+            ]
+        return found

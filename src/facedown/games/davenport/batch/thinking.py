@@ -1,0 +1,206 @@
+"""The estimates of `careful` at many tables at once: what each value wins, costs and is worth for one seat.
+
+The same arithmetic as in `bots.careful` and `bots.chances`, over arrays; `expert` looks at the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from facedown.core.parts.batch import Array, Namespace
+from facedown.games.davenport.batch.cards import of_each_value
+from facedown.games.davenport.batch.habits import HabitTables, next_shown
+from facedown.games.davenport.batch.state import DavenportTables
+from facedown.games.davenport.bots.careful import OWN_PACE, PLAYOFF_GOOD, others_pace, worths_of
+from facedown.games.davenport.bots.habits import KING
+
+_ACE: Final = 1
+_TEN: Final = 10
+_JACK: Final = 11
+
+
+class SeatFacts(NamedTuple):
+    """What one seat, or several, can count: a row for each table and seat."""
+
+    held: Array
+    """How many cards of each value, from 1, the seat holds: rows by values."""
+    gone: Array
+    """How many of each value it knows to lie in the discards."""
+    others: Array
+    """Which seats are others that are in: rows by seats."""
+    cards: Array
+    """How many cards each seat holds."""
+    own: Array
+    """How many the seat itself holds."""
+    ace: Any
+    exchange: Any
+    playoff: Array
+
+
+class Estimates(NamedTuple):
+    """What a seat can tell; rows by values."""
+
+    unseen: Array
+    """How many of each value, from 1, it has not seen."""
+    shares: Array
+    """How much of that lies at each value, from 0, or below."""
+    shown: Array
+    """What each other seat may show: rows by seats by values, from 0; ones for those who are no others."""
+    wins: Array
+    """How likely a card of each value, from 0, wins the round."""
+    costs: Array
+    """How likely it loses with an additional card."""
+    worth: Array
+    """The chance to win the game after each pick: to play each value, from 1, then to exchange it."""
+
+
+def facts_of(game: Any, state: DavenportTables, seats: Sequence[int]) -> SeatFacts:
+    """What these seats, from 0, can count: all tables of the first one, then of the next."""
+    xp, rules = game.xp, game.switches
+    f = xp.float32
+    taken = xp.stack(state.seats_in, axis=1)
+    cards = xp.stack(state.held, axis=1).astype(f)
+    numbers = xp.arange(game.seats)
+    supplies = state.supplies
+
+    def rows(arrays: list[Array]) -> Array:
+        return arrays[0] if len(arrays) == 1 else xp.concatenate(arrays, axis=0)
+
+    def each(array: Any) -> Array:
+        whole = xp.broadcast_to(xp.asarray(array), state.playoff.shape)
+        return rows([whole] * len(seats))
+
+    return SeatFacts(
+        held=rows([of_each_value(xp, state.hands[seat]) for seat in seats]).astype(f),
+        gone=rows([of_each_value(xp, supplies.seen.plus(supplies.own[seat])) for seat in seats]).astype(f),
+        others=rows([taken & (numbers != seat) for seat in seats]),
+        cards=rows([cards] * len(seats)),
+        own=rows([cards[:, seat] for seat in seats]),
+        ace=rules.ace if isinstance(rules.ace, bool) else each(rules.ace),
+        exchange=rules.exchange if isinstance(rules.exchange, bool) else each(rules.exchange),
+        playoff=each(state.playoff),
+    )
+
+
+def estimates(xp: Namespace, facts: SeatFacts, habits: HabitTables) -> Estimates:
+    """What `careful` would think; `habits` has a row for each of the facts."""
+    unseen = 4 - facts.gone - facts.held
+    whole = xp.maximum(unseen.sum(axis=1, keepdims=True), 1)
+    shares = xp.concatenate([xp.zeros_like(whole), xp.cumsum(unseen, axis=1) / whole], axis=1)
+    others = facts.others
+    shown = xp.where(others[:, :, None], next_shown(xp, habits, shares), 1)
+    wins, costs = _chances(xp, shown, others, facts.cards, facts.own, facts.ace)
+    worths = _worths(xp, facts.ace, facts.exchange)
+    own = (facts.held, unseen / whole, facts.own)
+    worth = _pick_worths(xp, own, (shown, others, facts.cards), (wins, costs), worths)
+    return Estimates(unseen, shares, shown, wins, costs, worth)
+
+
+def advice(xp: Namespace, facts: SeatFacts, worth: Array) -> Array:
+    """The pick of `careful`: the value, from 0, that it plays, or 13 more for one that it exchanges."""
+    there = facts.held > 0
+    may_exchange = xp.asarray(facts.exchange).reshape(-1, 1)
+    played = xp.where(there, worth[:, :KING], -1)
+    exchanged = xp.where(there & may_exchange, worth[:, KING:], -2)
+    both = xp.stack([played, exchanged], axis=2).reshape(len(worth), 2 * KING)
+    best = xp.argmax(both, axis=1)
+    in_main = best // 2 + xp.where(best % 2 == 1, KING, 0)
+    highest = KING - 1 - xp.argmax(there[:, ::-1], axis=1)
+    poor = (highest + 1 < PLAYOFF_GOOD) & may_exchange[:, 0]
+    in_playoff = xp.where(poor, xp.argmax(there, axis=1) + KING, highest)
+    return xp.where(facts.playoff, in_playoff, in_main).astype(xp.int32)
+
+
+def _worths(xp: Namespace, ace: Any, exchange: Any) -> Array:
+    """What a card of each value, from 1, adds: one row for all tables, or one for each."""
+    with_ace, allowed = xp.asarray(ace).reshape(-1, 1), xp.asarray(exchange).reshape(-1, 1)
+
+    def row(ace_rules: bool, exchanges: bool) -> Array:
+        return xp.asarray(worths_of(ace_rules, exchanges)[1:], dtype=xp.float32)[None]
+
+    on = xp.where(allowed, row(True, True), row(True, False))
+    off = xp.where(allowed, row(False, True), row(False, False))
+    return xp.where(with_ace, on, off)
+
+
+def _chances(
+    xp: Namespace, shown: Array, others: Array, cards: Array, own: Array, ace: Any
+) -> tuple[Array, Array]:
+    """How likely a card of each value wins the round, and how likely it loses with an additional card."""
+    nothing = xp.zeros_like(shown[:, :, :1])
+    lower = xp.concatenate([nothing, shown[:, :, :-1]], axis=2)
+    last = (others & (cards <= 1))[:, :, None]
+    with_last = xp.where((own > 1)[:, None, None], lower, (shown + lower) / 2)
+    kept = xp.where(last, with_last, shown)
+    wins = kept.prod(axis=1)
+    costs = xp.zeros_like(wins)
+    if ace is False:
+        return wins, costs
+    aces = xp.where(others, shown[:, :, _ACE], 0)
+    faced = xp.maximum(kept - aces[:, :, None], 0).prod(axis=1)
+    no_face = shown[:, :, _TEN].prod(axis=1)
+    all_aces = xp.where(others, aces, 1).prod(axis=1)
+    values = xp.arange(KING + 1)
+    face, is_ace = values >= _JACK, values == _ACE
+    ace_wins = xp.where(face, faced, xp.where(is_ace, (1 - no_face + all_aces)[:, None], wins))
+    ace_costs = xp.where(face, wins - faced, xp.where(is_ace, (no_face - all_aces)[:, None], 0))
+    switch = xp.asarray(ace).reshape(-1, 1)
+    return xp.where(switch, ace_wins, wins), xp.where(switch, ace_costs, costs)
+
+
+def _leads(xp: Namespace, shown: Array, others: Array) -> Array:
+    """How likely each other seat shows the highest card among them."""
+    below = shown.prod(axis=1, keepdims=True)
+    nothing = xp.zeros_like(shown[:, :, :1])
+    step = xp.maximum(shown - xp.concatenate([nothing, shown[:, :, :-1]], axis=2), 0)
+    chance = (step * below / xp.maximum(shown, 1e-12)).sum(axis=2)
+    chance = xp.where(others, chance, 0)
+    return chance / xp.maximum(chance.sum(axis=1, keepdims=True), 1e-12)
+
+
+def _pick_worths(
+    xp: Namespace,
+    own: tuple[Array, Array, Array],
+    field: tuple[Array, Array, Array],
+    round_chances: tuple[Array, Array],
+    worths: Array,
+) -> Array:
+    """The chance to win the game after playing, and after exchanging, a card of each value."""
+    held, drawable, count = own
+    shown, others, cards = field
+    wins, costs = round_chances[0][:, 1:], round_chances[1][:, 1:]
+    pace = -others_pace_of(xp, others)[:, None]
+    outlooks = xp.where(others, xp.maximum(cards, 1) ** pace, 0)
+    together = outlooks.sum(axis=1)
+    several = others & (cards > 1)
+    lead = xp.where(several, _leads(xp, shown, others), 0)
+    goes_on = lead.sum(axis=1)
+    closer = together[:, None] - outlooks + xp.maximum(cards - 1, 1) ** pace
+    lost_sum = (lead * xp.where(several, closer, 0)).sum(axis=1)
+    lost_race = xp.where(goes_on > 0, lost_sum / xp.where(goes_on > 0, goes_on, 1), together)
+    drawn = (worths * drawable).sum(axis=1)
+    whole = (worths * held).sum(axis=1, keepdims=True)
+    rest = xp.exp(whole - worths)
+    count = xp.maximum(count, 1)
+    replaced = (xp.exp(drawn) * count**-OWN_PACE)[:, None]
+    burdened = (xp.exp(2 * drawn) * (count + 1) ** -OWN_PACE)[:, None]
+    fewer = rest * (xp.maximum(count - 1, 1) ** -OWN_PACE)[:, None]
+    won = xp.where((count > 1)[:, None], fewer / (fewer + together[:, None]), 1)
+    lost = goes_on[:, None] * _share_of(rest * replaced, lost_race[:, None])
+    punished = goes_on[:, None] * _share_of(rest * burdened, lost_race[:, None])
+    stock_wins = (wins * drawable).sum(axis=1, keepdims=True)
+    stock_costs = (costs * drawable).sum(axis=1, keepdims=True)
+    played = wins * won + costs * punished + (1 - wins - costs) * lost
+    exchanged = stock_wins * won + stock_costs * punished + (1 - stock_wins - stock_costs) * lost
+    return xp.concatenate([played, exchanged], axis=1)
+
+
+def others_pace_of(xp: Namespace, others: Array) -> Array:
+    """The pace of the others, by how many seats are in."""
+    seats = others.sum(axis=1).astype(xp.float32) + 1
+    return others_pace(seats)
+
+
+def _share_of(outlook: Array, others: Array) -> Array:
+    return outlook / (outlook + others)

@@ -1,0 +1,149 @@
+"""The strong machine: `expert` looks at what `careful` counts, and lets a trained network choose.
+
+The network was trained by self-play (`learn`); its weights lie beside this module. Needs NumPy.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from facedown.core.chance import Stream
+from facedown.core.errors import missing_extra
+from facedown.core.game import Pick
+from facedown.core.parts.bot import Bot, Memory
+from facedown.core.text.translation import Text
+from facedown.games.davenport import message
+from facedown.games.davenport.bots.careful import Thoughts, best_pick, playoff_pick, think
+from facedown.games.davenport.bots.reading import GameReading, rules_of, shares_of
+from facedown.games.davenport.encoding import encode
+from facedown.games.davenport.learn.inputs import PICKS, SeatSight
+from facedown.games.davenport.learn.network import Weights, decide
+from facedown.games.davenport.notation import EXCHANGE, card_of, is_exchange
+from facedown.games.davenport.view import PLAYOFF, DavenportView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_VALUES: Final = 13
+_FIRST_DISCARDED: Final = 6
+"""Where the known discards begin in an encoded view."""
+_FINE: Final = 1 << 53
+
+
+class Expert(Bot[DavenportView]):
+    """Chooses by a network that learned from billions of its own picks."""
+
+    name: ClassVar[str] = "expert"
+    says: ClassVar[Text] = message("bot.expert.says")
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        """It keeps no notes: a memory makes no difference."""
+        self._reading: GameReading | None = None
+        self._weights = shipped_weights()
+
+    def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        """Drawn by the network's chances."""
+        if len(legal) == 1:
+            return legal[0]
+        likely = self.chances(view)
+        left = stream.below(_FINE) / _FINE
+        chosen = max(
+            range(PICKS), key=likely.__getitem__
+        )  # what rounding has left over belongs to the likeliest
+        for number, chance in enumerate(likely):
+            if left < chance:
+                chosen = number
+                break
+            left -= chance
+        value = chosen % _VALUES + 1
+        card = next(card for card in view.hand if card.value == value)
+        return EXCHANGE[card] if chosen >= _VALUES else card
+
+    def chances(self, view: DavenportView) -> Sequence[float]:
+        """How likely it is to play a card of each value, from the Ace on, then to exchange one of each."""
+        np = _numpy()
+        found: list[float] = decide(np, self._weights, self._sight(np, view))[0].tolist()
+        return found
+
+    def _sight(self, np: Any, view: DavenportView) -> SeatSight:
+        """What the network is told."""
+        thoughts = None
+        if view.phase != PLAYOFF:
+            reading = self._reading
+            if reading is None or not reading.belongs_to(view):
+                reading = self._reading = GameReading(view)
+            reading.go_on(view)
+            thoughts = think(view, reading)
+        return _sight(np, view, thoughts, self._reading)
+
+
+def _sight(np: Any, view: DavenportView, thoughts: Thoughts | None, reading: GameReading | None) -> SeatSight:
+    rules = rules_of(view)
+    held = [0] * _VALUES
+    for card in view.hand:
+        held[card.value - 1] += 1
+    known = encode(view)[_FIRST_DISCARDED : _FIRST_DISCARDED + _VALUES]
+    unseen = [4.0 - 4.0 * gone - own for gone, own in zip(known, held, strict=True)]
+    others = [seat for seat in view.seats_in if seat != view.viewer]
+    habits = [0.0] * 4
+    worth = [0.0] * PICKS
+    if thoughts is None:
+        shares = shares_of([0, *map(int, unseen)])
+        shown = [shares] * len(others)
+        wins = [share ** len(others) for share in shares]
+        costs = [0.0] * (_VALUES + 1)
+        advice = playoff_pick(view)
+    else:
+        assert reading is not None, "the thoughts came from it"
+        shown, wins, costs, _ = thoughts
+        advice = best_pick(view, thoughts)
+        for card, played, exchanged in thoughts.worths:
+            worth[card.value - 1], worth[card.value - 1 + _VALUES] = played, exchanged
+        weights = [reading.habits[seat].weights for seat in others]
+        habits = [sum(column) / len(others) for column in zip(*weights, strict=True)]
+    won = [view.wins[seat - 1] / rules.playoff_wins for seat in others]
+
+    def row(values: Any) -> Any:
+        return np.asarray([values], dtype=np.float32)
+
+    return SeatSight(
+        held=row(held),
+        unseen=row(unseen),
+        shown=row(shown),
+        others=np.ones((1, len(others)), dtype=bool),
+        cards=row([view.hands[seat - 1] for seat in others]),
+        wins=row(wins),
+        costs=row(costs),
+        worth=row(worth),
+        advice=np.asarray([card_of(advice).value - 1 + _VALUES * is_exchange(advice)]),
+        own=row(len(view.hand)),
+        ace=rules.ace,
+        exchange=rules.exchange,
+        playoff=np.asarray([thoughts is None]),
+        by_wins=rules.playoff == "wins",
+        own_wins=row(view.wins[view.viewer - 1] / rules.playoff_wins),
+        best_wins=row(max(won)),
+        stock=row(view.stock),
+        discards=row(view.discards),
+        habits=row(habits),
+    )
+
+
+def _numpy() -> Any:
+    """NumPy, or the extra that brings it."""
+    try:
+        import numpy as np
+    except ModuleNotFoundError:
+        raise missing_extra("expert needs", "batch") from None
+    return np
+
+
+@cache
+def shipped_weights() -> Weights:
+    """What the network has learned."""
+    np = _numpy()
+    path = resources.files(__package__) / "expert.npz"
+    with path.open("rb") as file, np.load(file) as found:
+        return Weights(**{name: found[name].astype(np.float32) for name in Weights._fields})

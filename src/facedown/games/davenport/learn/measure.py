@@ -1,0 +1,161 @@
+"""How strong a network is: one seat of it against a field, all seat counts and rule sets at once (JAX).
+
+Each table plays exactly one game, so that no kind of game is counted too often.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from facedown.core.parts.batch import Array
+from facedown.games.davenport.batch.habits import followed
+from facedown.games.davenport.batch.simulator import MixedRules
+from facedown.games.davenport.learn.network import Weights
+from facedown.games.davenport.learn.train import (
+    CAREFUL,
+    HIGHEST,
+    LOWEST,
+    PAST,
+    PLAYOUT,
+    RANDOM,
+    SEATS,
+    KeyDraws,
+    LearningTables,
+    TrainingLanes,
+    drawn,
+    field_picks,
+    game_of,
+    judged,
+    look,
+    places,
+    start,
+)
+
+FIELD_NAMES: Final = {
+    CAREFUL: "careful",
+    PAST: "network",
+    PLAYOUT: "playout",
+    HIGHEST: "highest",
+    LOWEST: "lowest",
+    RANDOM: "random",
+}
+_MOST_STEPS: Final = 300
+_AT_ONCE: Final = 1 << 18
+"""LearningTables that are played at once: one program serves every question."""
+
+
+class Asked(NamedTuple):
+    """One kind of game: who is the hero, against whom, with how many seats, by which rules."""
+
+    hero: str
+    """`network`, or `careful` for comparison."""
+    field: int
+    players: int
+    ace: bool
+    by_wins: bool = False
+    coolness: float = 1.0
+    """With more of it, the network's likeliest picks become likelier."""
+
+
+class HeroShare(NamedTuple):
+    """How many games the hero won."""
+
+    asked: Asked
+    games: int
+    won: float
+
+    @property
+    def error(self) -> float:
+        """Half of the interval that holds the true share 95 times of 100."""
+        return 1.96 * float(np.sqrt(self.won * (1 - self.won) / self.games))
+
+    def facts(self) -> dict[str, Any]:
+        """For programs."""
+        found = self.asked._asdict() | {"field": FIELD_NAMES[self.asked.field], "games": self.games}
+        return found | {"won": round(self.won, 5), "error": round(self.error, 5)}
+
+
+def every_kind(
+    hero: str, fields: tuple[int, ...], by_wins: bool = False, coolness: float = 1.0
+) -> list[Asked]:
+    """Every field with every number of seats, with and without Ace rules."""
+    return [
+        Asked(hero, field, players, ace, by_wins, coolness)
+        for field in fields
+        for players in range(2, SEATS + 1)
+        for ace in (False, True)
+    ]
+
+
+class Heroes(NamedTuple):
+    """What the hero is at each table."""
+
+    careful: Array
+    coolness: Array
+
+
+def play_out(lanes: TrainingLanes, heroes: Heroes, weights: Weights, field: Weights, key: Array) -> Array:
+    """One game at every table; whether the hero won."""
+    game = game_of(lanes)
+    count = len(lanes.field)
+    own = jnp.arange(SEATS)[:, None] == lanes.hero[None]
+    cool = heroes.coolness[None, :, None]
+
+    def goes_on(now: tuple[LearningTables, Array]) -> Any:
+        return (now[1] < _MOST_STEPS) & ~jnp.all(game.over(now[0].state))
+
+    def step(now: tuple[LearningTables, Array]) -> tuple[LearningTables, Array]:
+        tables, at = now
+        one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
+        draws = KeyDraws(one, count, game.slots + SEATS)
+        seen = look(game, tables)
+        picks = jnp.where(heroes.careful, seen.advice, drawn(two, judged(weights, seen).scores * cool))
+        theirs = drawn(three, judged(field, seen).scores * cool)
+        others = field_picks(game, lanes, tables, seen, theirs, draws)
+        ours = places(game, tables.state, picks)
+        chosen = tuple([jnp.where(own[seat], ours[seat], others[seat]) for seat in range(SEATS)])
+        state = game.step(tables.state, chosen, draws)
+        habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
+        return LearningTables(state, habits), at + 1
+
+    tables, _ = lax.while_loop(goes_on, step, (start(lanes, key), jnp.zeros((), dtype=jnp.int32)))
+    return game.winner(tables.state) == lanes.hero + 1
+
+
+_program = jax.jit(play_out)
+
+
+def measure(
+    weights: Weights, field: Weights, asked: list[Asked], games: int, seed: int, at_once: int = _AT_ONCE
+) -> list[HeroShare]:
+    """The hero's share of that many games of each kind, the hero on each seat in turn."""
+    kinds = np.repeat(np.arange(len(asked)), games)
+    turns = np.tile(np.arange(games), len(asked))
+    won = np.zeros(len(kinds), dtype=bool)
+    for number, first in enumerate(range(0, len(kinds), at_once)):
+        part = np.resize(np.arange(first, min(first + at_once, len(kinds))), at_once)
+        lanes, heroes = _lanes([asked[each] for each in kinds[part]], turns[part])
+        key = jax.random.fold_in(jax.random.key(seed), number)
+        won[part] = np.asarray(_program(lanes, heroes, weights, field, key))
+    shares = won.reshape(len(asked), games).mean(axis=1)
+    return [HeroShare(each, games, float(share)) for each, share in zip(asked, shares, strict=True)]
+
+
+def _lanes(asked: list[Asked], turns: Any) -> tuple[TrainingLanes, Heroes]:
+    """The tables of these kinds of games."""
+    players = np.asarray([each.players for each in asked])
+    rules = MixedRules(
+        ace=jnp.asarray(np.asarray([each.ace for each in asked])),
+        exchange=jnp.ones(len(asked), dtype=bool),
+        by_wins=jnp.asarray(np.asarray([each.by_wins for each in asked])),
+        players=jnp.asarray(players),
+    )
+    field = jnp.asarray(np.asarray([each.field for each in asked]))
+    careful = jnp.asarray(np.asarray([each.hero == "careful" for each in asked]))
+    coolness = jnp.asarray(np.asarray([each.coolness for each in asked], dtype=np.float32))
+    return TrainingLanes(rules, field, jnp.asarray(turns % players)), Heroes(careful, coolness)

@@ -1,0 +1,296 @@
+"""The explorer of E-Card's solved states: value, mixes, what each pick costs, and what may come next.
+
+Owns what is told about a position. Every number comes from the solution; habits are answered in `habit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from facedown.core.game import Pick
+from facedown.core.parts.explorer import (
+    Exploration,
+    MixTable,
+    PickWorth,
+    PositionField,
+    SideReport,
+    Way,
+)
+from facedown.core.parts.solver import Position
+from facedown.core.rules import Option
+from facedown.core.text.translation import Text
+from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.course import FinalResult, Next, Score, Spot, spots
+from facedown.games.ecard.solve.numbers import Share
+from facedown.games.ecard.solve.report import AskedState, OneState, at_state
+from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution, solve
+from facedown.games.ecard.study.habit import HABITS, StatedHabit, answer_to, habit_parts
+from facedown.games.ecard.study.words import card_name, message, place_name, round_name, side_name, written
+
+habits: Final[tuple[Option, ...]] = HABITS
+_SURE: Final = 1e-12
+
+
+def explore(rules: ECardRules, position: Position | None, habit: Position | None) -> Exploration:
+    """One position, or the start of the game; with the best answer to a habit, where one is stated."""
+    solution = solve(rules)
+    values: dict[str, Any] = dict(position or {})  # read by the options of the solver: each has its type
+    asked = _usual(solution, AskedState(**values) if values else _start(solution))
+    state = at_state(solution, asked)
+    stated = None if habit is None else StatedHabit.read(habit)
+    spot = solution.spot(asked.round, asked.score)
+    return Exploration(
+        rules=str(rules),
+        at=_text(asked),
+        place=place_name(solution, asked, spot),
+        say=tuple(_sentences(state, spot)),
+        fields=tuple(_fields(solution, asked, spot)),
+        draw=float(state.prospect.draw),
+        sides=_sides(state),
+        table=_table(state),
+        ways=tuple(_ways(solution, asked, spot, state)),
+        habit="" if stated is None else stated.text,
+        habit_parts=habit_parts(stated, solution.course.free(spot)),
+        answer=None if stated is None else answer_to(solution, asked, state, stated),
+    )
+
+
+def _start(solution: Solution) -> AskedState:
+    equal = solution.rules.purse if solution.course.named else 0
+    return AskedState(1, (equal, equal))
+
+
+def _usual(solution: Solution, asked: AskedState) -> AskedState:
+    """The position as it is written here: where no stake is named, with its play and without one."""
+    if not solution.course.naming(solution.spot(asked.round, asked.score)):
+        return asked._replace(play=asked.play or 1)
+    if asked.stake is None:
+        return asked._replace(play=None)
+    return asked._replace(play=asked.play or 1)
+
+
+def _text(asked: AskedState) -> str:
+    """The position as text, which `read_position` reads."""
+    parts = [f"round={asked.round}", f"score={asked.score[0]}:{asked.score[1]}"]
+    parts += [] if asked.play is None else [f"play={asked.play}"]
+    parts += [] if asked.stake is None else [f"stake={asked.stake}"]
+    return ",".join(parts)
+
+
+# --- the sides -------------------------------------------------------------------------------------------
+
+
+def _for(side: str, moment: Moment | Naming, value: Share) -> float:
+    """A value to the first Emperor side, as this side of the round has it."""
+    return float(value) if (side == EMPEROR) == moment.first_is_emperor else 1.0 - float(value)
+
+
+def _sides(state: OneState) -> tuple[SideReport, ...]:
+    """The Emperor side, then the Slave side."""
+    return tuple(
+        SideReport(
+            message("side.scored", side=side_name(side), score=_score(state, side)),
+            _for(side, state.moment, state.value),
+            tuple(_stakes(state.naming) if state.naming else _cards(state.moment, side))
+            if state.naming is None or side == SLAVE
+            else (),
+        )
+        for side in (EMPEROR, SLAVE)
+    )
+
+
+def _score(state: OneState, side: str) -> int:
+    return state.asked.score[0 if (side == EMPEROR) == state.moment.first_is_emperor else 1]
+
+
+def worths(moment: Moment, side: str) -> dict[Pick, tuple[float, float]]:
+    """What each card of a side comes to, if the other plays a Citizen and if it plays the special card."""
+    emperor, slave, drawn = (
+        _for(side, moment, each) for each in (moment.if_emperor, moment.if_slave, moment.if_drawn)
+    )
+    return {CITIZEN: (drawn, emperor), side: (emperor, slave)}
+
+
+def _cards(moment: Moment, side: str) -> Iterator[PickWorth]:
+    """Both cards; in the fifth play there is only one."""
+    ours, theirs = (moment.emperor, moment.slave) if side == EMPEROR else (moment.slave, moment.emperor)
+    special, met = ours[0], float(theirs[0])
+    if len(ours) == 1 and special == 1 and met == 1:  # E6: the special card is all that is left
+        value = _for(side, moment, moment.value)
+        yield PickWorth(side, card_name(side), 1.0, written(special), value, 0.0, value)
+        return
+    values = {
+        pick: (1 - met) * if_citizen + met * if_special
+        for pick, (if_citizen, if_special) in worths(moment, side).items()
+    }
+    best = max(values.values())
+    for pick in (side, CITIZEN):
+        share = special if pick == side else 1 - special
+        cost = best - values[pick]
+        yield PickWorth(
+            pick,
+            card_name(pick),
+            float(share),
+            written(share),
+            values[pick],
+            cost if cost > _SURE else 0.0,
+            min(worths(moment, side)[pick]),
+        )
+
+
+def _stakes(naming: Naming) -> Iterator[PickWorth]:
+    """The stakes that the Slave side may name; the other side hears them, so that nothing is hidden."""
+    values = {stake: _for(SLAVE, naming, value) for stake, value in naming.values.items()}
+    best = max(values.values())
+    for stake, value in values.items():
+        share = naming.stakes.get(stake, 0.0)
+        cost = best - value
+        name = message("stake", stake=stake)
+        yield PickWorth(
+            str(stake), name, float(share), written(share), value, cost if cost > _SURE else 0.0, value
+        )
+
+
+def _table(state: OneState) -> MixTable:
+    """How likely each side's special card is at this and each later play, if it is still held."""
+    first = state.asked.play or 1
+    moment = state.moment
+    title = message("mixes.stake", stake=state.stake) if state.naming else message("mixes")
+    return MixTable(
+        title,
+        tuple(message("play", number=first + later) for later in range(len(moment.emperor))),
+        (
+            (side_name(EMPEROR), tuple(map(written, moment.emperor))),
+            (side_name(SLAVE), tuple(map(written, moment.slave))),
+        ),
+    )
+
+
+def _sentences(state: OneState, spot: Spot) -> Iterator[Text]:
+    value, course = float(state.value), state.solution.course
+    if value < _SURE or value > 1 - _SURE:
+        ahead = (value > 0.5) == state.moment.first_is_emperor
+        yield message("say.decided", side=side_name(EMPEROR if ahead else SLAVE))
+    elif state.naming is None and course.plays(spot) > course.free(spot) and len(state.moment.emperor) == 1:
+        yield message("say.forced")
+    elif not (state.moment.unique if state.naming is None else state.naming.unique):
+        yield message("say.several" if state.naming is None else "say.several.stake")
+    yield message("say.purses" if course.named else "say.lead")
+    yield message("say.exact" if state.solution.exact else "say.close")
+
+
+# --- where to go -----------------------------------------------------------------------------------------
+
+
+def _fields(solution: Solution, asked: AskedState, spot: Spot) -> Iterator[PositionField]:
+    """Round, score, stake and play, each with positions that can occur."""
+    course = solution.course
+    last = max(each.round for each in solution.spots())
+    rounds = tuple(
+        Way(round_name(course, number), _text(_near(solution, number, asked.score)))
+        for number in range(1, last + 1)
+    )
+    shown = min(asked.round, last)
+    yield PositionField("round", message("field.round"), rounds[shown - 1].label, rounds)
+    scores = {each: score for each, score in _scores(course).items() if each.round == spot.round}
+    scores[spot] = asked.score
+    listed = [_score_text(score) for _, score in sorted(scores.items())]
+    ways = tuple(
+        Way(_score_text(score), _text(_usual(solution, AskedState(asked.round, score))))
+        for _, score in sorted(scores.items())
+    )
+    assert _score_text(asked.score) in listed, "it is one of them"
+    yield PositionField("score", message("field.score"), _score_text(asked.score), ways)
+    if course.naming(spot):
+        unnamed = message("stake.unnamed")
+        named = tuple(
+            Way(message("stake", stake=stake), _text(asked._replace(stake=stake, play=asked.play or 1)))
+            for stake in course.stakes(spot)
+        )
+        first = Way(unnamed, _text(asked._replace(stake=None, play=None)))
+        value = unnamed if asked.stake is None else named[asked.stake - 1].label
+        yield PositionField("stake", message("field.stake"), value, (first, *named))
+    if asked.play is not None:
+        plays = tuple(
+            Way(message("play", number=play), _text(asked._replace(play=play)))
+            for play in range(1, course.plays(spot) + 1)
+        )
+        yield PositionField("play", message("field.play"), plays[asked.play - 1].label, plays)
+
+
+def _score_text(score: Score) -> str:
+    return f"{score[0]} : {score[1]}"
+
+
+def _near(solution: Solution, number: int, score: Score) -> AskedState:
+    """The start of a round, with a score that is as near as can be."""
+    lead = score[0] - score[1]
+    here = {each.lead: found for each, found in _scores(solution.course).items() if each.round == number}
+    nearest = min(here, key=lambda each: (abs(each - lead), abs(each)))
+    return _usual(solution, AskedState(number, here[nearest]))
+
+
+@lru_cache(maxsize=8)
+def _scores(course: Course) -> Mapping[Spot, Score]:
+    """For every start of a round a score that it can have: what follows depends on the lead alone."""
+    equal = course.rules.purse if course.named else 0
+    found: dict[Spot, Score] = {course.start: (equal, equal)}
+    for here in spots(course):
+        for spot in here:
+            for stake in course.stakes(spot):
+                for winner in (EMPEROR, SLAVE, None):
+                    if winner is None and course.plays(spot) > course.free(spot):
+                        continue
+                    after = course.after(spot, stake, winner)
+                    if isinstance(after, Spot) and after.round > spot.round:
+                        score = _score_after(course, spot, found[spot], after)
+                        found[after] = min(found.get(after, score), score, key=sum)
+    return found
+
+
+def _score_after(course: Course, spot: Spot, score: Score, after: Spot) -> Score:
+    """The score once a round has moved the lead; the loser keeps what they have, unless purses pay."""
+    if course.named:
+        return course.purses(after)
+    won = after.lead - spot.lead
+    return (score[0] + won, score[1]) if won >= 0 else (score[0], score[1] - won)
+
+
+def _ways(solution: Solution, asked: AskedState, spot: Spot, state: OneState) -> Iterator[Way]:
+    """What may come next; values are the Emperor side's of this round."""
+    course, moment = solution.course, state.moment
+    if state.naming is not None:
+        for stake in state.naming.stakes:
+            at = _text(asked._replace(stake=stake, play=1))
+            yield Way(message("way.stake", stake=stake), at, _for(EMPEROR, moment, state.value))
+        return
+    play, stake = asked.play or 1, state.stake
+    if play < course.plays(spot):
+        at = _text(asked._replace(play=play + 1))
+        yield Way(message("way.citizens"), at, _for(EMPEROR, moment, moment.if_drawn))
+    elif course.plays(spot) == course.free(spot):
+        yield _after(
+            solution, asked, spot, course.after(spot, stake, None), "way.nobody", moment.if_drawn, moment
+        )
+    if course.free(spot) >= play:
+        after = course.after(spot, stake, EMPEROR)
+        yield _after(solution, asked, spot, after, "way.emperor", moment.if_emperor, moment)
+    after = course.after(spot, stake, SLAVE)
+    yield _after(solution, asked, spot, after, "way.slave", moment.if_slave, moment)
+
+
+def _after(
+    solution: Solution, asked: AskedState, spot: Spot, then: Next, key: str, value: Share, moment: Moment
+) -> Way:
+    label = message(key)
+    worth = _for(EMPEROR, moment, value)
+    if isinstance(then, FinalResult):
+        return Way(message("way.ends", way=label), "", worth)
+    if then.round < spot.round:  # E12: each pair of extra rounds is like the first
+        next_start = AskedState(then.round, _scores(solution.course)[then])
+    else:
+        next_start = AskedState(asked.round + 1, _score_after(solution.course, spot, asked.score, then))
+    return Way(label, _text(_usual(solution, next_start)), worth)

@@ -1,0 +1,181 @@
+"""The decisions of recorded games as rows of a table: one row for each pick of a seat, for data tools.
+
+Owns the columns and the two forms of files: CSV, and Parquet where the extra `parquet` is installed.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from pathlib import PurePath
+from typing import Any, Final, TypeAlias
+
+from facedown.core.errors import Unsupported, missing_extra
+from facedown.core.game import RESIGN
+from facedown.core.match import Match
+from facedown.core.record import Record
+from facedown.core.replay import start, turns
+from facedown.core.views import Encoding, Plain
+from facedown.files import replacing, writing
+from facedown.library.arguments import BadArgument
+from facedown.library.records import RecordLike, read_record
+
+Row: TypeAlias = "dict[str, str | int | float | None]"
+"""The decision of one seat, by column; None where there is nothing to say."""
+
+_FIRST: Final = 10_000
+"""Rows from which the types of Parquet's columns are told."""
+_RESULT: Final = ("game_winner", "game_ended", "payoff", "points")
+
+
+def decisions(records: RecordLike | Iterable[RecordLike], *, encoding: bool = False) -> Iterator[Row]:
+    """One row for each decision of a seat, in order: who picked what, from what, and how the game ended.
+
+    `records` are records, files or matches, or many of them, such as the result of `play_many`: all of one
+    game. With `encoding`, the view in which the seat picked is added as numbers, a column for each entry;
+    then all must have the same entries. The page for researchers lists the columns.
+
+    >>> import facedown
+    >>> games = facedown.play_many("ecard", ["sage", "uniform"], "decisive", games=2, seed=1)
+    >>> row = next(facedown.decisions(games))
+    >>> row["name"], row["pick"], row["legal"], row["round"], row["play"]
+    ('sage', 'S', 'C S', 1, 1)
+    """
+    if isinstance(records, Record | Match | str | PurePath):
+        records = [records]
+    try:
+        many = iter(records)
+    except TypeError:
+        shown = repr(records)[:60]
+        raise BadArgument(f"{shown} are no records", text=shown) from None
+    return _rows(map(read_record, many), encoding)
+
+
+def _rows(records: Iterable[Record], encoding: bool) -> Iterator[Row]:
+    columns: list[str] = []
+    for number, record in enumerate(records, 1):
+        for row in record_rows(record, number, encoding):
+            if columns and list(row) != columns:
+                say = "one table holds records of one game and, with `encoding`, with the same entries"
+                raise Unsupported(f"record {number} does not go with those before it: {say}")
+            columns = columns or list(row)
+            yield row
+
+
+def record_rows(record: Record, number: int, encoding: bool) -> list[Row]:
+    """The rows of one record, which is the `number`-th."""
+    match = start(record)
+    game, seats = match.game, len(record.seats)
+    layout = _layout(game.encoding(match.rules, seats), game.name) if encoding else None
+    rows: list[Row] = []
+    of_seats: list[int] = []
+    for decision, turn in enumerate(turns(record, match), 1):
+        facts = {name: _cell(value) for name, value in game.decision_json(*turn).items()}
+        joint = " ".join("-" if pick is None else pick for pick in turn.joint)
+        for seat, pick in enumerate(turn.joint, 1):
+            if pick is None:
+                continue
+            row: Row = {
+                "record": number,
+                "id": record.id,
+                "game": record.game,
+                "version": record.version,
+                "rules": record.rules,
+                "seats": seats,
+                "decision": decision,
+                "seat": seat,
+                "name": record.seats[seat - 1],
+                "pick": pick,
+                "legal": " ".join(game.legal(turn.before, seat)) if pick != RESIGN else "",
+                "picks": joint,
+                **dict.fromkeys(_RESULT),
+            }
+            row |= {name: value for name, value in facts.items() if name not in row}
+            if layout is not None:
+                numbers = game.encode(game.view(turn.before, seat))
+                row |= {
+                    f"view.{name}": float(entry) for name, entry in zip(layout.names, numbers, strict=True)
+                }
+            rows.append(row)
+            of_seats.append(seat)
+    outcome = match.outcome
+    if outcome is not None:
+        for row, seat in zip(rows, of_seats, strict=True):
+            row["game_winner"] = outcome.winner
+            row["game_ended"] = outcome.termination
+            row["payoff"] = outcome.payoffs[seat - 1]
+            row["points"] = 0.5 if outcome.winner is None else float(outcome.winner == seat)
+    return rows
+
+
+def _layout(layout: Encoding | None, game: str) -> Encoding:
+    if layout is None:
+        raise Unsupported(f"{game} has no numeric form of its views: its class has no `encode`")
+    return layout
+
+
+def _cell(value: Plain) -> str | int | None:
+    """A fact in one cell: lists as words with spaces between them."""
+    if isinstance(value, bool):
+        return int(value)
+    if value is None or isinstance(value, str | int):
+        return value
+    parts = value.values() if isinstance(value, dict) else value
+    return " ".join("-" if part is None else str(_cell(part)) for part in parts)
+
+
+# --- files -----------------------------------------------------------------------------------------------
+
+
+def write_rows(rows: Iterator[Row], path: str) -> int:
+    """Write the rows to a `.csv` or a `.parquet` file, whole or not at all; how many there were."""
+    form = PurePath(path).suffix.lower()
+    if form == ".csv" or path.startswith("/dev/"):
+        return _write_csv(rows, path)
+    if form == ".parquet":
+        return _write_parquet(rows, path)
+    raise BadArgument(f"{path[:80]!r} must end in .csv or .parquet", text=path[:200])
+
+
+def _write_csv(rows: Iterator[Row], path: str) -> int:
+    first = next(rows, None)
+    count = 0
+    with writing(path) as file:
+        if first is None:
+            return 0
+        writer = csv.DictWriter(file, list(first), lineterminator="\n")
+        writer.writeheader()
+        for row in chain([first], rows):
+            writer.writerow(row)
+            count += 1
+    return count
+
+
+def _write_parquet(rows: Iterator[Row], path: str) -> int:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise missing_extra("Parquet files need", "parquet") from None
+    block = list(islice(rows, _FIRST))
+    schema = pyarrow.schema([(name, _type(pyarrow, name, block)) for name in (block[0] if block else ())])
+    count = 0
+    with replacing(path) as part, pyarrow.parquet.ParquetWriter(part, schema) as writer:
+        while block:
+            try:
+                writer.write_table(pyarrow.Table.from_pylist(block, schema))
+            except pyarrow.ArrowException as error:
+                say = " ".join(str(error).split())
+                raise Unsupported(f"these records do not fit into one table: {say}") from None
+            count += len(block)
+            block = list(islice(rows, _FIRST))
+    return count
+
+
+def _type(pyarrow: Any, name: str, rows: list[Row]) -> Any:
+    """The type of a column: that of its values; whole numbers where there is none yet."""
+    kinds = {type(row[name]) for row in rows} - {type(None)}
+    if str in kinds:
+        return pyarrow.string()
+    return pyarrow.float64() if float in kinds or name == "points" else pyarrow.int64()

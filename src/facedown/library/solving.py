@@ -1,0 +1,94 @@
+"""Exact answers: a rule set of a game, solved, and single positions of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from facedown.core import registry
+from facedown.core.errors import UnreadablePosition
+from facedown.core.game import AnyGame
+from facedown.core.parts.solver import Answer, JsonValue
+from facedown.core.rules import Option, Rules, Value
+from facedown.core.text.translation import ENGLISH
+from facedown.library.catalogue import GameLike, RulesLike, read_rules
+from facedown.library.catalogue import game as find_game
+from facedown.library.named import ECardName
+from facedown.solve.answer import answer
+
+if TYPE_CHECKING:
+    from facedown.library.named import ECardAnswer, ECardPosition
+
+W = TypeVar("W", bound=Answer)
+P = TypeVar("P", bound=Answer)
+
+
+class SolvedGame(Generic[W, P]):
+    """A rule set, solved: `print` shows it as text, `facts` hands it out, `at` answers about one position."""
+
+    def __init__(self, game: AnyGame, rules: Rules, whole: W) -> None:
+        self._game = game
+        self.rules = rules
+        self.answer: W = whole
+        """What the game's own solver has found."""
+
+    @property
+    def value(self) -> float:
+        """What the game is worth; the solver of each game says to whom, and in what."""
+        value = self.facts()["value"]
+        assert isinstance(value, int | float), "the value of an answer is a number"
+        return value
+
+    def facts(self) -> dict[str, JsonValue]:
+        """Everything as plain values: what `facedown solve --json` prints."""
+        return self.answer.facts()
+
+    def words(self, language: str = ENGLISH) -> list[str]:
+        """Everything in words, line by line."""
+        return self.answer.words(language)
+
+    def at(self, position: str = "", /, **values: Value) -> P:
+        """The answer about one position: text such as `round=5,score=6:5`, or its parts as values.
+
+        Which parts there are, the game says; raises `UnreadablePosition` with all problems at once.
+        """
+        options: tuple[Option, ...] = getattr(registry.part(self._game.name, "solve"), "positions", ())
+        known = {option.name: option for option in options}
+        written = [f"{name}={_written(known.get(name), value)}" for name, value in values.items()]
+        text = ",".join([position, *written] if position else written)
+        found: Any = answer(self._game, self.rules, text)
+        asked: P = found
+        return asked
+
+    def __str__(self) -> str:
+        return "\n".join(self.words())
+
+    def __repr__(self) -> str:
+        return f"facedown.solve({self._game.name!r}, {str(self.rules)!r})"
+
+
+@overload
+def solve(game: ECardName, rules: RulesLike = "") -> SolvedGame[ECardAnswer, ECardPosition]: ...
+@overload
+def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]: ...
+def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
+    """The exact solution of a rule set: by the game's own solver, else from the whole tree of a small game.
+
+    Raises `Unsupported` where a game is too large, or the extra `solve` is not installed.
+
+    >>> import facedown
+    >>> solved = facedown.solve("ecard", "classic")
+    >>> solved.at(round=12, score=(0, 0)).emperor
+    (0.2, 0.25, 0.3333333333333333)
+    """
+    found = find_game(game)
+    read = read_rules(found, rules)
+    return SolvedGame(found, read, answer(found, read))
+
+
+def _written(option: Option | None, value: Any) -> str:
+    """A value as text writes it; raises `UnreadablePosition` where it would read as another one."""
+    value = tuple(value) if isinstance(value, list) else value
+    text = str(value) if option is None else option.write(value)
+    if "," in text or "=" in text:
+        raise UnreadablePosition((f"{value!r} is no value of a position",), text=text)
+    return text

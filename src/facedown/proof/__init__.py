@@ -1,0 +1,18 @@
+"""The whole proof of a game: what `core.replay` checks of a record, and what takes bots to check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from facedown.core.record import Record
+from facedown.core.replay import Finding
+from facedown.core.replay import verify as verify_record
+from facedown.proof.machines import machine_finding
+from facedown.proof.signature import signature_finding
+
+__all__ = ["verify"]
+
+
+def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
+    """Check all that a record claims, machines and signature too; raises at the first thing that fails."""
+    return verify_record(record, origin, (machine_finding, signature_finding))

@@ -1,0 +1,87 @@
+"""Replay of machines' picks from the published seed: each follows from the view of its seat and its stream.
+
+A machine of the server has no memory of earlier games and no time limit: the same version picks the same.
+"""
+
+from __future__ import annotations
+
+from importlib import metadata
+from typing import Final
+
+from facedown.bots.choice import choose
+from facedown.bots.find import bots_of, current_name
+from facedown.core.chance import clock_stream, machine_stream
+from facedown.core.errors import FacedownError, NotVerified
+from facedown.core.fairness import RANDOM, DealtTable, Seal
+from facedown.core.record import Record
+from facedown.core.replay import AnyMatch, Finding, key_of, start
+from facedown.core.text.translation import Domain
+
+message: Final = Domain("facedown.proof")
+
+
+def software() -> str:
+    """Name and version of this program, as records name it."""
+    try:
+        return f"facedown {metadata.version('facedown')}"
+    except metadata.PackageNotFoundError:
+        return "facedown"
+
+
+def machine_finding(record: Record) -> Finding | None:
+    """Every pick of a machine, chosen again; None where no machine picked, or a record does not say so."""
+    fair = record.fair
+    if fair is None or fair.table is None or record.seed is None:
+        return None
+    if not any(_machine_of(fair.table, seal) for seals in fair.seals for seal in seals):
+        return None
+    same, strange, different = _chosen_again(record, fair.table)
+    if strange:
+        return Finding("machines", None, message("machines.unknown", count=same, names=", ".join(strange)))
+    if different is None:
+        return Finding("machines", True, message("machines.same", count=same))
+    if fair.table.software != software():
+        say = message("machines.other_version", count=same, version=fair.table.software or "?")
+        return Finding("machines", None, say)
+    raise different
+
+
+def _chosen_again(record: Record, table: DealtTable) -> tuple[int, list[str], FacedownError | None]:
+    """How many picks are the same again, which bots are not here, and the first pick that differs."""
+    assert record.fair is not None
+    match, key = start(record), key_of(record)
+    same, strange = 0, set[str]()
+    different: FacedownError | None = None
+    after = 0 if record.continues is None else record.continues.decisions
+    for decision, (seals, joint) in enumerate(zip(record.fair.seals, record.picks, strict=True), 1):
+        for seal in seals if decision > after else ():
+            machine = _machine_of(table, seal)
+            if not machine:
+                continue
+            if not _is_here(record.game, machine):
+                strange.add(machine)
+                continue
+            if _pick_again(record.game, match, key, decision, machine, seal) == joint[seal.seat - 1]:
+                same += 1
+            elif different is None:
+                say = f"the seed and its view make {machine} pick something else"
+                different = NotVerified(say).at(decision=decision, seat=seal.seat)
+        match.decide(joint)
+    return same, sorted(strange), different
+
+
+def _machine_of(table: DealtTable, seal: Seal) -> str:
+    """The machine that chose the pick of a seal; empty for a person, and for the clock's draw."""
+    if seal.flag:
+        return "" if table.flag == RANDOM else table.flag
+    return seal.machine
+
+
+def _is_here(game: str, machine: str) -> bool:
+    """Whether a bot of that name is installed; a record must never make a module be imported."""
+    return ":" not in machine and current_name(game, machine) in bots_of(game)
+
+
+def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: Seal) -> str:
+    stream = (clock_stream if seal.flag else machine_stream)(key, decision, seal.seat)
+    return choose(game, machine, match.view(seal.seat), match.legal(seal.seat), stream).pick

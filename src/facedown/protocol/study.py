@@ -1,0 +1,67 @@
+"""REST types of explorers and trainers: what is asked about a solved position, and how far a study is."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from facedown.protocol.rest import RulesText
+
+StudyText: TypeAlias = Annotated[str, Meta(max_length=200, description="such as `name=value,name=value`")]
+SeedText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80, description="any text")]
+AnswerText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, description="a share or a pick")]
+SeatCount: TypeAlias = Annotated[int, Meta(ge=0, le=99, description="0: as usual for the game")]
+
+
+class ExploreQuery(Struct, frozen=True):
+    """A position of a solved rule set, the start where `at` is empty; and a habit to be answered."""
+
+    rules: RulesText = ""
+    at: StudyText = ""
+    habit: StudyText = ""
+
+
+class ExerciseQuery(Struct, frozen=True):
+    """A question of the trainer: the same seed brings the same question."""
+
+    seed: SeedText
+    rules: RulesText = ""
+    seats: SeatCount = 0
+
+
+class MarkQuery(Struct, frozen=True):
+    """An answer to a question of the trainer."""
+
+    seed: SeedText
+    answer: AnswerText
+    rules: RulesText = ""
+    seats: SeatCount = 0
+
+
+class RecordedExerciseQuery(Struct, frozen=True):
+    """A question about a finished game: the same seed brings the same question."""
+
+    seed: SeedText
+
+
+class RecordedMarkQuery(Struct, frozen=True):
+    """An answer to a question about a finished game."""
+
+    seed: SeedText
+    answer: AnswerText
+
+
+class DailyTraining(Struct, frozen=True):
+    """The questions of a day, by their seeds: the same for everybody at a server."""
+
+    day: str
+    seeds: tuple[str, ...]
+
+
+class StudyProgress(Struct, frozen=True):
+    """How far a study is that is not finished yet: ask again; what nobody asks about any more is stopped."""
+
+    done: int
+    of: int
+    """0 where that is not known."""

@@ -1,0 +1,87 @@
+"""Writing a scaffold: a folder from its templates, with the name of the new game or bot in every place.
+
+A template is the file itself, with `.txt` behind its name; `$name` and the other fields of `ScaffoldName` are
+filled in, in file names too.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from dataclasses import asdict, dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from facedown.core import registry
+from facedown.core.errors import Unreadable
+from facedown.files import UnwritableFile, reason
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_SUFFIX: Final = ".txt"
+
+
+class BadName(Unreadable):
+    """A name that a new game or bot cannot have."""
+
+    code = "bad_name"
+
+
+@dataclass(frozen=True, slots=True)
+class ScaffoldName:
+    """A name in the forms that templates need."""
+
+    name: str
+    """As a module: `odd_or_even`."""
+    title: str
+    """For people: `Odd or even`."""
+    type_name: str
+    """As a class: `OddOrEven`."""
+    letter: str
+    """What its rule ids begin with: `O`."""
+    game: str = ""
+    """The game that a bot plays."""
+
+    @classmethod
+    def read(cls, text: str, game: str = "") -> ScaffoldName:
+        """The name; raises `BadName` where it can be no module, or one of that name is there already."""
+        if not _NAME.fullmatch(text) or keyword.iskeyword(text):
+            say = f"{text[:60]!r} can be no name: small letters, digits and _, a letter first, at most 30"
+            raise BadName(say, text=text)
+        if text in registry.names():
+            raise BadName(f"there is a game {text!r} already", text=text)
+        found = find_spec(text)
+        if text in sys.stdlib_module_names or (found is not None and found.origin is not None):
+            raise BadName(f"there is a Python module {text!r} already: choose another name", text=text)
+        words = [word for word in text.split("_") if word]
+        title = " ".join(words).capitalize()
+        return cls(text, title, "".join(map(str.capitalize, words)), text[0].upper(), game)
+
+
+def write_scaffold(kind: str, name: ScaffoldName, folder: Path) -> list[Path]:
+    """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`."""
+    try:
+        folder.mkdir(parents=True)
+        return list(_written(resources.files("facedown.scaffold") / kind, folder, asdict(name)))
+    except FileExistsError:
+        raise UnwritableFile(f"cannot write {folder}: it is there already", text=str(folder)) from None
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {folder}: {reason(error)}", text=str(folder)) from None
+
+
+def _written(templates: Traversable, folder: Path, fields: dict[str, str]) -> list[Path]:
+    files: list[Path] = []
+    for each in sorted(templates.iterdir(), key=lambda each: each.name):
+        if each.is_dir():
+            inner = folder / fields["name"] if each.name == "package" else folder / each.name
+            inner.mkdir()
+            files += _written(each, inner, fields)
+        elif each.name.endswith(_SUFFIX):
+            target = folder / Template(each.name.removesuffix(_SUFFIX)).substitute(fields)
+            target.write_text(Template(each.read_text(encoding="utf-8")).substitute(fields), encoding="utf-8")
+            files.append(target)
+    return files

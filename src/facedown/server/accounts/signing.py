@@ -1,0 +1,34 @@
+"""Signing of records with the server's own key, which is made on first use and kept in the store."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from facedown.proof.signature import can_sign, new_signing_key, signed
+from facedown.server.store.base import Store
+
+_KEY: Final = "signing"
+"""Under this name the store holds the key: the database is readable for its owner alone."""
+
+
+class Signing:
+    """Signs records; leaves them unsigned where the library for it is not installed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._key: bytes | None = None
+
+    async def sign(self, record: str) -> str:
+        """The JSON text of a record, signed."""
+        return signed(record, await self._private_key()) if can_sign() else record
+
+    async def _private_key(self) -> bytes:
+        if self._key is None:
+            kept = await self._store.get_value(_KEY)
+            if kept is None:
+                await self._store.set_value(_KEY, new_signing_key(secrets.token_bytes(64)))
+                kept = await self._store.get_value(_KEY)
+            assert kept is not None
+            self._key = kept
+        return self._key

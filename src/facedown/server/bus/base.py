@@ -1,0 +1,89 @@
+"""The bus: hints between servers on one store that something has changed. Any of them may be lost, late or
+doubled: the store decides.
+
+A hint is a topic and a number, nothing else. Topics are text such as `table/ID` inside a server; between
+servers they are keyed hashes, as the id of a table opens the spectators' door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+OnHint: TypeAlias = Callable[[int, str], None]
+"""A callback on the event loop with the hint's number and the id of the server that sent it."""
+
+
+@dataclass(slots=True)
+class BusStats:
+    """Counters of a bus since the start."""
+
+    sent: int = 0
+    """Messages sent; each holds the hints of one round of the event loop."""
+    received: int = 0
+    """Messages received from other servers."""
+    lost: int = 0
+    """Messages that never came, by the gaps in the senders' numbers, or that could not be sent."""
+    reconnects: int = 0
+    lag_ms: int = 0
+    """How long the last message took."""
+
+
+class Bus(Protocol):
+    """Sends hints after commits; subscribers then read the store."""
+
+    stats: BusStats
+    node: str
+    """The id of this server on the bus: random, and new at each start."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether hints of others are heard."""
+
+    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
+        """Connect. `secret` keys the hashes of topics, and is the same for all servers of a store;
+        `on_connected` is called whenever hints may have been missed before."""
+
+    def publish(self, topic: str, number: int) -> None:
+        """Send a hint; never blocks. Of several for a topic in one round, the largest number is sent."""
+
+    def subscribe(self, topic: str, on_hint: OnHint) -> None:
+        """Call `on_hint` for every hint of this topic from now on."""
+
+    def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
+        """Call it no more."""
+
+    async def close(self) -> None:
+        """Send no more, and remove all subscribers."""
+
+
+class LocalBus:
+    """The bus of a single process: calls every subscriber at once, in the order of subscription."""
+
+    connected = True
+
+    def __init__(self, node: str = "local") -> None:
+        self.node = node
+        self.stats = BusStats()
+        self._subscribers: dict[str, list[OnHint]] = {}
+
+    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
+        """There is nothing to connect to."""
+
+    def publish(self, topic: str, number: int) -> None:
+        for on_hint in tuple(self._subscribers.get(topic, ())):
+            on_hint(number, self.node)
+
+    def subscribe(self, topic: str, on_hint: OnHint) -> None:
+        self._subscribers.setdefault(topic, []).append(on_hint)
+
+    def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
+        found = self._subscribers.get(topic, [])
+        if on_hint in found:
+            found.remove(on_hint)
+        if not found:
+            self._subscribers.pop(topic, None)
+
+    async def close(self) -> None:
+        self._subscribers.clear()

@@ -1,0 +1,169 @@
+"""The wire format of hints, and the bus over any transport: hashes topics, batches hints, counts losses."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
+
+from facedown.server.bus.base import BusStats, OnHint
+from facedown.server.clock import now
+
+DIGEST_BYTES: Final = 16
+MOST_HINTS: Final = 150
+"""Hints in one message: PostgreSQL's NOTIFY carries less than 8000 bytes."""
+_CACHED: Final = 50_000
+
+
+class HintBus:
+    """A bus whose messages go over a transport: a subclass sends them, and hands in what it receives.
+
+    A message is `NODE SEQ MS TOPIC:NUMBER,…`: the sender's random id, its count of messages, when it was
+    sent, and the hints with hashed topics.
+    """
+
+    def __init__(self) -> None:
+        self.node = secrets.token_hex(6)
+        self.stats = BusStats()
+        self._key = secrets.token_bytes(32)
+        self._hash = lru_cache(_CACHED)(self._hashed)
+        self._subscribers: dict[str, list[OnHint]] = {}
+        self._waiting: dict[str, int] = {}
+        self._before: list[tuple[str, OnHint]] = []
+        """Subscriptions from before the secret was known."""
+        self._sending = False
+        self._sequence = 0
+        self._heard: dict[str, int] = {}
+        self._closed = False
+        self._started = False
+        self._on_connected: Callable[[], None] = _nothing
+
+    # --- what a transport brings ----------------------------------------------------------------------
+
+    @property
+    def connected(self) -> bool:
+        """Whether hints of others are heard."""
+        raise NotImplementedError
+
+    async def open(self, channel: str) -> None:
+        """Start to connect to this channel, and stay connected from then on."""
+        raise NotImplementedError
+
+    async def send(self, messages: list[str]) -> None:
+        """Send messages; raises `OSError` where they cannot be."""
+        raise NotImplementedError
+
+    # --- the bus --------------------------------------------------------------------------------------
+
+    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
+        self._key = blake2b(secret, digest_size=32, person=b"facedown/bus").digest()
+        self._hash.cache_clear()
+        self._on_connected = on_connected
+        self._started = True
+        for topic, on_hint in self._before:
+            self.subscribe(topic, on_hint)
+        self._before.clear()
+        await self.open(f"facedown_{self._hashed('channel')}")
+
+    def publish(self, topic: str, number: int) -> None:
+        if not self._started or self._closed:
+            return
+        hashed = self._hash(topic)
+        if not self._sending:
+            self._sending = True
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting[hashed] = max(number, self._waiting.get(hashed, number))
+
+    def subscribe(self, topic: str, on_hint: OnHint) -> None:
+        if not self._started:
+            self._before.append((topic, on_hint))
+            return
+        self._subscribers.setdefault(self._hash(topic), []).append(on_hint)
+
+    def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
+        if not self._started:
+            self._before.remove((topic, on_hint))
+            return
+        hashed = self._hash(topic)
+        found = self._subscribers.get(hashed, [])
+        if on_hint in found:
+            found.remove(on_hint)
+        if not found:
+            self._subscribers.pop(hashed, None)
+
+    async def close(self) -> None:
+        self._closed = True
+        self._subscribers.clear()
+
+    def received(self, message: str) -> None:
+        """Hand the hints of another server's message to their subscribers."""
+        try:
+            node, sequence, sent_at, hints = message.split(" ", 3)
+            count, at = int(sequence), int(sent_at)
+            read = [(topic, int(number)) for topic, _, number in _parts(hints)]
+        except ValueError:
+            return  # not ours
+        if node == self.node:
+            return
+        self.stats.received += 1
+        self.stats.lag_ms = max(0, now() - at)
+        last = self._heard.get(node, count - 1)
+        self.stats.lost += max(0, count - last - 1)
+        self._heard[node] = max(count, last)
+        for topic, number in read:
+            for on_hint in tuple(self._subscribers.get(topic, ())):
+                on_hint(number, node)
+
+    def reconnected(self) -> None:
+        """The transport is connected again: what was said meanwhile is lost."""
+        self._heard.clear()
+        self.stats.reconnects += 1
+        self._on_connected()
+
+    def _hashed(self, topic: str) -> str:
+        return blake2b(topic.encode(), digest_size=DIGEST_BYTES, key=self._key).hexdigest()
+
+    def _flush(self) -> None:
+        task = asyncio.ensure_future(self._send_waiting())
+        task.add_done_callback(_retrieve)
+
+    async def _send_waiting(self) -> None:
+        """Send all hints that wait, and those that come meanwhile: one message at a time is on its way."""
+        try:
+            while self._waiting:
+                messages = self._written()
+                try:
+                    await self.send(messages)
+                except OSError:
+                    self.stats.lost += len(messages)
+                else:
+                    self.stats.sent += len(messages)
+        finally:
+            self._sending = False
+
+    def _written(self) -> list[str]:
+        """The hints that wait as messages."""
+        waiting, self._waiting = list(self._waiting.items()), {}
+        messages = []
+        for start in range(0, len(waiting), MOST_HINTS):
+            self._sequence += 1
+            hints = ",".join(f"{topic}:{number}" for topic, number in waiting[start : start + MOST_HINTS])
+            messages.append(f"{self.node} {self._sequence} {now()} {hints}")
+        return messages
+
+
+def _parts(hints: str) -> Iterator[tuple[str, str, str]]:
+    return (hint.partition(":") for hint in hints.split(","))
+
+
+def _nothing() -> None:
+    pass
+
+
+def _retrieve(task: asyncio.Future[None]) -> None:
+    """A hint is never worth an error that nobody reads."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,98 @@
+"""The bus over NATS, for many servers, or where a pooler stands before PostgreSQL and LISTEN does not work.
+
+Optional: needs the extra `nats`. Core NATS only: nothing is kept, and nothing needs to be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any, Final
+
+from facedown.core.errors import missing_extra
+from facedown.server.bus.hints import HintBus
+
+_log: Final = logging.getLogger("facedown.bus")
+
+
+class NatsBus(HintBus):
+    """Hints over one subject of a NATS server."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._subject = ""
+        self._client: Any = None
+        self._task: asyncio.Task[None] | None = None
+        self._said = ""
+
+    @property
+    def connected(self) -> bool:
+        return self._client is not None and bool(self._client.is_connected)
+
+    async def open(self, channel: str) -> None:
+        try:
+            import nats
+        except ImportError:
+            raise missing_extra("this bus needs", "nats") from None
+        self._subject = channel
+        self._task = asyncio.create_task(self._connect(nats), name="bus")
+
+    async def _connect(self, nats: Any) -> None:
+        """Connect, however long it takes: the server works without, only slower to tell."""
+        self._client = nats.NATS()  # before it is connected: one that is given up is closed, too
+        await self._client.connect(
+            self._url,
+            name="facedown",
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.5,
+            connect_timeout=2,
+            allow_reconnect=True,
+            ping_interval=5,
+            max_outstanding_pings=2,
+            pending_size=0,
+            error_cb=self._on_error,
+            disconnected_cb=self._on_disconnected,
+            reconnected_cb=self._on_reconnected,
+        )
+        await self._client.subscribe(self._subject, cb=self._on_message)
+        await self._client.flush()
+        self.reconnected()
+
+    async def send(self, messages: list[str]) -> None:
+        if not self.connected:
+            raise OSError("the bus is not connected")
+        try:
+            for message in messages:
+                await self._client.publish(self._subject, message.encode())
+        except Exception as error:  # the library has many of its own
+            raise OSError(str(error)) from error
+
+    async def close(self) -> None:
+        await super().close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._client is not None:
+            with suppress(Exception):
+                async with asyncio.timeout(1):
+                    await self._client.close()
+
+    async def _on_message(self, message: Any) -> None:
+        self.received(message.data.decode("ascii", "replace"))
+
+    async def _on_error(self, error: Exception) -> None:
+        said = f"{type(error).__name__}: {error}"
+        if said != self._said:
+            self._said = said
+            _log.warning("the bus has trouble: %s", said)
+
+    async def _on_disconnected(self) -> None:
+        if not self._closed:
+            _log.warning("the bus is not connected")
+
+    async def _on_reconnected(self) -> None:
+        self._said = ""
+        _log.warning("the bus is connected again")
+        self.reconnected()

@@ -1,0 +1,107 @@
+"""The bus over the store's own PostgreSQL: LISTEN and NOTIFY on one connection beside the store's.
+
+Hints are sent after the commit, never inside it: there they would make every commit wait for the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from contextlib import suppress
+from typing import Any, Final
+
+from facedown.server.bus.hints import HintBus
+
+_AGAIN_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+_ALIVE_S: Final = 5.0
+"""How often the connection is asked for a sign of life."""
+_SEND_S: Final = 2.0
+_log: Final = logging.getLogger("facedown.bus")
+
+
+class StoreBus(HintBus):
+    """Hints over PostgreSQL's notifications."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._channel = ""
+        self._connection: Any = None
+        self._one = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def connected(self) -> bool:
+        return self._connection is not None and not self._connection.is_closed()
+
+    async def open(self, channel: str) -> None:
+        self._channel = channel
+        self._task = asyncio.create_task(self._stay_connected(), name="bus")
+
+    async def send(self, messages: list[str]) -> None:
+        if not self.connected:
+            raise OSError("the bus is not connected")
+        import asyncpg
+
+        try:
+            query = "select pg_notify($1, message) from unnest($2::text[]) message"
+            async with self._one:
+                await self._connection.execute(query, self._channel, messages, timeout=_SEND_S)
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+            raise OSError(str(error)) from error
+
+    async def close(self) -> None:
+        await super().close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._connection is not None:
+            self._connection.terminate()
+
+    async def _stay_connected(self) -> None:
+        tries = 0
+        while not self._closed:
+            try:
+                await self._listen()
+                if tries:
+                    _log.warning("the bus is connected again")
+                tries = 0
+                self.reconnected()
+                await self._until_lost()
+            except Exception as error:
+                if not tries:
+                    _log.warning("the bus is not connected: %s: %s", type(error).__name__, error)
+            if self._connection is not None:
+                self._connection.terminate()
+            await asyncio.sleep(_AGAIN_S[min(tries, len(_AGAIN_S) - 1)] * random.uniform(0.5, 1.0))
+            tries += 1
+
+    async def _listen(self) -> None:
+        import asyncpg
+
+        connection = await asyncpg.connect(
+            self._url,
+            timeout=_ALIVE_S,
+            server_settings={"synchronous_commit": "off", "application_name": "facedown bus"},
+        )
+        try:
+            await connection.add_listener(self._channel, self._on_message)
+        except BaseException:
+            connection.terminate()
+            raise
+        self._connection = connection
+
+    async def _until_lost(self) -> None:
+        """Ask for a sign of life now and then: a connection may die without a word."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_ALIVE_S):
+                    while self.connected:
+                        await asyncio.sleep(0.1)
+                    return
+            async with self._one:
+                await self._connection.fetchval("select 1", timeout=_ALIVE_S)
+
+    def _on_message(self, _connection: Any, _pid: int, _channel: str, message: object) -> None:
+        self.received(str(message))

@@ -1,0 +1,170 @@
+"""Forgetting: export and erasure of a person's data, signing out everywhere, and the daily sweep of what
+nobody uses any more. Events stay as they are; the names and messages that they refer to can be erased.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+
+from facedown.core.errors import FacedownError
+from facedown.core.text.translation import ENGLISH, translate
+from facedown.protocol.accounts import ExportedSeat, ExportedSession, ExportedText, PersonalData
+from facedown.server import clock, message
+from facedown.server.store.base import SAID, ForgetBefore, Forgotten, ListedRow, Person, Store
+from facedown.server.table.seating.elsewhere import texts_erased
+from facedown.server.table.summary import about_of
+from facedown.server.table.tables import Tables
+
+EXPIRED_MS: Final = 30 * clock.DAY_MS
+"""How long an expired session is kept: a clock that was wrong can be set right."""
+UNUSED_MS: Final = 400 * clock.DAY_MS
+"""How long a program's token is kept that nobody uses."""
+GUEST_MS: Final = 90 * clock.DAY_MS
+"""How long a guest is kept who never sat at a table and does not come back."""
+ANSWER_MS: Final = 7 * clock.DAY_MS
+"""How long a repeated request gets its first answer again."""
+TABLE_MS: Final = 30 * clock.DAY_MS
+"""How long a table may wait for people; and how long it is kept after that, where nobody ever sat down."""
+_EVERY_S: Final = 24 * 3600.0
+_FIRST_S: Final = 600.0
+_LONG_AWAY_MS: Final = 30 * clock.DAY_MS
+"""A server that was away for longer, by its clock, forgets nothing for a week: the clock may be wrong."""
+_DOUBT_S: Final = 7 * 24 * 3600.0
+_LAST: Final = "forgot"
+_MOST: Final = 100_000
+_encode = msgspec.json.Encoder().encode
+
+
+class Forgetting:
+    """Exports, erases and forgets, on one store."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
+        self._task: asyncio.Task[None] | None = None
+        self.on_sign_out: Callable[[str], None] = lambda _: None
+        """Called with the id of a person whose sessions have all ended: closes their connections."""
+        self._log = structlog.get_logger(__name__)
+
+    # --- one person -----------------------------------------------------------------------------------
+
+    async def export(self, person: Person) -> PersonalData:
+        """All that is stored about a person."""
+        store = self._store
+        tables = await store.tables(person=person.id, limit=_MOST)
+        return PersonalData(
+            person=person.id,
+            name=person.name,
+            created_at=person.created_at,
+            sessions=tuple(ExportedSession(*each) for each in await store.keys_of(person.id)),
+            notified=tuple(each.endpoint for each in await store.subscriptions(person.id)),
+            tables=tuple(_exported(each) for each in tables),
+            texts=tuple(
+                ExportedText(each.table, each.v, "chat" if each.slot == SAID else "name", each.at, each.text)
+                for each in await store.texts_of(person.id)
+            ),
+        )
+
+    async def sign_out(self, person: str) -> None:
+        """End all sessions of a person, on all devices."""
+        await self._store.drop_keys(person)
+        self.on_sign_out(person)
+
+    async def erase(self, person: str, language: str = ENGLISH) -> None:
+        """Erase a person: they leave their tables, and nothing that is stored names them any more."""
+        name = translate(message("erased"), language)
+        for listed in await self._store.tables(person=person, limit=_MOST):
+            if listed.summary.state not in ("over", "closed"):
+                await self._leave(listed.id, person, name)
+        concerned = await self._store.erase_person(person, name)
+        for listed in await self._store.tables(person=person, limit=_MOST):
+            await self._rename_in_summary(listed, name)
+        for table in concerned:
+            texts_erased(self._tables.bus, table)
+            if (loaded := self._tables.loaded_table(table)) is not None:
+                await loaded.reload()
+        self.on_sign_out(person)
+        self._log.info("person erased", tables=len(concerned))
+
+    async def _leave(self, table_id: str, person: str, name: str) -> None:
+        """Take a person from a table that is not over; a table that is broken is left as it is."""
+        try:
+            table = await self._tables.get(table_id)
+            await table.leave_for_good(person, name)
+        except FacedownError as error:
+            self._log.warning("an erased person could not leave a table", table=table_id, error=error.code)
+
+    async def _rename_in_summary(self, listed: ListedRow, name: str) -> None:
+        about = about_of(listed.summary)
+        seats = tuple(replace(each, name=name) if each.seat in listed.seats else each for each in about.seats)
+        await self._store.set_about(listed.id, _encode(replace(about, seats=seats)))
+
+    # --- what nobody uses -----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the daily sweep."""
+        self._task = asyncio.create_task(self._run(), name="forgetting")
+
+    async def close(self) -> None:
+        """Stop it."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        await asyncio.sleep(await self._first_wait())
+        while True:
+            try:
+                await self.sweep()
+            except FacedownError as error:
+                self._log.error("forgetting failed, trying again tomorrow", error=error.code)
+            await asyncio.sleep(_EVERY_S)
+
+    async def _first_wait(self) -> float:
+        """Seconds until the first sweep: a week where the clock says that it was away for very long."""
+        last = await self._store.get_value(_LAST)
+        if last is None or abs(clock.now() - int(last)) < _LONG_AWAY_MS:
+            return _FIRST_S
+        self._log.warning("the clock is far from where it was: nothing is forgotten for a week")
+        return _DOUBT_S
+
+    async def sweep(self) -> Forgotten:
+        """Close tables that wait in vain, and delete what the rules say."""
+        at = clock.now()
+        for table_id in await self._store.stale_tables(at - TABLE_MS):
+            try:
+                await (await self._tables.get(table_id)).close("nobody came for thirty days")
+            except FacedownError as error:
+                self._log.warning("a stale table could not be closed", table=table_id, error=error.code)
+        rules = ForgetBefore(
+            expired=at - EXPIRED_MS,
+            unused=at - UNUSED_MS,
+            guests=at - GUEST_MS,
+            answers=at - ANSWER_MS,
+            empty=at - TABLE_MS,
+        )
+        done = await self._store.forget(rules)
+        await self._store.set_value(_LAST, str(at).encode())
+        self._log.info(
+            "forgotten", keys=done.keys, guests=done.guests, answers=done.answers, tables=done.tables
+        )
+        return done
+
+
+def _exported(listed: ListedRow) -> ExportedSeat:
+    summary = listed.summary
+    return ExportedSeat(
+        table=listed.id,
+        game=summary.game,
+        rules=summary.rules,
+        state=summary.state,
+        seats=listed.seats,
+        created_at=summary.created_at,
+        record=f"/api/v1/tables/{listed.id}/record",
+    )

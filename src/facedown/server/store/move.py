@@ -1,0 +1,250 @@
+"""Moves a store from SQLite to PostgreSQL: everything, verified, and where it was interrupted it goes on.
+
+The data directory is locked meanwhile, so that no server writes to it; it stays as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import secrets
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import asyncpg
+
+from facedown.core.errors import Unsupported
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.postgresql.connections import connect_to
+from facedown.server.store.postgresql.schema import MOVING, migrate
+from facedown.server.store.sqlite.backup import check
+from facedown.server.store.sqlite.data_dir import DATABASE, DataDirectory
+from facedown.server.store.sqlite.schema import open_for_writing
+
+_ID: Final = "store_id"
+_AT_ONCE: Final = 200
+"""Tables that are copied in one transaction."""
+_ROWS_AT_ONCE: Final = 5000
+
+Say = Callable[[str], None]
+"""Tells whoever waits how far it is."""
+
+
+class Kind(NamedTuple):
+    """A kind of rows: how both databases list them in the same order."""
+
+    name: str
+    columns: str
+    order: str
+
+
+_TABLES: Final = (
+    "id, head, deadline, wake_at, owed, changed_at, game, rules, state, public, created_at, about"
+)
+_EVENTS: Final = "v, kind, at, seat, command, spent, public, secret, digest"
+_TEXTS: Final = "v, slot, person, text"
+_KINDS: Final = (
+    Kind("people", "id, name, created_at", "id"),
+    Kind("keys", "hash, person, kind, at, expires, used", "hash"),
+    Kind("seats", "table_id, seat, person, token, previous, seen_at", "table_id, seat"),
+    Kind("invites", "code, table_id", "code"),
+    Kind("answers", "person, key, body, digest, at", "person, key"),
+    Kind("subscriptions", "endpoint, person, p256dh, auth", "endpoint"),
+    Kind("notes", "name, value", "name"),
+    Kind("relations", "id, person, other, kind, name, at", "id"),
+    Kind("reports", "id, at, reporter, person, table_id, kind, name, text, why", "id"),
+    Kind("notices", "id, person, table_id, decision, kind", "id"),
+    Kind("nodes", "node, seen_at", "node"),
+    Kind("promises", "n, promise, link", "n"),
+)
+_NUMBERED: Final = ("relations", "reports", "notices")
+
+
+async def move(source: Path, target: str, say: Say = lambda _: None) -> dict[str, int]:
+    """Move a data directory to a database; how many rows of each kind are there now, all of them compared."""
+    if not (source / DATABASE).is_file():
+        raise StoreFailed(f"there is no database at {source / DATABASE}", text=str(source))
+    directory = DataDirectory(source)
+    try:
+        open_for_writing(directory.database).close()  # of the newest schema from here on
+        if problems := check(source):
+            raise StoreFailed(f"{source} is damaged ({problems[0]}): nothing was moved")
+        with contextlib.closing(sqlite3.connect(directory.database)) as old:
+            new = await connect_to(target)
+            try:
+                await migrate(new)
+                await _begin(old, new)
+                await _copy_tables(old, new, say)
+                for kind in _KINDS:
+                    await _copy_kind(old, new, kind)
+                await _copy_order(old, new)
+                counts = await _compare(old, new, say)
+                await new.execute("delete from notes where name = $1", MOVING)
+                return counts
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                raise StoreFailed(f"the move stopped ({error}): run it again, and it goes on") from error
+            finally:
+                await new.close()
+    finally:
+        directory.close()
+
+
+async def _begin(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
+    """Mark the database as one that is being filled from this store; raises where it holds anything else."""
+    old.execute("insert or ignore into notes (name, value) values (?, ?)", (_ID, secrets.token_bytes(16)))
+    old.commit()
+    mine: bytes = old.execute("select value from notes where name = ?", (_ID,)).fetchone()[0]
+    marked = await new.fetchval("select value from notes where name = $1", MOVING)
+    if marked == mine:
+        return
+    used = await new.fetchval("select exists (select from tables) or exists (select from people)")
+    if marked is not None or used:
+        raise Unsupported("the database holds another store already: a move needs an empty one")
+    await new.execute("insert into notes (name, value) values ($1, $2)", MOVING, mine)
+
+
+# --- copying ---------------------------------------------------------------------------------------------
+
+
+async def _copy_tables(old: sqlite3.Connection, new: asyncpg.Connection, say: Say) -> None:
+    """Copy tables with their events and texts, some in each transaction; those that are there are not."""
+    there = {table for (table,) in await new.fetch("select id from tables")}
+    all_of_them = [table for (table,) in old.execute("select id from tables order by rowid")]
+    missing = [table for table in all_of_them if table not in there]
+    for start in range(0, len(missing), _AT_ONCE):
+        async with new.transaction():
+            await _copy_some(old, new, missing[start : start + _AT_ONCE])
+        copied = len(all_of_them) - len(missing) + min(start + _AT_ONCE, len(missing))
+        say(f"{copied} of {len(all_of_them)} tables")
+
+
+async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: Sequence[str]) -> None:
+    rows = [
+        _with_boolean(old.execute(f"select {_TABLES} from tables where id = ?", (table,)).fetchone())
+        for table in tables
+    ]
+    await new.copy_records_to_table("tables", records=rows, columns=_names(_TABLES))
+    numbers = dict(await new.fetch("select id, no from tables where id = any($1)", list(tables)))
+    for name, columns in (("events", _EVENTS), ("texts", _TEXTS)):
+        records = [
+            (numbers[table], *row)
+            for table in tables
+            for row in old.execute(f"select {columns} from {name} where table_id = ?", (table,))
+        ]
+        await new.copy_records_to_table(name, records=records, columns=["table_no", *_names(columns)])
+
+
+async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kind) -> None:
+    """Copy all rows of a kind, in one transaction and instead of those that are there."""
+    order = "rowid" if kind.name == "subscriptions" else kind.order
+    rows = old.execute(f"select {kind.columns} from {kind.name} order by {order}")
+    async with new.transaction():
+        if kind.name == "promises":  # never deleted: those that are there are right
+            last = await new.fetchval("select coalesce(max(n), 0) from promises")
+            rows = old.execute("select n, promise, link from promises where n > ? order by n", (last,))
+        else:
+            await new.execute(f"delete from {kind.name} {_others(kind)}")
+        while some := rows.fetchmany(_ROWS_AT_ONCE):
+            await new.copy_records_to_table(kind.name, records=some, columns=_names(kind.columns))
+
+
+async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
+    """The order in which games ended, the end of the chain, and the numbers that come next."""
+    ends = old.execute("select table_id, at from events where kind = 'over' order by rowid").fetchall()
+    async with new.transaction():
+        numbers = dict(await new.fetch("select id, no from tables"))
+        await new.execute("delete from ended")
+        records = [(numbers[table], at, number) for number, (table, at) in enumerate(dict(ends).items(), 1)]
+        await new.copy_records_to_table("ended", records=records, columns=["table_no", "at", "number"])
+        await new.execute(
+            "update chain set n = p.n, link = p.link from (select * from promises order by n desc limit 1) p"
+        )
+        for name in _NUMBERED:
+            await new.execute(
+                f"""select setval(pg_get_serial_sequence('facedown.{name}', 'id'),
+                    (select coalesce(max(id), 0) + 1 from {name}), false)"""
+            )
+
+
+# --- comparing -------------------------------------------------------------------------------------------
+
+
+async def _compare(old: sqlite3.Connection, new: asyncpg.Connection, tell: Say) -> dict[str, int]:
+    """Read everything from both, and count it; raises where anything differs."""
+    counts = {}
+    for kind in (
+        Kind("tables", _TABLES, "id"),
+        Kind("events", _EVENTS, "v"),
+        Kind("texts", _TEXTS, "v, slot"),
+        *_KINDS,
+    ):
+        tell(f"comparing {kind.name}")
+        there, count = _digest_of(_old_rows(old, kind))
+        here, moved = await _digest_of_new(new, kind)
+        if (there, count) != (here, moved):
+            say = f"the {kind.name} differ after the move ({count} and {moved}): do not use the new store"
+            raise StoreFailed(say)
+        counts[kind.name] = count
+    return counts
+
+
+def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
+    if kind.name == "tables":
+        found = old.execute(f"select {kind.columns} from tables order by id")
+        return (_with_boolean(row) for row in found)
+    if kind.name in ("events", "texts"):
+        return old.execute(
+            f"select table_id, {kind.columns} from {kind.name} order by table_id, {kind.order}"
+        )
+    return old.execute(f"select {kind.columns} from {kind.name} order by {kind.order}")
+
+
+async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[Any, ...]]:
+    texts = frozenset() if kind.name in _NUMBERED else _IN_C
+    order = ", ".join(f'{each} collate "C"' if each in texts else each for each in _names(kind.order))
+    if kind.name in ("events", "texts"):
+        columns = ", ".join(f"x.{each}" for each in _names(kind.columns))
+        query = f"""select t.id, {columns} from {kind.name} x join tables t on t.no = x.table_no
+            order by t.id collate "C", {order}"""
+    else:
+        query = f"select {kind.columns} from {kind.name} {_others(kind)} order by {order}"
+    async with new.transaction(isolation="repeatable_read", readonly=True):
+        async for row in new.cursor(query, prefetch=_ROWS_AT_ONCE):
+            yield tuple(row)
+
+
+_IN_C: Final = frozenset({"id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot"})
+"""Texts are ordered byte by byte, as SQLite does it."""
+
+
+def _digest_of(rows: Iterable[tuple[Any, ...]]) -> tuple[bytes, int]:
+    """The digest of rows in their order, and how many there are."""
+    digest, count = hashlib.sha256(), 0
+    for row in rows:
+        digest.update(repr(row).encode())
+        count += 1
+    return digest.digest(), count
+
+
+async def _digest_of_new(new: asyncpg.Connection, kind: Kind) -> tuple[bytes, int]:
+    digest, count = hashlib.sha256(), 0
+    async for row in _new_rows(new, kind):
+        digest.update(repr(row).encode())
+        count += 1
+    return digest.digest(), count
+
+
+def _others(kind: Kind) -> str:
+    """Leaves out the mark of the move itself."""
+    return f"where name <> '{MOVING}'" if kind.name == "notes" else ""
+
+
+def _with_boolean(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row of `tables` whose `public` is true or false."""
+    return (*row[:9], bool(row[9]), *row[10:])
+
+
+def _names(columns: str) -> list[str]:
+    return columns.split(", ")

@@ -1,0 +1,188 @@
+"""SQL of appends: compare-and-set of table heads and all that follows, in one statement for many tables.
+
+One statement is one transaction without a round trip inside: a server that stops in the middle of it holds no
+lock. What is returned are the places of the appends whose heads were moved; the others saved nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from facedown.server.store.base import Append
+
+_EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::bigint[], {n[4]}::int[],
+        {n[5]}::text[], {n[6]}::bigint[], {n[7]}::bytea[], {n[8]}::bytea[], {n[9]}::bytea[])
+        as e (i, v, kind, at, seat, command, spent, public, secret, digest)"""
+
+
+def _events(first: int) -> str:
+    """The rows of events, from the parameters that begin with this one."""
+    places = [f"${first + number}" for number in range(10)]
+    return _EVENTS.format(at=places[0], n=places)
+
+
+_INTO_EVENTS: Final = """insert into events
+        (table_no, v, kind, at, seat, command, spent, public, secret, digest)
+        select saved.no, e.v, e.kind, e.at, e.seat, e.command, e.spent, e.public, e.secret, e.digest"""
+
+PLAIN: Final = f"""with want as (
+    select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::boolean[]) as w (i, id, old, new, deadline, wake, at, even)),
+mine as (
+    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head
+    order by t.no for update of t),
+saved as (
+    update tables t set head = w.new, deadline = w.deadline, wake_at = w.wake, claimed_until = null,
+        changed_at = coalesce(w.at, t.changed_at), owed = case when w.even then 0 else t.owed end
+    from want w join mine on mine.i = w.i where t.no = mine.no and t.head = w.old
+    returning w.i, t.no),
+wrote as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i)
+select i from saved"""
+"""Moves heads and inserts events, and nothing else."""
+
+WHOLE: Final = f"""with recursive want as (
+    select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::boolean[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
+        $24::bytea[], $25::bytea[], $26::text[])
+        as w (i, id, old, new, deadline, wake, at, even, game, rules, state, public, created_at, about,
+            promise, invite)),
+mine as (
+    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head and w.old > 0
+    order by t.no for update of t),
+moved as (
+    update tables t set head = w.new, deadline = w.deadline, wake_at = w.wake, claimed_until = null,
+        changed_at = coalesce(w.at, t.changed_at), owed = case when w.even then 0 else t.owed end,
+        game = coalesce(w.game, t.game), rules = coalesce(w.rules, t.rules),
+        state = coalesce(w.state, t.state), public = coalesce(w.public, t.public),
+        created_at = coalesce(w.created_at, t.created_at), about = coalesce(w.about, t.about)
+    from want w join mine on mine.i = w.i where t.no = mine.no and t.head = w.old
+    returning w.i, t.no),
+created as (
+    insert into tables
+        (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about)
+    select id, new, deadline, wake, at, game, rules, state, public, created_at, about from want
+    where old = 0 and game is not null order by id on conflict (id) do nothing
+    returning id, no),
+saved as (
+    select i, no from moved
+    union all select w.i, created.no from created join want w on w.id = created.id),
+wrote as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i),
+over as (
+    insert into ended (table_no, at) select saved.no, e.at
+    from {_events(9)} join saved on saved.i = e.i where e.kind = 'over' on conflict do nothing),
+said as (
+    insert into texts (table_no, v, slot, person, text) select saved.no, t.v, t.slot, t.person, t.text
+    from unnest($27::int[], $28::int[], $29::text[], $30::text[], $31::text[])
+        as t (i, v, slot, person, text) join saved on saved.i = t.i),
+told as (
+    insert into notices (person, table_id, decision, kind) select n.person, n.id, n.decision, n.kind
+    from unnest($32::int[], $33::text[], $34::text[], $35::int[], $36::text[]) with ordinality
+        as n (i, person, id, decision, kind, place) join saved on saved.i = n.i order by place
+    on conflict do nothing),
+sat as (
+    insert into seats as s (table_id, seat, person, token) select w.id, h.seat, h.person, h.token
+    from unnest($37::int[], $38::int[], $39::text[], $40::bytea[]) as h (i, seat, person, token)
+        join saved on saved.i = h.i join want w on w.i = h.i where h.token <> ''
+    on conflict (table_id, seat) do update
+    set person = excluded.person, token = excluded.token, previous = null, seen_at = 0),
+stood as (
+    delete from seats s using want w, saved, unnest($37::int[], $38::int[], $39::text[], $40::bytea[])
+        as h (i, seat, person, token)
+    where h.token = '' and w.i = h.i and saved.i = h.i and s.table_id = w.id and s.seat = h.seat),
+invited as (
+    insert into invites (code, table_id) select w.invite, w.id from want w join saved on saved.i = w.i
+    where w.invite <> '' on conflict (table_id) do update set code = excluded.code),
+answered as (
+    insert into answers (person, key, body, digest, at) select a.person, a.key, a.body, a.digest, a.at
+    from unnest($41::int[], $42::text[], $43::text[], $44::bytea[], $45::bytea[], $46::bigint[])
+        as a (i, person, key, body, digest, at) join saved on saved.i = a.i),
+promised as (
+    select row_number() over (order by w.i) as k, w.promise
+    from created join want w on w.id = created.id where w.promise <> ''),
+last as (
+    select n, link from chain where exists (select from promised) for update),
+links (k, n, promise, link) as (
+    select 0::bigint, last.n, ''::bytea, last.link from last
+    union all
+    select p.k, l.n + 1, p.promise, sha256(
+        int4send(16) || 'facedown/1/chain'::bytea || int4send(length(l.link)) || l.link
+        || int4send(length(p.promise)) || p.promise)
+    from links l join promised p on p.k = l.k + 1),
+chained as (
+    insert into promises (n, promise, link) select n, promise, link from links where k > 0),
+ends as (
+    update chain set n = x.n, link = x.link
+    from (select n, link from links where k > 0 order by k desc limit 1) x where x.n > chain.n)
+select i from saved"""
+"""Saves everything that an append may hold."""
+
+
+def is_plain(batch: Append) -> bool:
+    """Whether an append moves a head and adds events, and nothing else."""
+    rest = batch.notices or batch.seats or batch.invite or batch.response is not None or not batch.head
+    return not (
+        batch.summary is not None or rest or any(row.texts or row.kind == "over" for row in batch.rows)
+    )
+
+
+def plain_values(batches: Sequence[Append]) -> list[list[Any]]:
+    """The parameters of `PLAIN`."""
+    heads = [
+        (
+            *(i, batch.table, batch.head, batch.head + len(batch.rows), batch.deadline, batch.wake_at),
+            *(batch.rows[-1].at if batch.rows else None, batch.settles_outage),
+        )
+        for i, batch in enumerate(batches)
+    ]
+    events = [
+        (
+            *(i, row.v, row.kind, row.at, row.seat, row.command),
+            *(row.spent, row.public, row.secret, row.digest),
+        )
+        for i, batch in enumerate(batches)
+        for row in batch.rows
+    ]
+    return [*_columns(heads, 8), *_columns(events, 10)]
+
+
+def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
+    """The parameters of `WHOLE`."""
+    summaries = []
+    for batch in batches:
+        about = batch.summary
+        fields: tuple[Any, ...] = (None,) * 6
+        if about is not None:
+            fields = (about.game, about.rules, about.state, about.public, about.created_at, about.about)
+        summaries.append((*fields, batch.promise, batch.invite))
+    texts = [
+        (i, row.v, text.slot, text.person, text.text)
+        for i, batch in enumerate(batches)
+        for row in batch.rows
+        for text in row.texts
+    ]
+    notices = [
+        (i, each.person, each.table, each.decision, each.kind)
+        for i, batch in enumerate(batches)
+        for each in batch.notices
+    ]
+    seats = [
+        (i, each.seat, each.person, each.token)
+        for i, batch in enumerate(batches)
+        for each in {holder.seat: holder for holder in batch.seats}.values()
+    ]
+    answers = [
+        (
+            *(i, batch.response.person, batch.response.key, batch.response.body, batch.response.digest),
+            batch.rows[-1].at if batch.rows else 0,
+        )
+        for i, batch in enumerate(batches)
+        if batch.response is not None
+    ]
+    rest = (*_columns(texts, 5), *_columns(notices, 5), *_columns(seats, 4), *_columns(answers, 6))
+    return [*plain_values(batches), *_columns(summaries, 8), *rest]
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], fields: int) -> list[list[Any]]:
+    """The columns of rows; as many empty ones where there are no rows."""
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(fields)]

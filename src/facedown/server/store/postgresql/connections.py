@@ -1,0 +1,348 @@
+"""Connections to PostgreSQL: pools for reads and writes, and certainty after one was lost.
+
+Nothing that writes is ever cancelled: who gives up on a commit that waits for a standby makes it visible
+before it is safe. After a connection was lost, reads wait for one synchronous write, which proves all commits
+before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from typing import Any, Final, TypeVar
+
+import asyncpg
+
+from facedown.core.errors import Unsupported
+from facedown.server.store.base import StoreFailed, StoreStats
+from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
+
+T = TypeVar("T")
+
+CONNECT_S: Final = 10.0
+DOUBT_S: Final = 5.0
+"""How long a read waits for certainty before it fails; whoever asked may ask again."""
+READ_S: Final = 30.0
+_MOST_OPEN: Final = 6
+"""Connections in each of the two pools."""
+_SETTINGS: Final = {
+    "application_name": "facedown",
+    "search_path": NAME,
+    "jit": "off",
+    "statement_timeout": "0",
+    "lock_timeout": "0",
+    "idle_in_transaction_session_timeout": "60s",
+}
+_TIMELINE: Final = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+_BARRIER: Final = "update barrier set n = n + 1"
+_REPLICATION: Final = """select current_setting('synchronous_commit'), current_setting('fsync'),
+    current_setting('synchronous_standby_names'), (select count(*) from pg_stat_replication)"""
+
+LOST: Final = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError)
+"""Errors of a connection that is gone, or cannot be had."""
+CLOSED: Final = "the store is closed"
+
+_log = logging.getLogger("facedown.store")
+
+
+class PostgresConnections:
+    """A database, its connections, and whether what can be read in it is certain."""
+
+    shared = True
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.stats = StoreStats()
+        self.epoch = 0
+        self.closed = False
+        self._reads = ConnectionPool(self.connect)
+        self._writes = ConnectionPool(self.connect)
+        self._opening: asyncio.Task[None] | None = None
+        self._settling: asyncio.Task[None] | None = None
+        self._timeline = ""
+        self._losses = 0
+        self._settled = 0
+        self._running: set[asyncio.Task[Any]] = set()
+        self._away = False
+
+    # --- opening and closing --------------------------------------------------------------------------
+
+    async def opened(self) -> None:
+        """Return once the schema is there; connects at the first call, and again where that failed."""
+        opening = self._opening
+        if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
+            opening = self._opening = _started(self._open())
+        if not opening.done():
+            await asyncio.shield(opening)
+
+    async def _open(self) -> None:
+        connection = await self.connect()
+        try:
+            with _failures("could not be set up"):
+                await migrate(connection)
+                await check_not_moving(connection)
+                self._timeline = await connection.fetchval(_TIMELINE)
+                for warning in replication_warnings(*await connection.fetchrow(_REPLICATION)):
+                    _log.warning("%s", warning)
+        except BaseException:
+            await self.hang_up(connection)
+            raise
+        self._settled = self._losses
+        self._reads.put(connection)
+
+    async def connect(self) -> asyncpg.Connection:
+        """A new connection to the primary."""
+        if self.closed:
+            raise StoreFailed(CLOSED)
+        try:
+            connection = await connect_to(self.url)
+        except StoreFailed as error:
+            self._say_away(error)
+            raise
+        connection.add_termination_listener(self._on_lost)
+        connection.add_log_listener(self._on_message)
+        if self._away:
+            self._away = False
+            _log.warning("PostgreSQL can be reached again")
+        return connection
+
+    def _say_away(self, error: Exception) -> None:
+        """One line when an outage begins."""
+        if not self._away:
+            self._away = True
+            _log.error("%s", error)
+
+    async def close_connections(self) -> None:
+        """Wait for writes under way, then close all connections."""
+        self.closed = True
+        while self._running:
+            await asyncio.gather(*self._running, return_exceptions=True)
+        for task in (self._opening, self._settling):
+            if task is not None:
+                await asyncio.gather(task, return_exceptions=True)
+        for connection in (*self._reads.drain(), *self._writes.drain()):
+            await self.hang_up(connection)
+
+    async def hang_up(self, connection: asyncpg.Connection) -> None:
+        """Close a connection that is not needed any more: nothing is in doubt by that."""
+        connection.remove_termination_listener(self._on_lost)
+        with contextlib.suppress(*LOST, asyncpg.PostgresError):
+            await connection.close(timeout=CONNECT_S)
+
+    # --- doubt ----------------------------------------------------------------------------------------
+
+    def _on_lost(self, _: object) -> None:
+        self._losses += 1
+        self.stats.doubts += 1
+
+    def _on_message(self, _: object, message: Any) -> None:
+        """A warning in a commit may mean that it was not waited for its standby."""
+        if (
+            getattr(message, "severity_en", None) == "WARNING"
+            or getattr(message, "severity", "") == "WARNING"
+        ):
+            self._losses += 1
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something may be visible that a failover would lose."""
+        return self._losses != self._settled
+
+    async def certain(self) -> None:
+        """Return once what can be read is safe; raises `StoreFailed` where that takes too long."""
+        while self.in_doubt:
+            if self._settling is None or self._settling.done():
+                self._settling = _started(self._settle())
+            try:
+                async with asyncio.timeout(DOUBT_S):
+                    await asyncio.shield(self._settling)
+            except TimeoutError:
+                raise StoreFailed("PostgreSQL does not confirm a write: is its standby there?") from None
+
+    async def _settle(self) -> None:
+        """One synchronous write on a new connection: the log is in order, so it proves all commits before."""
+        losses = self._losses
+        connection = await self.connect()
+        try:
+            with _failures("could not confirm its last writes"):
+                timeline = await connection.fetchval(_TIMELINE)
+                await connection.execute(_BARRIER)
+        except BaseException:
+            await self.hang_up(connection)
+            raise
+        if timeline != self._timeline:
+            _log.warning("another PostgreSQL took over: timeline %s after %s", timeline, self._timeline)
+            self._timeline = timeline
+            self.epoch += 1
+            for each in (*self._reads.drain(), *self._writes.drain()):
+                await self.hang_up(each)
+        self._settled = max(self._settled, losses)
+        self._reads.put(connection)
+
+    # --- reading and writing --------------------------------------------------------------------------
+
+    async def _select(self, statement: str, *values: object) -> list[Any]:
+        """All rows of a query."""
+        await self.opened()
+        await self.certain()
+        with _failures("could not be read"):
+            async with self._reads.connection() as connection:
+                try:
+                    found: list[Any] = await connection.fetch(statement, *values, timeout=READ_S)
+                except asyncpg.DataError:  # a value that no row can have, such as a text with a zero byte
+                    return []
+        return found
+
+    async def _select_one(self, statement: str, *values: object) -> Any:
+        """The first row of a query; None where there is none."""
+        found = await self._select(statement, *values)
+        return found[0] if found else None
+
+    async def _execute(self, statement: str, *values: object) -> list[Any]:
+        """Run one statement that writes; the rows that it returns."""
+
+        async def work(connection: asyncpg.Connection) -> list[Any]:
+            found: list[Any] = await connection.fetch(statement, *values)
+            return found
+
+        return await self._write(work)
+
+    async def _transaction(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
+        """Run a function in a transaction; it is run again after a deadlock."""
+
+        async def whole(connection: asyncpg.Connection) -> T:
+            try:
+                async with connection.transaction():
+                    return await work(connection)
+            except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
+                async with connection.transaction():
+                    return await work(connection)
+
+        return await self._write(whole)
+
+    async def _write(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
+        """Run a function on a connection that writes; it runs on where whoever asked is gone."""
+        await self.opened()
+
+        async def run() -> T:
+            with _failures("could not write"):
+                async with self._writes.connection() as connection:
+                    result = await work(connection)
+            self.stats.commits += 1
+            self.stats.jobs += 1
+            return result
+
+        return await asyncio.shield(self.start(run()))
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task that nobody cancels, and that closing waits for."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self.stats.failed += 1
+
+
+class ConnectionPool:
+    """A few connections that are used again; a broken one is replaced by whoever needs the next."""
+
+    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
+        self._connect = connect
+        self._idle: list[asyncpg.Connection] = []
+        self._free = asyncio.Semaphore(_MOST_OPEN)
+
+    @contextlib.asynccontextmanager
+    async def connection(self) -> AsyncIterator[asyncpg.Connection]:
+        """A connection for a while."""
+        async with self._free:
+            connection = self._take() or await self._connect()
+            try:
+                yield connection
+            finally:
+                self.put(connection)
+
+    def put(self, connection: asyncpg.Connection) -> None:
+        """Keep a connection for the next one who needs one."""
+        if not connection.is_closed():
+            self._idle.append(connection)
+
+    def drain(self) -> list[asyncpg.Connection]:
+        """All that are not in use; they are the caller's from now on."""
+        idle, self._idle = self._idle, []
+        return idle
+
+    def _take(self) -> asyncpg.Connection | None:
+        while self._idle:
+            connection = self._idle.pop()
+            if not connection.is_closed():
+                return connection
+        return None
+
+
+def _started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task whose error is for those who wait for it; there may be none."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return task
+
+
+async def connect_to(url: str) -> asyncpg.Connection:
+    """A connection to the primary of a database, whose commits are waited for."""
+    try:
+        connection = await asyncpg.connect(
+            url,
+            timeout=CONNECT_S,
+            server_settings=_SETTINGS,
+            target_session_attrs="primary",
+            max_cached_statement_lifetime=0,
+        )
+        if await connection.fetchval("show synchronous_commit") == "off":
+            await connection.execute("set synchronous_commit = on")
+    except ValueError as error:  # asyncpg says so of what it cannot read
+        raise Unsupported(f"the store's URL cannot be used: {error}") from None
+    except Exception as error:  # whatever a network, a name or a server may say
+        raise StoreFailed(f"PostgreSQL cannot be reached: {said(error)}") from error
+    return connection
+
+
+@contextlib.contextmanager
+def _failures(what: str) -> Iterator[None]:
+    """Turn errors of the database into `StoreFailed`."""
+    try:
+        yield
+    except (*LOST, asyncpg.PostgresError) as error:
+        raise StoreFailed(f"PostgreSQL {what}: {said(error)}") from error
+
+
+def said(error: BaseException) -> str:
+    """What an error says; its name where it says nothing."""
+    return str(error) or type(error).__name__
+
+
+def replication_warnings(commit: str, fsync: str, standbys: str, replicas: int) -> list[str]:
+    """What an operator should know about a database before a pick is lost in it.
+
+    >>> replication_warnings("on", "on", "", 1)[0][:66]
+    'the standby of PostgreSQL is asynchronous: a failover loses picks '
+    >>> replication_warnings("on", "on", "ANY 1 (a, b)", 2)
+    []
+    """
+    found = []
+    if fsync == "off":
+        found.append(
+            "fsync is off in PostgreSQL: a power cut loses acknowledged picks, and perhaps everything"
+        )
+    if replicas and not standbys:
+        found.append(
+            "the standby of PostgreSQL is asynchronous: a failover loses picks that were acknowledged; "
+            "set synchronous_standby_names"
+        )
+    if standbys and commit == "local":
+        found.append("synchronous_commit is local: a failover loses picks that were acknowledged")
+    return found

@@ -1,0 +1,171 @@
+"""The PostgreSQL store of one server or several: tables and their events. The rest is in its base classes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, Final
+
+import asyncpg
+
+from facedown.server.store.base import (
+    Append,
+    EndedGame,
+    EventRow,
+    ListedRow,
+    PersonalText,
+    StoreFailed,
+    TableSummary,
+)
+from facedown.server.store.postgresql.accounts import PostgresAccounts
+from facedown.server.store.postgresql.moderation import PostgresModeration
+from facedown.server.store.postgresql.sharing import PostgresSharing
+from facedown.server.store.postgresql.writer import AppendQueue
+
+PATIENCE: Final = 5.0
+"""Seconds that a write may take before the store counts as not ready."""
+_RATED: Final = 0x46414346
+"""The advisory lock of those who number games that ended."""
+
+_ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
+        t.slot, t.person, t.text
+    from events e left join texts t on t.table_no = e.table_no and t.v = e.v
+    where e.table_no = (select no from tables where id = $1) and e.v > $2 order by e.v, t.slot"""
+_LISTED: Final = """select tables.id, head, deadline, changed_at,
+    game, rules, state, public, created_at, about"""
+_ENDED: Final = f"""select number, ended.at, {_LISTED.removeprefix("select ")} from ended
+    join tables on tables.no = ended.table_no where number > $1 order by number limit $2"""
+_NUMBER: Final = """update ended set number = n.number from
+    (select table_no, (select coalesce(max(number), 0) from ended)
+        + row_number() over (order by at, table_no) as number from ended where number is null) n
+    where ended.table_no = n.table_no"""
+
+
+class PostgresStore(PostgresAccounts, PostgresModeration, PostgresSharing):
+    """Implements `Store` on a database that other servers may use as well."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._appends = AppendQueue(self)
+        self._asked: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        return self._appends.waiting
+
+    def append(self, batch: Append) -> asyncio.Future[None]:
+        if any(row.v != v for v, row in enumerate(batch.rows, batch.head + 1)):
+            raise ValueError(f"the rows of table {batch.table} do not follow {batch.head} without a gap")
+        return self._appends.put(batch)
+
+    async def rows(self, table: str, after: int = 0) -> list[EventRow]:
+        found = await self._select(_ROWS, table, after)
+        return [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
+
+    async def due(self, now: int, limit: int = 100) -> list[str]:
+        query = "select id from tables where deadline <= $1 order by deadline limit $2"
+        return [table for (table,) in await self._select(query, now, limit)]
+
+    async def next_deadline(self) -> int | None:
+        found = await self._select_one("select min(deadline) from tables where deadline is not null")
+        return None if found is None else found[0]
+
+    async def last_change(self, until: int) -> int:
+        query = (
+            "select coalesce(max(changed_at), 0) from tables where deadline is not null and changed_at <= $1"
+        )
+        found = await self._select_one(query, until)
+        return 0 if found is None else found[0]
+
+    async def tables(
+        self,
+        *,
+        state: str = "",
+        game: str = "",
+        public: bool | None = None,
+        person: str = "",
+        limit: int = 50,
+    ) -> list[ListedRow]:
+        asked = (("state = {}", state), ("game = {}", game), ("public = {}", public))
+        conditions, values = [], []
+        for condition, value in asked:
+            if value not in ("", None):
+                values.append(value)
+                conditions.append(condition.format(f"${len(values)}"))
+        seats = "null"
+        if person:
+            values.append(person)
+            mine = f"from seats where person = ${len(values)}"
+            conditions.append(f"tables.id in (select table_id {mine})")
+            seats = f"(select array_agg(seat order by seat) {mine} and table_id = tables.id)"
+        where = " and ".join(conditions) or "true"
+        order = "changed_at" if person else "created_at"
+        query = (
+            f"{_LISTED}, {seats} from tables where {where} order by {order} desc, tables.id limit {limit:d}"
+        )
+        found = await self._select(query, *values)
+        return [_listed(fields[:10], tuple(fields[10] or ())) for fields in found]
+
+    async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
+        query = "select id from tables where state = 'open' and changed_at <= $1 order by changed_at limit $2"
+        return [table for (table,) in await self._select(query, before, limit)]
+
+    async def set_about(self, table: str, about: bytes) -> None:
+        await self._execute("update tables set about = $1 where id = $2", about, table)
+
+    async def listed(self, table: str) -> ListedRow | None:
+        found = await self._select_one(f"{_LISTED} from tables where id = $1", table)
+        return None if found is None else _listed(found, ())
+
+    async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
+        return await self.tables(state="over", person=person, limit=limit)
+
+    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
+        if await self._select("select from ended where number is null limit 1"):
+            await self._transaction(_number_ended)
+        found = await self._select(_ENDED, after, limit)
+        people = await self._people([fields[2] for fields in found])
+        return [
+            EndedGame(number, at, _listed(fields, ()).summary, tuple(people.get(fields[0], ())))
+            for number, at, *fields in found
+        ]
+
+    async def _people(self, tables: Sequence[str]) -> dict[str, list[tuple[int, str]]]:
+        query = "select table_id, seat, person from seats where table_id = any($1) order by table_id, seat"
+        people: dict[str, list[tuple[int, str]]] = {}
+        for table, seat, person in await self._select(query, tables):
+            people.setdefault(table, []).append((seat, person))
+        return people
+
+    async def ready(self) -> None:
+        if self._asked is None or self._asked.done():
+            self._asked = self.start(self.set_value("ready", b""))
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.shield(self._asked)
+        except TimeoutError:
+            raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
+
+    async def close(self) -> None:
+        await self._appends.close()
+        await self.close_connections()
+
+
+async def _number_ended(connection: asyncpg.Connection) -> None:
+    """Give numbers to games that ended; whoever comes second finds none without."""
+    await connection.execute("select pg_advisory_xact_lock($1)", _RATED)
+    await connection.execute(_NUMBER)
+
+
+def _event(lines: list[Any]) -> EventRow:
+    """An event from its lines: one for each of its texts."""
+    texts = tuple(PersonalText(*line[9:]) for line in lines if line[9] is not None)
+    v, kind, at, public, secret, seat, command, spent, digest, *_ = lines[0]
+    return EventRow(v, kind, at, public, secret, seat, command, spent, digest, texts)
+
+
+def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> ListedRow:
+    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
+    summary = TableSummary(game, rules, state, public, created_at, about)
+    return ListedRow(table, head, deadline, changed_at, summary, seats)

@@ -1,0 +1,77 @@
+"""Backup of a data directory's database, and integrity checks. Works beside a running server."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from facedown.core.errors import Unsupported
+from facedown.files import partial_file, publish_file
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.schema import check_version, open_for_reading
+
+_GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
+        coalesce(max(events.v), 0)
+    from tables left join events on events.table_id = tables.id group by tables.id
+    having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
+_STRAYS: Final = "select distinct table_id from events where table_id not in (select id from tables)"
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy the database of a data directory, as it is at one moment, into a new file, checked and synced.
+
+    Never overwrites: `target` appears only once it is whole.
+    """
+    if target.exists():
+        raise Unsupported(f"{target} exists already; a backup never overwrites a file", text=str(target))
+    with contextlib.closing(_opened(source)) as connection, partial_file(target) as part:
+        try:
+            _copy(connection, part)
+            if problems := check(part):
+                raise StoreFailed(f"the backup of {source} failed its integrity check: {problems[0]}")
+            publish_file(part, target)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreFailed(f"backup failed: {error}") from error
+
+
+def check(source: Path) -> list[str]:
+    """The problems of a database, in a data directory or a backup file; empty where it is intact."""
+    with contextlib.closing(_opened(source)) as connection:
+        try:
+            check_version(connection, source)
+            said = [f"the database: {line}" for (line,) in connection.execute("pragma integrity_check")]
+            problems = [] if said == ["the database: ok"] else said
+            connection.execute("begin")  # one snapshot for heads and events, while a server writes
+            for table, head, count, first, last in connection.execute(_GAPS):
+                say = f"table {table} is at {head}, but has {count} events, from {first} to {last}"
+                problems.append(say)
+            strays = connection.execute(_STRAYS)
+            problems.extend(f"events of table {table}, which does not exist" for (table,) in strays)
+        except StoreFailed as error:  # not even its schema can be read
+            return [str(error)]
+        except sqlite3.DatabaseError as error:
+            return [f"the database: {error}"]
+        return problems
+
+
+def _opened(source: Path) -> sqlite3.Connection:
+    """The database of a data directory, or the file itself."""
+    path = source / DATABASE if source.is_dir() else source
+    if not path.is_file():
+        raise StoreFailed(f"there is no database at {path}", text=str(path))
+    try:
+        return open_for_reading(path)
+    except sqlite3.Error as error:
+        raise StoreFailed(f"{path} cannot be opened: {error}", text=str(path)) from error
+
+
+def _copy(connection: sqlite3.Connection, part: Path) -> None:
+    """Copy all pages in one step: a snapshot of one moment, whatever is written meanwhile."""
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    with contextlib.closing(sqlite3.connect(part)) as copy:
+        connection.backup(copy)
+        copy.execute("pragma journal_mode = delete")  # one file, without a log beside it

@@ -1,0 +1,36 @@
+"""SQL of forgetting: deletes credentials, guests, saved responses and empty tables that nobody uses any more.
+
+Which of them, and when, is up to the caller's rules; docs/operators.md says them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from facedown.server.store.base import ForgetBefore, Forgotten
+
+_KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
+_GUESTS: Final = """select id from people where created_at <= ?
+    and not exists (select 1 from seats where seats.person = people.id)
+    and not exists (select 1 from texts where texts.person = people.id)
+    and not exists (select 1 from keys where keys.person = people.id and keys.used > ?)"""
+_EMPTY: Final = """select id from tables where state = 'closed' and changed_at <= ?
+    and not exists (select 1 from events where table_id = tables.id and kind in ('sat', 'dealt'))"""
+
+
+def forget(connection: sqlite3.Connection, rules: ForgetBefore) -> Forgotten:
+    """Delete all of it in this transaction."""
+    keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
+    guests = [each for (each,) in connection.execute(_GUESTS, (rules.guests, rules.guests))]
+    for person in guests:
+        for kept in ("keys", "subscriptions", "notices", "answers"):
+            connection.execute(f"delete from {kept} where person = ?", (person,))
+        connection.execute("delete from people where id = ?", (person,))
+    answers = connection.execute("delete from answers where at <= ?", (rules.answers,)).rowcount
+    tables = [each for (each,) in connection.execute(_EMPTY, (rules.empty,))]
+    for table in tables:
+        connection.execute("delete from tables where id = ?", (table,))
+        for kept in ("events", "texts", "invites", "seats"):
+            connection.execute(f"delete from {kept} where table_id = ?", (table,))
+    return Forgotten(keys, len(guests), answers, len(tables))

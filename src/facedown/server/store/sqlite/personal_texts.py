@@ -1,0 +1,111 @@
+"""SQL of personal texts: names and chat messages beside the events that refer to them, and their erasure.
+
+Events are never changed; what is erased is only what they refer to.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from facedown.server.store.base import ERASED_MESSAGE, SAID, Append, EventRow, PersonalText
+
+_INSERT: Final = "insert into texts (table_id, v, slot, person, text) values (?, ?, ?, ?, ?)"
+_OF_TABLE: Final = "select v, slot, person, text from texts where table_id = ? and v > ? order by v, slot"
+
+
+def save_texts(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
+    """Save the texts of all appends."""
+    rows = [
+        (batch.table, row.v, each.slot, each.person, each.text)
+        for batch in batches
+        for row in batch.rows
+        for each in row.texts
+    ]
+    if rows:
+        connection.executemany(_INSERT, rows)
+
+
+def with_texts(
+    connection: sqlite3.Connection, table: str, after: int, found: Iterable[Sequence[Any]]
+) -> list[EventRow]:
+    """The events of a table with the texts that they refer to."""
+    texts: dict[int, list[PersonalText]] = {}
+    for v, slot, person, text in connection.execute(_OF_TABLE, (table, after)):
+        texts.setdefault(v, []).append(PersonalText(slot, person, text))
+    rows = [EventRow(*fields) for fields in found]
+    return [replace(row, texts=tuple(texts[row.v])) if row.v in texts else row for row in rows]
+
+
+def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
+    """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
+    query = """select table_id from texts where person = ?
+        union select table_id from seats where person = ?"""
+    tables = [table for (table,) in connection.execute(query, (person, person))]
+    renamed = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
+    connection.execute(renamed, (SAID, ERASED_MESSAGE, name, person))
+    for kept in ("keys", "subscriptions", "notices", "answers"):
+        connection.execute(f"delete from {kept} where person = ?", (person,))
+    forget_relations(connection, person, name)
+    drop_seat_tokens(connection, person)
+    connection.execute("delete from people where id = ?", (person,))
+    return tables
+
+
+def forget_relations(connection: sqlite3.Connection, person: str, name: str) -> None:
+    """What an erased person muted, blocked, reported or said is nobody's any more."""
+    connection.execute("delete from relations where person = ? or other = ?", (person, person))
+    connection.execute("update or ignore reports set reporter = '' where reporter = ?", (person,))
+    connection.execute("delete from reports where reporter = ?", (person,))
+    connection.execute("update or ignore reports set name = ?, text = '' where person = ?", (name, person))
+    connection.execute("delete from reports where person = ? and text <> ''", (person,))
+
+
+def drop_seat_tokens(connection: sqlite3.Connection, person: str) -> None:
+    """Make all seat tokens of a person invalid; the seats stay theirs."""
+    query = "select table_id, seat from seats where person = ?"
+    changed = [(secrets.token_bytes(32), *seat) for seat in connection.execute(query, (person,)).fetchall()]
+    connection.executemany(
+        "update seats set token = ?, previous = null where table_id = ? and seat = ?", changed
+    )
+
+
+# --- the migration ---------------------------------------------------------------------------------------
+
+
+def take_texts_out(connection: sqlite3.Connection) -> None:
+    """Move names and chat messages out of the events of an older database."""
+    query = """select rowid, table_id, v, kind, seat, command, public, secret from events
+        where kind in ('made', 'sat', 'named', 'said') order by table_id, v"""
+    people: dict[tuple[str, int], str] = {}
+    for row, table, v, kind, seat, command, public, secret in connection.execute(query).fetchall():
+        body = json.loads(public)
+        if kind == "sat":
+            people[table, body["seat"]] = json.loads(secret)["person"]
+        person = people.get((table, body.get("seat", 0)), "")
+        if kind == "said" and not seat:
+            person = command.partition(":")[0]
+        texts = list(_taken_out(kind, body, person))
+        connection.executemany(_INSERT, [(table, v, *text) for text in texts])
+        if texts:
+            new = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+            connection.execute("update events set public = ? where rowid = ?", (new, row))
+
+
+def _taken_out(kind: str, body: dict[str, Any], person: str) -> Iterator[tuple[str, str, str]]:
+    """Slot, person and text of each text in the body of an event, which is taken out of it."""
+    if kind == "made":
+        for number, chair in enumerate(body["chairs"]):
+            if chair.get("kept_name"):
+                yield f"kept{number}", chair.get("kept_for") or "", chair["kept_name"]
+                chair["kept_name"] = ""
+        return
+    yield "name", person, body["name"]
+    body["name"] = ""
+    if kind == "said" and body.get("text"):
+        yield SAID, person, body["text"]
+        body["text"] = ""

@@ -1,0 +1,237 @@
+"""The SQLite schema, its migrations, and how a connection is opened. Knows no thread."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from facedown.core.errors import Unsupported
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.sqlite.personal_texts import take_texts_out
+
+OURS: Final = 0x46414345
+"""The application id in the file header that marks a database of Facedown."""
+OLDEST_SQLITE: Final = (3, 35)
+"""`update … from` and `returning`."""
+
+Statement: TypeAlias = "str | Callable[[sqlite3.Connection], None]"
+"""A statement of a migration, or a function where SQL is not enough."""
+
+CHECK_S: Final = 1.0
+"""How long the check at the start may take before it goes on in the background."""
+
+MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
+    (
+        """create table tables (
+            id text primary key, head integer not null, deadline integer, changed_at integer not null,
+            game text not null, rules text not null, state text not null, public integer not null,
+            created_at integer not null, about blob not null)""",
+        "create index tables_by_deadline on tables (deadline) where deadline is not null",
+        "create index tables_by_state on tables (state, created_at)",
+        # With row ids, events are appended one after the other, and only the small index is scattered.
+        """create table events (
+            table_id text not null, v integer not null, kind text not null, at integer not null,
+            seat integer not null, command text not null, spent integer not null,
+            public blob not null, secret blob not null, primary key (table_id, v))""",
+        "create unique index events_by_command on events (table_id, seat, command) where command <> ''",
+        """create trigger events_are_never_changed before update on events
+            begin select raise(abort, 'events are never changed'); end""",
+        """create trigger events_are_never_deleted before delete on events
+            begin select raise(abort, 'events are never deleted'); end""",
+        """create table seats (
+            table_id text not null, seat integer not null, person text not null,
+            token blob not null, previous blob, primary key (table_id, seat)) without rowid""",
+        "create index seats_by_person on seats (person)",
+        """create table notices (
+            id integer primary key autoincrement, person text not null, table_id text not null,
+            decision integer not null, kind text not null, unique (person, table_id, decision, kind))""",
+        "create table people (id text primary key, name text not null, created_at integer not null)",
+        """create table keys (
+            hash blob primary key, person text not null, kind text not null, at integer not null,
+            expires integer) without rowid""",
+        "create index keys_by_expiry on keys (expires) where expires is not null",
+        "create table invites (code text primary key, table_id text not null unique) without rowid",
+        """create table answers (
+            person text not null, key text not null, body blob not null,
+            primary key (person, key)) without rowid""",
+        """create table subscriptions (
+            endpoint text primary key, person text not null, p256dh text not null, auth text not null)""",
+        "create index subscriptions_by_person on subscriptions (person)",
+        "create table notes (name text primary key, value blob not null) without rowid",
+    ),
+    # Finds the ends of games in the order of their row ids, without a scan of all events.
+    ("create index events_by_end on events (kind) where kind = 'over'",),
+    # Names and chat lie beside the events, which refer to them by their number: they can be erased.
+    (
+        """create table texts (
+            table_id text not null, v integer not null, slot text not null, person text not null,
+            text text not null, primary key (table_id, v, slot)) without rowid""",
+        "create index texts_by_person on texts (person)",
+        "drop trigger events_are_never_changed",
+        take_texts_out,
+        """create trigger events_are_never_changed before update on events
+            begin select raise(abort, 'events are never changed'); end""",
+    ),
+    # What nobody uses is forgotten: when a key was used last, and when an answer was kept. The events of a
+    # table at which nothing was ever dealt go with it; those of a table that is there are never deleted.
+    (
+        "alter table keys add column used integer not null default 0",
+        "update keys set used = at",
+        "create index keys_by_person on keys (person)",
+        "alter table answers add column at integer not null default 0",
+        "drop trigger events_are_never_deleted",
+        """create trigger events_are_never_deleted before delete on events
+            when exists (select 1 from tables where id = old.table_id)
+            begin select raise(abort, 'events are never deleted'); end""",
+    ),
+    # What a command or a request asked for: its id is good for that alone. Empty in rows of before.
+    (
+        "alter table events add column digest blob not null default x''",
+        "alter table answers add column digest blob not null default x''",
+    ),
+    # Whom people have muted or blocked, and what was reported to the operator, with its evidence.
+    (
+        """create table relations (
+            id integer primary key autoincrement, person text not null, other text not null,
+            kind text not null, name text not null, at integer not null, unique (person, other))""",
+        "create index relations_by_other on relations (other)",
+        """create table reports (
+            id integer primary key autoincrement, at integer not null, reporter text not null,
+            person text not null, table_id text not null, kind text not null, name text not null,
+            text text not null, why text not null, unique (reporter, table_id, person, kind, text))""",
+    ),
+    # One fact for all clocks where the server was down: `after` is the row id of the last event before it.
+    (
+        """create table outages (
+            id integer primary key, after integer not null, at integer not null, ms integer not null)""",
+    ),
+    # The chain of all promises of seeds: appended to with every new table, and never changed.
+    (
+        "create table promises (n integer primary key, promise blob not null, link blob not null)",
+        """create trigger promises_are_never_changed before update on promises
+            begin select raise(abort, 'promises are never changed'); end""",
+        """create trigger promises_are_never_deleted before delete on promises
+            begin select raise(abort, 'promises are never deleted'); end""",
+    ),
+    # What several servers would share: when a table has to be looked at, and whose that is; signs of life of
+    # servers and of people; what clocks are owed for outages, beside the table that is owed it.
+    (
+        "alter table tables add column wake_at integer",
+        "alter table tables add column claimed_until integer",
+        "alter table tables add column owed integer not null default 0",
+        "update tables set wake_at = deadline where deadline is not null",
+        "create index tables_by_wake on tables (wake_at) where wake_at is not null",
+        """update tables set owed = (select coalesce(sum(ms), 0) from outages where after >=
+            (select rowid from events where table_id = tables.id order by v desc limit 1))
+            where deadline is not null""",
+        "drop table outages",
+        "alter table notices add column claimed_until integer",
+        "alter table seats add column seen_at integer not null default 0",
+        "create table nodes (node text primary key, seen_at integer not null) without rowid",
+        """insert into nodes (node, seen_at)
+            select 'before', cast(cast(value as text) as integer) from notes where name = 'alive'""",
+    ),
+)
+"""The migrations from each schema version to the next; a released one is never edited."""
+VERSION: Final = len(MIGRATIONS)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that waits for locks, and may be handed to another thread."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        oldest = ".".join(map(str, OLDEST_SQLITE))
+        raise Unsupported(f"SQLite {sqlite3.sqlite_version} is too old: {oldest} or later is needed")
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=5,
+    )
+    connection.execute("pragma recursive_triggers = on")  # `replace` runs into the triggers as well
+    return connection
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """The one connection that writes: every commit is synced to disk. Migrates the schema."""
+    connection = connect(path)
+    try:
+        check_version(connection, path)
+        mode = connection.execute("pragma journal_mode = wal").fetchone()[0]
+        if mode != "wal":
+            raise StoreFailed(f"{path} is on a file system that does not support SQLite's write-ahead log")
+        connection.execute("pragma synchronous = full")
+        connection.execute("pragma secure_delete = on")  # what is erased is not left in free pages
+        connection.execute(f"pragma journal_size_limit = {64 << 20}")
+        _migrate(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write."""
+    connection = connect(path)
+    connection.execute("pragma query_only = on")
+    return connection
+
+
+def check_quickly(path: Path, seconds: float = CHECK_S) -> bool:
+    """Whether the database could be checked whole in that time (0: no limit); raises where it is damaged.
+
+    SQLite's `quick_check` reads every page: a large database takes longer than anybody waits for a start.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return True
+    until = time.monotonic() + seconds
+    with contextlib.closing(open_for_reading(path)) as connection:
+        if seconds:
+            connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
+        try:
+            said = [line for (line,) in connection.execute("pragma quick_check(1)")]
+        except sqlite3.OperationalError:  # interrupted, or the database cannot be read: opening it says why
+            return time.monotonic() <= until
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                return True
+            raise StoreFailed(f"{path} is damaged ({error}): restore a backup") from error
+    if said != ["ok"]:
+        raise StoreFailed(f"{path} is damaged ({said[0]}): restore a backup")
+    return True
+
+
+def check_version(connection: sqlite3.Connection, path: Path) -> int:
+    """The schema version; raises where the database is not Facedown's, or newer than this program."""
+    try:
+        version = int(connection.execute("pragma user_version").fetchone()[0])
+        ours = connection.execute("pragma application_id").fetchone()[0] == OURS
+        empty = connection.execute("select count(*) from sqlite_master").fetchone()[0] == 0
+    except sqlite3.DatabaseError as error:
+        raise StoreFailed(f"{path} cannot be read as a database: {error}") from error
+    if not ours and not empty:
+        raise Unsupported(f"{path} is a database of another program", text=str(path))
+    if version > VERSION:
+        say = f"{path} was written by a newer Facedown: schema {version}, where this one knows {VERSION}"
+        raise Unsupported(say, text=str(path))
+    return version
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    version = int(connection.execute("pragma user_version").fetchone()[0])
+    if version == VERSION:
+        return
+    connection.execute("begin immediate")
+    for migration in MIGRATIONS[version:]:
+        for statement in migration:
+            if isinstance(statement, str):
+                connection.execute(statement)
+            else:
+                statement(connection)
+    connection.execute(f"pragma application_id = {OURS}")
+    connection.execute(f"pragma user_version = {VERSION}")
+    connection.execute("commit")

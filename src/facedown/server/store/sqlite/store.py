@@ -1,0 +1,138 @@
+"""The SQLite store of a single server: tables and their events. Accounts are in the base class."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, Final
+
+from facedown.server.store.base import Append, EndedGame, EventRow, ListedRow, StoreFailed, TableSummary
+from facedown.server.store.sqlite.accounts import SqliteAccounts
+from facedown.server.store.sqlite.moderation import SqliteModeration
+from facedown.server.store.sqlite.personal_texts import with_texts
+from facedown.server.store.sqlite.sharing import SqliteSharing
+
+PATIENCE: Final = 5.0
+"""Seconds that a write may take before the store counts as not ready."""
+
+_ROWS: Final = """select v, kind, at, public, secret, seat, command, spent, digest from events
+    where table_id = ? and v > ? order by v"""
+_LISTED: Final = """select tables.id, head, deadline, changed_at,
+    game, rules, state, public, created_at, about"""
+
+_ENDED: Final = f"""select number, at, {_LISTED.removeprefix("select ")} from
+    (select rowid as number, at, table_id from events where kind = 'over' and rowid > ?
+        order by rowid limit ?)
+    join tables on tables.id = table_id order by number"""
+
+
+class SqliteStore(SqliteAccounts, SqliteModeration, SqliteSharing):
+    """Implements `Store` on a data directory that no other server uses."""
+
+    def append(self, batch: Append) -> asyncio.Future[None]:
+        if any(row.v != v for v, row in enumerate(batch.rows, batch.head + 1)):
+            raise ValueError(f"the rows of table {batch.table} do not follow {batch.head} without a gap")
+        return self._writes.put(batch)
+
+    async def rows(self, table: str, after: int = 0) -> list[EventRow]:
+        def query(connection: sqlite3.Connection) -> list[EventRow]:
+            found = connection.execute(_ROWS, (table, after)).fetchall()
+            return with_texts(connection, table, after, found)
+
+        return await self.read(query)
+
+    async def due(self, now: int, limit: int = 100) -> list[str]:
+        query = "select id from tables where deadline <= ? order by deadline limit ?"
+        return [table for (table,) in await self._select(query, now, limit)]
+
+    async def next_deadline(self) -> int | None:
+        found = await self._select_one("select min(deadline) from tables where deadline is not null")
+        return None if found is None else found[0]
+
+    async def last_change(self, until: int) -> int:
+        query = (
+            "select coalesce(max(changed_at), 0) from tables where deadline is not null and changed_at <= ?"
+        )
+        found = await self._select_one(query, until)
+        return 0 if found is None else found[0]
+
+    async def tables(
+        self,
+        *,
+        state: str = "",
+        game: str = "",
+        public: bool | None = None,
+        person: str = "",
+        limit: int = 50,
+    ) -> list[ListedRow]:
+        # A person has few tables, a state may have very many: `+` keeps SQLite from using the index on state.
+        asked: list[tuple[str, object]] = [("+state = ?" if person else "state = ?", state)] if state else []
+        asked += [("game = ?", game)] if game else []
+        asked += [("public = ?", public)] if public is not None else []
+        if person:
+            asked.append(("tables.id in (select table_id from seats where person = ?)", person))
+        where = " and ".join(condition for condition, _ in asked) or "true"
+        order = "changed_at" if person else "created_at"
+        statement = f"{_LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
+        values = [value for _, value in asked]
+
+        def query(connection: sqlite3.Connection) -> list[ListedRow]:
+            found = connection.execute(statement, (*values, limit)).fetchall()
+            return [_listed(fields, _seats(connection, fields[0], person)) for fields in found]
+
+        return await self.read(query)
+
+    async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
+        query = "select id from tables where state = 'open' and changed_at <= ? order by changed_at limit ?"
+        return [table for (table,) in await self._select(query, before, limit)]
+
+    async def set_about(self, table: str, about: bytes) -> None:
+        await self._execute("update tables set about = ? where id = ?", about, table)
+
+    async def listed(self, table: str) -> ListedRow | None:
+        found = await self._select_one(f"{_LISTED} from tables where id = ?", table)
+        return None if found is None else _listed(found, ())
+
+    async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
+        return await self.tables(state="over", person=person, limit=limit)
+
+    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
+        def query(connection: sqlite3.Connection) -> list[EndedGame]:
+            found = connection.execute(_ENDED, (after, limit)).fetchall()
+            return [
+                EndedGame(number, at, _listed(fields, ()).summary, _people(connection, fields[0]))
+                for number, at, *fields in found
+            ]
+
+        return await self.read(query)
+
+    async def ready(self) -> None:
+        if self.damage:
+            raise StoreFailed(f"the database is damaged: {self.damage}")
+        try:
+            await asyncio.wait_for(self.set_value("ready", b""), PATIENCE)
+        except TimeoutError:
+            raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
+
+    async def limit_pages(self, pages: int) -> None:
+        """Limit the size of the database to this number of pages; 0 removes the limit."""
+        await self.write(lambda _: self._writer.limit_pages(pages))
+
+
+def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> ListedRow:
+    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
+    summary = TableSummary(game, rules, state, bool(public), created_at, about)
+    return ListedRow(table, head, deadline, changed_at, summary, seats)
+
+
+def _seats(connection: sqlite3.Connection, table: str, person: str) -> tuple[int, ...]:
+    if not person:
+        return ()
+    query = "select seat from seats where table_id = ? and person = ? order by seat"
+    return tuple(seat for (seat,) in connection.execute(query, (table, person)))
+
+
+def _people(connection: sqlite3.Connection, table: str) -> tuple[tuple[int, str], ...]:
+    query = "select seat, person from seats where table_id = ? order by seat"
+    return tuple(connection.execute(query, (table,)).fetchall())

@@ -1,0 +1,126 @@
+"""The two workers of a SQLite store, one that writes and one that reads, with a connection each."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from facedown.server.store.base import StoreFailed, StoreStats
+from facedown.server.store.sqlite.data_dir import DataDirectory
+from facedown.server.store.sqlite.schema import check_quickly, open_for_reading
+from facedown.server.store.sqlite.worker import JobOutcome, MakeWorker, Worker, WorkerThread
+from facedown.server.store.sqlite.writer import WriteJob, Writer
+
+T = TypeVar("T")
+
+WRITER: Final = "store-writer"
+READER: Final = "store-reader"
+
+Query = Callable[[sqlite3.Connection], Any]
+
+
+class SqliteThreads:
+    """A locked data directory and its database. A read sees every write that was answered before it."""
+
+    def __init__(self, folder: Path, make_worker: MakeWorker = WorkerThread) -> None:
+        self.stats = StoreStats()
+        self.folder = folder
+        self._directory = DataDirectory(folder)
+        self.damage = ""
+        """What the check at the start found, where that took longer than the start may take."""
+        try:
+            whole = check_quickly(self._directory.database)
+            self._writer = Writer(self._directory.database, self.stats)
+            self._reader = _Reader(self._directory.database)
+        except BaseException:
+            self._directory.close()
+            raise
+        self._writes: Worker[WriteJob] = make_worker(WRITER, self._writer.run_batch)
+        if not whole and make_worker is WorkerThread:
+            threading.Thread(target=self._check_all, name="store-check", daemon=True).start()
+        self._reads: Worker[Query] = make_worker(READER, self._reader.run_batch)
+
+    def _check_all(self) -> None:
+        """Check the rest of a large database beside everything else."""
+        try:
+            check_quickly(self._directory.database, seconds=0)
+        except StoreFailed as error:
+            self.damage = str(error)
+            logging.getLogger("facedown.store").error("%s", self.damage)
+
+    @property
+    def waiting(self) -> int:
+        return self._writes.waiting
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._reads.close()
+        self._writes.close()
+        self._reader.close()
+        self._writer.close()
+        self._directory.close()
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Run a function in the next transaction; it may be run twice there, after a rollback."""
+        return self._writes.put(work)
+
+    def _execute(self, statement: str, *values: object) -> asyncio.Future[None]:
+        """Run one statement in the next transaction."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(statement, values)
+
+        return self.write(work)
+
+    def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Run a function on the connection that reads."""
+        return self._reads.put(query)
+
+    def _select(self, statement: str, *values: object) -> asyncio.Future[list[tuple[Any, ...]]]:
+        """All rows of a query."""
+
+        def query(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            return connection.execute(statement, values).fetchall()
+
+        return self.read(query)
+
+    async def _select_one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        """The first row of a query."""
+        found = await self._select(statement, *values)
+        return found[0] if found else None
+
+
+class _Reader:
+    """Runs queries one by one on the reader thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = open_for_reading(path)
+
+    def run_batch(self, queries: list[Query]) -> list[JobOutcome]:
+        return [self._outcome(query) for query in queries]
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _outcome(self, query: Query) -> JobOutcome:
+        try:
+            if self._connection is None:
+                self._connection = open_for_reading(self._path)
+            return query(self._connection), None
+        except Exception as error:
+            with contextlib.suppress(sqlite3.Error):
+                self.close()  # the next query opens a new connection
+            failure = StoreFailed(f"the store could not be read: {error}")
+            failure.__cause__ = error
+            return None, failure

@@ -1,0 +1,221 @@
+"""Group commit: all waiting jobs go into one transaction, and are answered once it is on the disk.
+
+Owns the connection that writes. Jobs are run together first; only where one of them fails is the transaction
+rolled back and run again with a savepoint for each job, so that a bad job costs the others nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from facedown.core.errors import FacedownError
+from facedown.server.store.base import Append, CommandKnown, StoreFailed, StoreStats
+from facedown.server.store.sqlite.appends import save
+from facedown.server.store.sqlite.schema import open_for_writing
+from facedown.server.store.sqlite.worker import JobOutcome
+
+WriteJob: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
+"""An append, or a function that writes."""
+
+RECOVERABLE: Final = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_INTERRUPT,
+)
+"""Errors that end the transaction but leave the connection usable."""
+FAULTS_OF_ONE_JOB: Final = (
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_RANGE,
+)
+"""Errors that are the fault of one job, and that its savepoint rolls back."""
+
+
+class _OutageLog:
+    """The log of an outage of the store: one line when it begins, and one when it is over."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._failed = 0
+        self._log = logging.getLogger("facedown.store")
+
+    def failed(self, writes: int, error: Exception) -> None:
+        """These writes failed."""
+        self._failed += writes
+        if self._since is None:
+            self._since = time.monotonic()
+            self._log.error("the store cannot write: %s", error)
+
+    def worked(self) -> None:
+        """A transaction was written."""
+        if self._since is not None:
+            seconds = time.monotonic() - self._since
+            self._log.warning(
+                "the store writes again, after %.1f s and %d failed writes", seconds, self._failed
+            )
+            self._since, self._failed = None, 0
+
+
+class Writer:
+    """Runs batches of jobs on the writer thread; survives every failure."""
+
+    def __init__(self, path: Path, stats: StoreStats) -> None:
+        self._path = path
+        self._stats = stats
+        self._most_pages = 0
+        self._outage = _OutageLog()
+        self._connection: sqlite3.Connection | None = open_for_writing(path)
+
+    def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
+        """Run all of them in one transaction."""
+        begun = time.perf_counter()
+        try:
+            outcomes = self._transaction(jobs)
+        except Exception as error:  # disk full or broken, database locked: nothing is saved
+            self._recover(error)
+            self._stats.failed += len(jobs)
+            self._outage.failed(len(jobs), error)
+            return [(None, _failed(error)) for _ in jobs]
+        self._outage.worked()
+        self._count(jobs, outcomes, time.perf_counter() - begun)
+        return outcomes
+
+    def limit_pages(self, pages: int) -> None:
+        """Limit the size of the database in pages (0: no limit); called on the writer thread."""
+        self._most_pages = pages
+        if self._connection is not None:
+            _limit_pages(self._connection, pages)
+
+    def close(self) -> None:
+        """Close the database; only once the writer thread has ended."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _transaction(self, jobs: list[WriteJob]) -> list[JobOutcome]:
+        connection = self._connection or self._reopened()
+        connection.execute("begin immediate")
+        try:
+            outcomes = _run_together(connection, jobs)
+        except Exception as error:
+            if not _is_fault_of_one(error):
+                raise
+            connection.execute("rollback")
+            connection.execute("begin immediate")
+            outcomes = [_run_in_savepoint(connection, job) for job in jobs]
+        connection.execute("commit")
+        return outcomes
+
+    def _reopened(self) -> sqlite3.Connection:
+        connection = open_for_writing(self._path)
+        if self._most_pages:
+            _limit_pages(connection, self._most_pages)
+        self._connection = connection
+        return connection
+
+    def _recover(self, error: Exception) -> None:
+        """Roll the transaction back; after a disk error, the next batch opens a new connection."""
+        connection = self._connection
+        if connection is None:
+            return
+        try:
+            if connection.in_transaction:
+                connection.execute("rollback")
+            sound = not isinstance(error, sqlite3.Error) or _primary(error) in RECOVERABLE
+        except sqlite3.Error:
+            sound = False
+        if not sound:
+            self._connection = None
+            with contextlib.suppress(sqlite3.Error):
+                connection.close()
+
+    def _count(self, jobs: Sequence[WriteJob], outcomes: Sequence[JobOutcome], seconds: float) -> None:
+        stats = self._stats
+        saved = [job for job, (_, error) in zip(jobs, outcomes, strict=True) if error is None]
+        appends = [job for job in saved if isinstance(job, Append)]
+        stats.commits += 1
+        stats.jobs += len(saved)
+        stats.failed += len(jobs) - len(saved)
+        stats.appends += len(appends)
+        stats.rows += sum(len(append.rows) for append in appends)
+        stats.largest = max(stats.largest, len(saved))
+        stats.last_ms = seconds * 1000
+
+
+def _run_together(connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
+    """Run all jobs in order, neighbouring appends as one; raises where any of them fails."""
+    outcomes: list[JobOutcome] = []
+    for appends, group in groupby(jobs, key=_is_append):
+        if appends:
+            batches = [job for job in group if isinstance(job, Append)]
+            save(connection, batches)
+            outcomes.extend([(None, None)] * len(batches))
+        else:
+            outcomes.extend((_run_one(connection, job), None) for job in group)
+    return outcomes
+
+
+def _run_in_savepoint(connection: sqlite3.Connection, job: WriteJob) -> JobOutcome:
+    """Run one job in a savepoint of its own."""
+    connection.execute("savepoint job")
+    try:
+        result = _run_one(connection, job)
+    except Exception as error:
+        if not _is_fault_of_one(error):
+            raise
+        connection.execute("rollback to job")
+        connection.execute("release job")
+        return None, error if isinstance(error, FacedownError) else _refused(error)
+    connection.execute("release job")
+    return result, None
+
+
+def _run_one(connection: sqlite3.Connection, job: WriteJob) -> object:
+    if isinstance(job, Append):
+        save(connection, (job,))
+        return None
+    result: object = job(connection)
+    return result
+
+
+def _is_append(job: WriteJob) -> bool:
+    return isinstance(job, Append)
+
+
+def _is_fault_of_one(error: Exception) -> bool:
+    """Whether one job is at fault, not the store."""
+    return not isinstance(error, sqlite3.Error) or _primary(error) in FAULTS_OF_ONE_JOB
+
+
+def _primary(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; errors of the Python binding have none, and count as SQLITE_ERROR."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
+
+
+def _refused(error: Exception) -> FacedownError:
+    """The error for a job that SQLite, or its Python binding, refused."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code == sqlite3.SQLITE_CONSTRAINT_UNIQUE and "events.command" in str(error):
+        return CommandKnown("a command of this seat with the same id is saved already")
+    return _failed(error)
+
+
+def _failed(error: Exception) -> StoreFailed:
+    failure = StoreFailed(f"the store could not write, and nothing was saved: {error}")
+    failure.__cause__ = error
+    return failure
+
+
+def _limit_pages(connection: sqlite3.Connection, pages: int) -> None:
+    connection.execute(f"pragma max_page_count = {pages or 0xFFFFFFFE}")

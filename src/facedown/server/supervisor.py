@@ -1,0 +1,170 @@
+"""Several server processes on one machine and one port: a supervisor that starts them, starts them again when
+they die, and replaces them one by one when it is asked to (SIGHUP). The processes share a store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
+from facedown.server.run import CHILD, ChildPart, address_of, listen
+from facedown.server.settings import BadSetting, Settings
+
+_QUICK_S: Final = 10.0
+"""A process that ends sooner than this after its start is not started again at once."""
+_PAUSES_S: Final = (0.0, 1.0, 2.0, 5.0, 10.0)
+_END_S: Final = 30.0
+"""How long a process may take to end before it is killed."""
+_log: Final = logging.getLogger("facedown.supervisor")
+
+
+def supervise(settings: Settings, command: list[str], ready: Callable[[str], None]) -> int:
+    """Run `settings.processes` servers until a signal comes; `ready` gets the address once all serve.
+
+    `command` starts one of them. Returns the exit status.
+    """
+    if not settings.is_shared:
+        raise BadSetting(
+            f"processes {settings.processes}: SQLite is the store of one process; several share PostgreSQL "
+            "(--store postgresql://…)"
+        )
+    return asyncio.run(_Supervisor(settings, command, ready).run())
+
+
+@dataclass(slots=True, eq=False)
+class _Child:
+    """One server process."""
+
+    process: asyncio.subprocess.Process
+    ready: asyncio.Future[None]
+    started: float
+
+    def is_alive(self) -> bool:
+        return self.process.returncode is None
+
+
+class _Supervisor:
+    """The processes, and the socket that all of them listen on."""
+
+    def __init__(self, settings: Settings, command: list[str], ready: Callable[[str], None]) -> None:
+        self._settings = settings
+        self._command = command
+        self._ready = ready
+        self._operator = secrets.token_urlsafe(32)
+        self._listening: socket.socket
+        self._life = os.pipe()
+        """Ends with this process, however that ends, and its children with it."""
+        self._slots: list[_Child | None] = [None] * settings.processes
+        self._quick = [0] * settings.processes
+        self._stopping = asyncio.Event()
+        self._reload = asyncio.Event()
+
+    async def run(self) -> int:
+        """Until a signal stops all of it."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stopping.set)
+        loop.add_signal_handler(signal.SIGHUP, self._reload.set)
+        self._listening = listen(self._settings.host, self._settings.port)
+        self._listening.set_inheritable(True)
+        address = address_of(self._settings.host, self._listening)
+        keepers = [asyncio.create_task(self._keep(slot)) for slot in range(len(self._slots))]
+        stopped = asyncio.create_task(self._stopping.wait())
+        try:
+            while not all(child is not None and child.ready.done() for child in self._slots):
+                done, _ = await asyncio.wait((stopped,), timeout=0.05)
+                if done:
+                    return 0
+                if min(self._quick) >= len(_PAUSES_S):  # none of them can start: say so and stop
+                    return 1
+            write_runfile(self._settings.data, RunFile(address, self._operator, os.getpid()))
+            self._ready(address)
+            while not self._stopping.is_set():
+                reload = asyncio.create_task(self._reload.wait())
+                await asyncio.wait((stopped, reload), return_when=asyncio.FIRST_COMPLETED)
+                reload.cancel()
+                if self._reload.is_set() and not self._stopping.is_set():
+                    self._reload.clear()
+                    await self._replace_all()
+            return 0
+        finally:
+            for task in keepers:
+                task.cancel()
+            await asyncio.gather(*keepers, return_exceptions=True)
+            await asyncio.gather(*(self._end(child) for child in self._slots if child is not None))
+            remove_runfile(self._settings.data, self._operator)
+            self._listening.close()
+
+    async def _keep(self, slot: int) -> None:
+        """Start a process, and another one whenever it has ended by itself."""
+        while True:
+            child = self._slots[slot] = await self._start()
+            while (child := self._slots[slot] or child).is_alive():  # another one, where it was replaced
+                await child.process.wait()
+            lived = time.monotonic() - child.started
+            self._quick[slot] = self._quick[slot] + 1 if lived < _QUICK_S else 0
+            _log.warning("a server process ended with status %s; starting another", child.process.returncode)
+            await asyncio.sleep(_PAUSES_S[min(self._quick[slot], len(_PAUSES_S) - 1)])
+
+    async def _start(self) -> _Child:
+        told, tells = os.pipe()
+        part = ChildPart(self._listening.fileno(), tells, self._life[0], self._operator)
+        process = await asyncio.create_subprocess_exec(
+            *self._command,
+            pass_fds=(self._listening.fileno(), tells, self._life[0]),
+            env={**os.environ, CHILD: part.to_text()},
+            process_group=0,  # a terminal's Ctrl-C is for the supervisor
+        )
+        os.close(tells)
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+
+        def on_word() -> None:
+            word = os.read(told, 1)
+            loop.remove_reader(told)
+            os.close(told)
+            if word and not ready.done():
+                ready.set_result(None)
+
+        loop.add_reader(told, on_word)
+        return _Child(process, ready, time.monotonic())
+
+    async def _replace_all(self) -> None:
+        """A new process for each, one after the other; the old one ends once the new one serves."""
+        for slot, old in enumerate(tuple(self._slots)):
+            new = await self._start()
+            gone = asyncio.create_task(new.process.wait())
+            await asyncio.wait((new.ready, gone), return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                _log.error("the new server process did not start; the old ones go on")
+                return
+            gone.cancel()
+            self._slots[slot] = new
+            if old is not None:
+                await self._end(old)
+        _log.warning("all server processes were replaced")
+
+    async def _end(self, child: _Child) -> None:
+        if not child.is_alive():
+            return
+        child.process.send_signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(child.process.wait(), _END_S)
+        except TimeoutError:
+            child.process.kill()
+            await child.process.wait()
+
+
+def command_of_child(arguments: list[str]) -> list[str]:
+    """The command that starts one server process with the same arguments as this program."""
+    return [sys.executable, "-m", "facedown", *arguments]

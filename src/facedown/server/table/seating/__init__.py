@@ -1,0 +1,1 @@
+"""People at a table: joining, leaving, being replaced, hosting, presence and chat."""

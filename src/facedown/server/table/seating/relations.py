@@ -1,0 +1,81 @@
+"""Mutes and blocks between people, in memory: every chat message and every join asks for them.
+
+A mute hides the messages of the other; a block also keeps the other from the person's tables.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from facedown.protocol.errors import BadMessage
+from facedown.server.bus import Bus
+from facedown.server.clock import now
+from facedown.server.store.base import Store
+from facedown.server.store.relations import Relation
+
+RelationKind: TypeAlias = Literal["mute", "block"]
+MOST: Final = 500
+"""How many people one person can mute and block."""
+TOPIC: Final = "relations"
+"""Of hints that somebody was muted or blocked, or is not any more."""
+_NOBODY: Final[frozenset[str]] = frozenset()
+
+
+class Relations:
+    """Who has muted or blocked whom."""
+
+    def __init__(self, store: Store, bus: Bus) -> None:
+        self._store = store
+        self._bus = bus
+        self._by_person: dict[str, dict[str, Relation]] = {}
+        self._muted: dict[str, frozenset[str]] = {}
+
+    async def load(self) -> None:
+        """Read all of them from the store."""
+        read = await self._store.relations()
+        self._by_person.clear()
+        for each in read:
+            self._by_person.setdefault(each.person, {})[each.other] = each
+        self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
+
+    def muted(self, person: str) -> frozenset[str]:
+        """The people whose messages this person does not get."""
+        return self._muted.get(person, _NOBODY)
+
+    def blocked(self, by: str, person: str) -> bool:
+        """Whether somebody has blocked this person."""
+        found = self._by_person.get(by, {}).get(person)
+        return found is not None and found.kind == "block"
+
+    def of(self, person: str) -> tuple[Relation, ...]:
+        """Whom this person has muted and blocked."""
+        return tuple(self._by_person.get(person, {}).values())
+
+    async def add(self, person: str, other: str, kind: RelationKind, name: str) -> Relation:
+        """Mute or block somebody; raises `BadMessage` where that is not possible."""
+        if person == other:
+            raise BadMessage("this is yourself")
+        mine = self._by_person.setdefault(person, {})
+        if other not in mine and len(mine) >= MOST:
+            raise BadMessage(f"at most {MOST} people can be muted and blocked")
+        mine[other] = await self._store.relate(Relation(0, person, other, kind, name, now()))
+        self._muted[person] = frozenset(mine)
+        self._bus.publish(TOPIC, now())
+        return mine[other]
+
+    async def drop(self, person: str, number: int) -> None:
+        """Hear and meet somebody again."""
+        await self._store.drop_relation(person, number)
+        mine = self._by_person.get(person, {})
+        for other in [other for other, each in mine.items() if each.id == number]:
+            del mine[other]
+        self._muted[person] = frozenset(mine)
+        self._bus.publish(TOPIC, now())
+
+    def forget(self, person: str) -> None:
+        """This person was erased."""
+        self._by_person.pop(person, None)
+        for mine in self._by_person.values():
+            mine.pop(person, None)
+        self._muted = {each: frozenset(others) for each, others in self._by_person.items()}
+        self._bus.publish(TOPIC, now())

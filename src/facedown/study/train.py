@@ -1,0 +1,153 @@
+"""Training: a position drawn from a game by a seed, the question about it, and the mark of the answer.
+
+Owns how positions are drawn, and the daily seeds. Knows no game by name: a game's `study` part asks and
+marks; where there is none, the pick is asked for and played out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from facedown.bots.find import bots_of, substitute_bot
+from facedown.core import registry
+from facedown.core.chance import Seeded, Stream, deal_key, seed_of
+from facedown.core.errors import Unsupported
+from facedown.core.game import AnyGame
+from facedown.core.match import Match
+from facedown.core.parts.bot import bot_stream
+from facedown.core.parts.trainer import Exercise, Trainer, TrainingMark
+from facedown.core.record import Record
+from facedown.core.replay import start, turns
+from facedown.core.rules import Rules
+from facedown.core.seats import Seat, all_seats
+from facedown.core.text.translation import ENGLISH, in_language
+from facedown.review.rollouts import reviewer
+from facedown.study.pick_trainer import PickTrainer
+from facedown.study.plain import plain_values
+
+DAILY: Final = 5
+"""Questions of a day."""
+_SEATS: Final = 4
+"""At a table for many."""
+_GAMES: Final = 20
+"""Games that are played at most until one has a position worth asking about."""
+
+
+class Drawn(NamedTuple):
+    """A position that was drawn, for the seat that is asked."""
+
+    state: Any
+    seat: Seat
+
+
+class Trainings(NamedTuple):
+    """Where positions come from: a game under its rules, or (where there is one) a record of it."""
+
+    game: AnyGame
+    rules: Rules
+    seats: int
+    record: Record | None = None
+
+
+def trainer_of(
+    game: str, seats: int, progress: Callable[[int, int], None] = lambda done, of: None
+) -> Trainer | None:
+    """The trainer of a game: its own, or the one that plays picks out; None where there is neither."""
+    part = registry.part(game, "study")
+    if hasattr(part, "ask"):
+        return cast(Trainer, part)
+    try:
+        reviewer(game)
+    except Unsupported:
+        return None
+    return PickTrainer(registry.get(game), seats, progress)
+
+
+def trainings(
+    game: AnyGame, rules: Rules, seats: int | None = None, record: Record | None = None
+) -> Trainings:
+    """Where positions of a game come from; the table has few seats where nothing is said."""
+    if record is not None:
+        return Trainings(game, rules, len(record.seats), record)
+    most = min(_SEATS, game.meta.most_seats)
+    wanted = seats or most
+    if not game.meta.least_seats <= wanted <= game.meta.most_seats:
+        raise Unsupported(f"{game.meta.title} has {game.meta.least_seats} to {game.meta.most_seats} seats")
+    return Trainings(game, rules, wanted)
+
+
+def daily_seed(day: str, number: int) -> str:
+    """The seed of one of a day's questions: the same for everybody."""
+    return f"daily {day} {number}"
+
+
+def exercise(asked: Trainings, seed: str, language: str = ENGLISH) -> Exercise:
+    """The question of a seed; `Unsupported` where the game has none."""
+    found = _drawn(asked, seed)
+    question = _trainer(asked).ask(found.state, found.seat, language)
+    assert question is not None, "it was drawn because there is one"
+    return question
+
+
+def mark(
+    asked: Trainings, seed: str, answer: str, progress: Callable[[int, int], None] = lambda done, of: None
+) -> TrainingMark:
+    """The mark of an answer to the question of a seed."""
+    found = _drawn(asked, seed)
+    return _trainer(asked, progress).mark(found.state, found.seat, answer)
+
+
+def as_json(found: Exercise | TrainingMark, language: str = ENGLISH) -> dict[str, Any]:
+    """A question or a mark as plain values, its texts in one language."""
+    return plain_values(in_language(found, language))
+
+
+def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda done, of: None) -> Trainer:
+    trainer = trainer_of(asked.game.name, asked.seats, progress)
+    if trainer is None:
+        raise Unsupported(f"{asked.game.meta.title} has no trainer: nobody can mark its picks")
+    return trainer
+
+
+# --- drawing a position ----------------------------------------------------------------------------------
+
+
+def _drawn(asked: Trainings, seed: str) -> Drawn:
+    """The position of a seed: of the record, or of a game that machines play."""
+    trainer = _trainer(asked)
+    for number in range(1 if asked.record else _GAMES):
+        key = deal_key(seed_of(f"training {seed}"), f"{asked.game.name}/{asked.rules}/{asked.seats}/{number}")
+        states = list(_recorded(asked.record) if asked.record else _played(asked, key))
+        places = _shuffled([Drawn(state, seat) for state in states for seat in all_seats(asked.seats)], key)
+        for place in places:
+            if trainer.ask(place.state, place.seat) is not None:
+                return place
+    raise Unsupported("there is no position worth asking about in this game")
+
+
+def _recorded(record: Record) -> Iterator[Any]:
+    match = start(record)
+    return (turn.before for turn in turns(record, match))
+
+
+def _played(asked: Trainings, key: bytes) -> Iterator[Any]:
+    """The positions of a game that machines play, the usual ones for seats that nobody holds."""
+    game = asked.game
+    machine = bots_of(game.name)[substitute_bot(game.name)]
+    names = [f"{machine.name} {seat}" for seat in all_seats(asked.seats)]
+    match = Match(game, asked.rules, names, Seeded(key))
+    crew = {seat: machine() for seat in all_seats(asked.seats)}
+    streams = {seat: bot_stream(key, seat) for seat in crew}
+    while match.outcome is None:
+        yield match.state
+        waiting = [seat for wave in match.pending for seat in wave]
+        picks = {
+            seat: crew[seat].pick(match.view(seat), match.legal(seat), streams[seat]) for seat in waiting
+        }
+        match.decide(tuple(picks.get(seat) for seat in crew))
+
+
+def _shuffled(places: Sequence[Drawn], key: bytes) -> list[Drawn]:
+    stream, left = Stream(key, "training"), list(places)
+    return [left.pop(stream.below(len(left))) for _ in places]

@@ -1,0 +1,112 @@
+// The server inside this page, as the page sees it: a worker that answers requests and speaks for tables.
+// Loaded when it is first needed.
+
+import { root } from "../router.js";
+import { startWorker } from "./workers.js";
+
+/** @import { RunFiles } from "./place.js" */
+
+/** @typedef {{onText: (text: string) => void, onClose: () => void}} SocketEnd */
+
+/** @type {((error: Error) => void)|null} */
+let stop = null;
+
+/** The start is not waited for any more. */
+export function stopServer() {
+  stop?.(Object.assign(new Error("stopped"), { code: "stopped" }));
+}
+
+/** @param {RunFiles} files @param {(part: number) => void} onPart @returns {Promise<LocalServer>} */
+export function startServer(files, onPart) {
+  const at = (/** @type {string} */ path) => new URL(path, root()).href;
+  const worker = startWorker(at(files.worker));
+  let unkept = false;
+  return new Promise((done, failed) => {
+    stop = (error) => {
+      stop = null;
+      worker.terminate();
+      failed(error);
+    };
+    worker.onerror = () => stop?.(notStarted("broken"));
+    worker.onmessage = ({ data }) => {
+      if (data.part !== undefined) onPart(data.part);
+      else if (data.unkept) unkept = true;
+      else if (data.failed) stop?.(notStarted(data.failed));
+      else if (data.ready) {
+        stop = null;
+        done(new LocalServer(worker, unkept));
+      }
+    };
+    worker.postMessage({ start: { pyodide: at(files.pyodide), code: at(files.code), pause: files.pause } });
+  });
+}
+
+const DEAD = JSON.stringify({ status: 503, body: JSON.stringify({ code: "here_broken" }) });
+
+/** @param {string} why */
+const notStarted = (why) => Object.assign(new Error(why), { code: `here_${why}` });
+
+export class LocalServer {
+  /** @param {Worker} worker @param {boolean} unkept whether this browser keeps no copy */
+  constructor(worker, unkept) {
+    this.worker = worker;
+    this.unkept = unkept;
+    this.count = 0;
+    this.onUnkept = () => {};
+    this.onDead = () => {};
+    /** @type {Map<number, (text: string) => void>} */
+    this.answers = new Map();
+    /** @type {Map<number, SocketEnd>} */
+    this.sockets = new Map();
+    worker.onmessage = ({ data }) => this.receive(data);
+    worker.onerror = () => this.die();
+  }
+
+  /** Something broke in the worker: whatever waits is told, and the next request starts another one on the copy. */
+  die() {
+    this.worker.terminate();
+    this.onDead();
+    for (const answer of this.answers.values()) answer(DEAD);
+    for (const socket of [...this.sockets.keys()]) this.forget(socket)?.onClose();
+  }
+
+  /** @param {any} message */
+  receive({ answer, socket, text, closed, unkept, failed }) {
+    if (failed) this.die();
+    else if (answer !== undefined) {
+      this.answers.get(answer)?.(text);
+      this.answers.delete(answer);
+    } else if (closed) this.forget(socket)?.onClose();
+    else if (socket !== undefined) this.sockets.get(socket)?.onText(text);
+    else if (unkept) this.onUnkept();
+  }
+
+  /** @param {string} path @param {{method: string, headers: Record<string, string>, body?: string}} request
+   * @returns {Promise<Response>} */
+  async request(path, { method, headers, body = "" }) {
+    const number = ++this.count;
+    const answered = new Promise((/** @type {(text: string) => void} */ done) => this.answers.set(number, done));
+    const request = JSON.stringify({ method, path: `/api/v1${path}`, headers, body });
+    this.worker.postMessage({ ask: number, request });
+    const { status, body: text } = JSON.parse(await answered);
+    return new Response(status === 204 || status === 304 ? null : text, { status });
+  }
+
+  /** @param {SocketEnd} end */
+  connect(end) {
+    const socket = ++this.count;
+    this.sockets.set(socket, end);
+    this.worker.postMessage({ socket, open: true });
+    return {
+      send: (/** @type {string} */ text) => this.worker.postMessage({ socket, text }),
+      close: () => this.forget(socket) && this.worker.postMessage({ socket, close: true }),
+    };
+  }
+
+  /** @param {number} socket */
+  forget(socket) {
+    const end = this.sockets.get(socket);
+    this.sockets.delete(socket);
+    return end;
+  }
+}

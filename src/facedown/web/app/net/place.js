@@ -1,0 +1,201 @@
+// Where requests and sockets go: to the server, or, without a network and on a static site, to the same server inside
+// this page. The one seam between the two; nothing above it knows which one answers.
+
+import { signal } from "../html.js";
+import { isSite, root } from "../router.js";
+
+/** @import { Signal } from "@preact/signals" */
+/** @import { LocalServer } from "./local_server.js" */
+
+const LOCAL = "LOCAL"; // how the ids of tables begin that are on this device; no id of a server has an L
+const FILES = "run/files.json";
+const PROBE = 20_000;
+
+/** The cache of all that a page without a server needs. */
+export const RUN = "facedown-run";
+
+/** The names and sizes of those files: of the worker, its folder of Python and our code for it.
+ * @typedef {{worker: string, pyodide: string, code: string, answers: Record<string, string>, files: string[],
+ *   bytes: number, pause: number}} RunFiles `pause`: how long a machine takes at most, in ms */
+
+/** @type {Signal<"server"|"device">} */
+export const place = signal(isSite ? "device" : "server");
+
+/** How far the start of the server in this page is, from 0 to 1, while somebody waits for it.
+ * @type {Signal<number|null>} */
+export const starting = signal(null);
+
+/** Whether this browser keeps no copies, so that games here last as long as their page. */
+export const unkept = signal(false);
+
+/** @param {string} table */
+export const isLocal = (table) => isSite || table.startsWith(LOCAL);
+
+/** The place that a request is for: a table stays where it was made. @param {string} path */
+function placeOf(path) {
+  const [, table] = /^\/tables\/([^/?]+)/.exec(path) ?? [];
+  if (table === undefined) return place.value;
+  return isLocal(table) ? "device" : "server";
+}
+
+/** Sends a request to where it belongs. Without a network, this device answers where it can.
+ * @param {string} path
+ * @param {{method: string, headers: Record<string, string>, body?: string, signal?: AbortSignal}} request
+ * @returns {Promise<Response>} */
+export async function reach(path, request) {
+  if (placeOf(path) === "device") return reachDevice(path, request);
+  try {
+    return await fetch(`/api/v1${path}`, request);
+  } catch (error) {
+    if (request.signal?.aborted || path.startsWith("/tables/") || !(await keptFiles())) throw error;
+    leaveServer();
+    return reachDevice(path, request);
+  }
+}
+
+/** Opens a socket to where the table is. @param {string} address @param {string} protocol @param {string} table
+ * @returns {WebSocket} */
+export function openSocket(address, protocol, table) {
+  if (!isLocal(table)) return new WebSocket(address, protocol);
+  return /** @type {any} */ (new DeferredSocket());
+}
+
+// --- this device ----------------------------------------------------------------------------------------
+
+/** @type {Promise<LocalServer>|null} */
+let local = null;
+
+/** @param {string} path @param {{method: string, headers: Record<string, string>, body?: string}} request */
+async function reachDevice(path, request) {
+  const known = request.method === "GET" ? await knownAnswer(path, request.headers["Accept-Language"]) : null;
+  return known ?? (await localServer()).request(path, request);
+}
+
+/** The server in this page, started when it is first needed. @returns {Promise<LocalServer>} */
+function localServer() {
+  local ??= startLocal();
+  local.catch(() => {
+    local = null;
+    starting.value = null;
+  });
+  return local;
+}
+
+async function startLocal() {
+  starting.value = 0;
+  const [{ startServer }, files] = await Promise.all([import("./local_server.js"), runFiles()]);
+  const started = await startServer(files, (part) => (starting.value = part));
+  unkept.value = started.unkept;
+  started.onUnkept = () => (unkept.value = true);
+  started.onDead = () => (local = null);
+  starting.value = null;
+  return started;
+}
+
+/** Whoever waits for the start does not want to any more. */
+export async function stopStarting() {
+  const { stopServer } = await import("./local_server.js");
+  stopServer();
+}
+
+/** @type {Promise<RunFiles>|null} */
+let asked = null;
+
+/** @returns {Promise<RunFiles>} */
+function runFiles() {
+  asked ??= (async () => {
+    const found = (await keptFiles()) ?? (await offeredFiles());
+    if (!found) throw new Error("nothing is kept");
+    return found;
+  })();
+  asked.catch(() => (asked = null));
+  return asked;
+}
+
+/** What is kept in this browser; null where nothing is. @returns {Promise<RunFiles|null>} */
+export async function keptFiles() {
+  const kept = await globalThis.caches?.match(new URL(FILES, root()).href, { cacheName: RUN });
+  return kept ? kept.json() : null;
+}
+
+/** What there is to be kept; null where the server offers nothing. @returns {Promise<RunFiles|null>} */
+export async function offeredFiles() {
+  const response = await fetch(new URL(FILES, root()), { cache: "no-cache" }).catch(() => null);
+  return response?.status === 200 ? response.json() : null; // 204: a server that has nothing
+}
+
+/** Answers that are the same for everybody need no server: the games and their rules.
+ * @param {string} path @param {string} language @returns {Promise<Response|null>} */
+async function knownAnswer(path, language) {
+  if (!path.startsWith("/games")) return null;
+  const { answers } = await runFiles();
+  known[language] ??= fetch(new URL(answers[language] ?? answers.en, root())).then((each) => each.json());
+  const answer = (await known[language])[path];
+  return answer === undefined ? null : new Response(JSON.stringify(answer));
+}
+
+/** @type {Record<string, Promise<Record<string, any>>>} */
+const known = {};
+
+/** A socket to the server in this page, before that is there. */
+class DeferredSocket {
+  constructor() {
+    this.readyState = 0;
+    /** @type {any} */
+    this.real = null;
+    for (const each of ["onopen", "onmessage", "onclose"]) /** @type {any} */ (this)[each] = null;
+    localServer().then(
+      (server) => this.connect(server),
+      () => this.lose(),
+    );
+  }
+
+  /** @param {LocalServer} server */
+  connect(server) {
+    if (this.readyState === 3) return;
+    this.real = server.connect({
+      onText: (/** @type {string} */ data) => /** @type {any} */ (this).onmessage?.({ data }),
+      onClose: () => this.lose(),
+    });
+    this.readyState = 1;
+    /** @type {any} */ (this).onopen?.();
+  }
+
+  lose() {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    /** @type {any} */ (this).onclose?.();
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.real?.send(text);
+  }
+
+  close() {
+    this.readyState = 3;
+    this.real?.close();
+  }
+}
+
+// --- between the two ------------------------------------------------------------------------------------
+
+/** The server cannot be reached: until it answers again, what is asked for is on this device. */
+function leaveServer() {
+  if (place.value === "device") return;
+  place.value = "device";
+  addEventListener("online", probe);
+  probing = setInterval(probe, PROBE);
+}
+
+/** @type {any} */
+let probing = null;
+
+async function probe() {
+  if (!navigator.onLine || document.visibilityState !== "visible") return;
+  const answer = await fetch("/api/v1/games", { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  clearInterval(probing);
+  removeEventListener("online", probe);
+  place.value = "server";
+}

@@ -1,0 +1,187 @@
+// Trainer: a position and a question about it, marked at once; today's questions, as many as one likes, or those of a
+// finished game.
+
+import { html, useEffect, useState } from "../html.js";
+import { get, tablePath, ulid } from "../net/api.js";
+import { Bar } from "../parts/bar.js";
+import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { useAsked, useTitle } from "../parts/hooks.js";
+import { go } from "../router.js";
+import { allGames, games, titleOf } from "../state/games.js";
+import { useStudied } from "../study/asking.js";
+import { Mark, Question } from "../study/question.js";
+import { RuleChoice } from "../study/rule_choice.js";
+import { countAnswer, countDay, dayOf, streakOf } from "../study/streaks.js";
+import { say, useStudyTexts } from "../study/texts.js";
+import { lang, t } from "../words.js";
+
+/** @import { GameInfo } from "../net/rest.js" */
+
+/** @param {{game?: string, rules?: string, table?: string, way?: string}} props `way`: "daily" for today's questions */
+export function Train({ game, rules = "", table = "", way = "" }) {
+  const ready = useStudyTexts();
+  const { error, again } = useAsked(allGames, []);
+  useTitle(ready ? say("train.title") : "");
+  const all = (games.value ?? []).filter((each) => each.trainer);
+  const info = all.find((each) => each.name === game) ?? (game ? null : all[0]);
+  return html`
+    <${Bar} />
+    <main class="page study" aria-busy=${!ready}>
+      <${ErrorNotice} error=${error} again=${again} />
+      ${ready && games.value && !info && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
+      ${
+        ready &&
+        info &&
+        html`
+          <div class="study-head">
+            <h1><${Emblem} game=${info.name} size="glyph" /> ${titleOf(info.name)}: ${say("train.title")}</h1>
+            <p class="lead">${say(info.explorer ? "train.lead" : "train.lead_machine")}</p>
+          </div>
+          <${WaysToTrain} info=${info} way=${table ? "game" : way} />
+          <div class="study-columns">
+            ${
+              !table &&
+              way !== "daily" &&
+              html`<div class="study-choices">
+                <${RuleChoice}
+                  info=${info}
+                  rules=${rules}
+                  choose=${(/** @type {string} */ next) =>
+                    go(`/train/${info.name}?${new URLSearchParams({ rules: next })}`, { still: true })}
+                />
+              </div>`
+            }
+            <div class="study-found">
+              ${
+                way === "daily" && !table
+                  ? html`<${Daily} info=${info} />`
+                  : html`<${Free} key=${`${rules}/${table}`} info=${info} rules=${rules} table=${table} />`
+              }
+            </div>
+          </div>
+        `
+      }
+    </main>
+  `;
+}
+
+/** @param {{info: GameInfo, way: string}} props */
+function WaysToTrain({ info, way }) {
+  return html`<nav class="review-seats small" aria-label=${say("train.title")}>
+    <${Link} href=${`/train/${info.name}?way=daily`} aria-current=${way === "daily" ? "page" : undefined}>
+      ${say("train.daily")}
+    <//>
+    <${Link} href=${`/train/${info.name}`} aria-current=${way === "" ? "page" : undefined}>${say("train.free")}<//>
+    ${way === "game" && html`<span aria-current="page">${say("train.game")}</span>`}
+  </nav>`;
+}
+
+/** Questions without an end. @param {{info: GameInfo, rules: string, table: string}} props */
+function Free({ info, rules, table }) {
+  const [seed, setSeed] = useState(() => ulid());
+  const about = table ? tablePath(table) : `/games/${info.name}`;
+  return html`<${OneQuestion}
+    key=${seed}
+    info=${info}
+    rules=${rules}
+    about=${about}
+    seed=${seed}
+    next=${() => setSeed(ulid())}
+  />`;
+}
+
+/** Today's questions, in their order; what is answered stays answered. @param {{info: GameInfo}} props */
+function Daily({ info }) {
+  const { value: today, error, again } = useAsked(() => get(`/games/${info.name}/daily`), [info.name]);
+  const [, setShown] = useState(0);
+  if (!today) return html`<${ErrorNotice} error=${error} again=${again} />`;
+  const points = dayOf(info.name, today.day);
+  return html`<${DailyQuestions}
+    info=${info}
+    today=${today}
+    points=${points}
+    next=${() => setShown((n) => n + 1)}
+  />`;
+}
+
+/** @param {{info: GameInfo, today: {day: string, seeds: string[]}, points: number[], next: () => void}} props */
+function DailyQuestions({ info, today, points, next }) {
+  const [place, setPlace] = useState(points.length);
+  const of = today.seeds.length;
+  if (place >= of) {
+    const sum = points.reduce((whole, each) => whole + each, 0);
+    return html`<p class="study-result display" role="status">
+      ${say("train.daily_done", { points: sum, of: 100 * of })}
+    </p>`;
+  }
+  return html`
+    <p class="quiet">${say("train.daily_of", { n: place + 1, of })}</p>
+    <${OneQuestion}
+      key=${place}
+      info=${info}
+      rules=""
+      about=${`/games/${info.name}`}
+      seed=${today.seeds[place]}
+      answered=${(/** @type {number} */ found) => place >= points.length && countDay(info.name, today.day, found)}
+      next=${() => {
+        setPlace(place + 1);
+        next();
+      }}
+    />
+  `;
+}
+
+/** @param {{info: GameInfo, rules: string, about: string, seed: string, next: () => void,
+ *   answered?: (points: number) => void}} props */
+function OneQuestion({ info, rules, about, seed, next, answered }) {
+  const [answer, setAnswer] = useState("");
+  const [streak, setStreak] = useState(() => streakOf(info.name));
+  const given = { seed, ...(rules ? { rules } : {}) };
+  const asked = useStudied(`${about}/exercise?${new URLSearchParams(given)}`, [lang.value]);
+  const path = answer ? `${about}/mark?${new URLSearchParams({ ...given, answer })}` : null;
+  const marked = useStudied(path, [lang.value]);
+  const [counted, setCounted] = useState(false);
+  useEffect(() => {
+    if (!marked.value || counted) return;
+    setCounted(true);
+    setStreak(countAnswer(info.name, marked.value.right));
+    answered?.(marked.value.points);
+  }, [marked.value]);
+  return html`
+    <p class="study-streak small">
+      <span>${say("train.streak", { n: streak.now })}</span>
+      <span class="quiet">${say("train.best", { n: streak.most })}</span>
+    </p>
+    <${ErrorNotice} error=${asked.error} again=${asked.again} />
+    ${asked.loading && !asked.value && html`<p class="quiet" role="status">${say("train.thinking")}</p>`}
+    ${
+      asked.value &&
+      html`<${Question}
+        game=${info.name}
+        exercise=${asked.value}
+        busy=${answer !== "" && marked.loading}
+        marked=${marked.value !== null}
+        answer=${setAnswer}
+      />`
+    }
+    ${
+      answer !== "" &&
+      marked.loading &&
+      !marked.value &&
+      html`<p class="quiet" role="status">${say("train.marking")}</p>`
+    }
+    <${ErrorNotice} error=${marked.error} again=${marked.again} />
+    ${
+      marked.value &&
+      asked.value &&
+      html`<${Mark}
+        game=${info.name}
+        mark=${marked.value}
+        rules=${asked.value.rules}
+        explorer=${info.explorer}
+        next=${next}
+        last=${false}
+      />`
+    }
+  `;
+}

@@ -1,0 +1,1 @@
+"""Play without a network: Python for browsers, our own code for it, and the static site."""

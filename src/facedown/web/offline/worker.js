@@ -1,0 +1,165 @@
+// The worker of a page without a server: starts Python, opens our own server in it, and passes requests and socket
+// messages to it. Keeps a copy of its tables in this browser. Knows no rules, and nothing of what messages mean.
+
+const FILE = "facedown.sqlite";
+const UNREADABLE = "unreadable.sqlite";
+const KEPT = "facedown-here";
+const LOCK = "facedown-here";
+
+/** @param {Record<string, any>} message */
+const tell = (message) => postMessage(message);
+
+// --- the copy in this browser ---------------------------------------------------------------------------
+
+/** @returns {Promise<IDBDatabase>} */
+const openKept = () =>
+  new Promise((done, failed) => {
+    const opening = indexedDB.open(KEPT, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("files");
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => failed(opening.error);
+  });
+
+/** @param {IDBDatabase} database @param {string} name @returns {Promise<Uint8Array|undefined>} */
+const readKept = (database, name) =>
+  new Promise((done, failed) => {
+    const asked = database.transaction("files").objectStore("files").get(name);
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+
+/** @param {IDBDatabase} database @param {string} name @param {Uint8Array} bytes @returns {Promise<void>} */
+const writeKept = (database, name, bytes) =>
+  new Promise((done, failed) => {
+    const writing = database.transaction("files", "readwrite", { durability: "strict" });
+    writing.objectStore("files").put(bytes, name);
+    writing.oncomplete = () => done();
+    writing.onerror = writing.onabort = () => failed(writing.error);
+  });
+
+// --- starting -------------------------------------------------------------------------------------------
+
+/** Only one page of this browser may run the tables: two would overwrite each other's copy.
+ * @returns {Promise<boolean>} whether it is this one */
+const alone = () =>
+  new Promise((done) => {
+    if (!navigator.locks) return done(true);
+    navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
+      done(lock !== null);
+      return lock && new Promise(() => {}); // held until the worker ends
+    });
+  });
+
+/** @param {{pyodide: string, code: string, pause: number}} where the addresses of the folder and of our own code */
+async function start({ pyodide, code, pause }) {
+  if (!(await alone())) return tell({ failed: "elsewhere" });
+  tell({ part: 0.05 });
+  const fetched = Promise.all([bytesOf(`${pyodide}msgspec.whl`), bytesOf(code)]);
+  fetched.catch(() => {}); // said below
+  const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
+  const python = await loadPyodide({ indexURL: pyodide, lockFileContents: NO_PACKAGES });
+  tell({ part: 0.5 });
+  const [wheel, archive] = await fetched;
+  python.unpackArchive(wheel, "wheel");
+  python.FS.writeFile("/code.zip", archive);
+  tell({ part: 0.6 });
+  const open = await python.runPythonAsync(`
+import sys
+sys.path.insert(0, "/code.zip")
+from facedown.server.in_page import PageServer
+PageServer.open
+`);
+  tell({ part: 0.95 });
+  return openData(python, (/** @type {string} */ folder, /** @type {() => Promise<void>} */ keep) =>
+    open(folder, keep, pause),
+  );
+}
+
+const NO_PACKAGES = {
+  info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "" },
+  packages: {},
+};
+
+/** @param {string} address */
+async function bytesOf(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Opens the server on the copy that this browser keeps. Where that cannot be read, it is laid aside, and the server
+ * begins anew. A browser that keeps nothing says so once: there a game lasts as long as its page.
+ * @param {any} python @param {(folder: string, keep: () => Promise<void>) => Promise<any>} open */
+async function openData(python, open) {
+  /** @type {IDBDatabase|null} */
+  let database = await openKept().catch(() => null);
+  const bytes = database && (await readKept(database, FILE).catch(() => undefined));
+  const loses = () => {
+    database = null;
+    tell({ unkept: true });
+  };
+  const inFolder = (/** @type {string} */ folder) => async () => {
+    if (database) await writeKept(database, FILE, python.FS.readFile(`${folder}/${FILE}`)).catch(loses);
+  };
+  if (!database) loses();
+  if (bytes) {
+    python.FS.mkdirTree("/kept");
+    python.FS.writeFile(`/kept/${FILE}`, bytes);
+    try {
+      return await open("/kept", inFolder("/kept"));
+    } catch (error) {
+      console.error(error); // for whoever looks for the reason
+      if (database) await writeKept(database, UNREADABLE, bytes).catch(loses);
+    }
+  }
+  return open("/new", inFolder("/new"));
+}
+
+// --- requests and sockets -------------------------------------------------------------------------------
+
+/** @type {Promise<any>|null} */
+let server = null;
+/** @type {Map<number, any>} */
+const sockets = new Map();
+
+/** @param {any} message */
+async function take({ start: where, ask, request, socket, open, text, close }) {
+  if (where) {
+    server = start(where);
+    server.then((found) => found && tell({ ready: true }), fail);
+    return;
+  }
+  const running = await server;
+  if (ask !== undefined) tell({ answer: ask, text: await running.request(request) });
+  else if (open) sockets.set(socket, connection(running, socket));
+  else if (close) lose(socket);
+  else sockets.get(socket)?.receive(text);
+}
+
+/** @param {any} running @param {number} socket */
+const connection = (running, socket) => {
+  const say = (/** @type {string} */ text) => tell({ socket, text });
+  return running.connect(say, () => hangUp(socket));
+};
+
+/** @param {number} socket */
+function lose(socket) {
+  sockets.get(socket)?.lost();
+  sockets.delete(socket);
+}
+
+/** @param {number} socket */
+function hangUp(socket) {
+  sockets.delete(socket);
+  tell({ socket, closed: true });
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  console.error(error); // for whoever looks for the reason
+  tell({ failed: "broken" });
+}
+
+self.addEventListener("message", ({ data }) => {
+  take(data).catch(fail);
+});

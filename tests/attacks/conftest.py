@@ -1,0 +1,30 @@
+"""One real server for each file of attacks, and people who call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.server.http.client import Meet, meeting
+from tests.server.running import Server
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with wide limits: all attackers and their victims come from one address."""
+    wide = {"FACEDOWN_GUESSES": "100000", "FACEDOWN_CHAT": "100000", "FACEDOWN_MACHINE_PAUSE": "0"}
+    running = Server(tmp_path_factory.mktemp("attacks") / "data", **wide).start()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def meet(server: Server) -> Iterator[Meet]:
+    with meeting(server.base) as meet:
+        yield meet

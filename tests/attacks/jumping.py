@@ -1,0 +1,36 @@
+"""A real server whose system's clock is set by whoever holds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.server.running import Server
+
+_JUMPING = """
+import time
+real_ns = time.time_ns
+def jumped():
+    with open({path!r}) as file:
+        return int(file.read() or 0)
+time.time_ns = lambda: real_ns() + jumped() * 1_000_000_000
+time.time = lambda: time.time_ns() / 1e9
+"""
+
+
+class JumpingServer(Server):
+    """A server whose system's clock is set by the test."""
+
+    def __init__(self, folder: Path, clock: Path | None = None) -> None:
+        super().__init__(folder / "data")
+        self._clock = clock or folder / "clock"
+        self.set_clock(0)
+        self.program = _JUMPING.format(path=str(self._clock)) + self.program
+
+    def set_clock(self, seconds: int) -> None:
+        """So far from the right time."""
+        self._clock.write_text(str(seconds))
+
+    def restart(self) -> None:
+        """`kill -9`, and a new start."""
+        self.kill()
+        self.start()

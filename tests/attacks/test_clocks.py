@@ -1,0 +1,112 @@
+"""The system's clock jumps, the server is restarted: nobody wins or loses time, and nobody is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.attacks.jumping import JumpingServer
+from tests.server.programs import Chair, ask, call, open_body, pick_body, set_table
+from tests.server.running import Server
+
+pytestmark = pytest.mark.anyio
+
+HOUR, YEAR = 3600, 366 * 24 * 3600
+BANK = {"kind": "decision", "seconds": 600, "bank": 300}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JumpingServer]:
+    running = JumpingServer(tmp_path_factory.mktemp("jumping"))
+    running.start()
+    yield running
+    running.close()
+
+
+async def begun(server: Server) -> tuple[Chair, Chair]:
+    """A game with a clock, dealt."""
+    one, two = await set_table(server.base, "ecard", 2, clock=BANK)
+    for chair in (one, two):
+        await send(chair, open_body(chair))
+    return one, two
+
+
+async def send(chair: Chair, body: dict[str, Any]) -> None:
+    path = f"/tables/{chair.table}/commands"
+    await call(chair.base, "POST", path, body, chair.bearer, Facedown_Seat=chair.token)
+
+
+def seen(chair: Chair) -> Any:
+    return ask(chair.base, "GET", f"/tables/{chair.table}", None, chair.bearer, Facedown_Seat=chair.token)
+
+
+def left(chair: Chair) -> int:
+    """Milliseconds on the clock of a seat."""
+    snap = seen(chair)
+    return int(snap["table"]["turn"]["deadlines"][str(chair.seat)]) - int(snap["now"])
+
+
+def banks(chair: Chair) -> Any:
+    return seen(chair)["table"]["turn"]["banks"]
+
+
+async def test_an_hour_back_gives_nobody_an_hour_and_an_hour_on_takes_no_bank(server: JumpingServer) -> None:
+    one, two = await begun(server)
+    before = left(one)
+    for jump in (-HOUR, HOUR):
+        server.set_clock(jump)
+        assert left(one) <= before
+        assert left(one) > 0
+        server.restart()
+        assert left(one) <= before + 2500  # what the last heartbeat did not know of
+        assert left(one) > 0
+    for chair in (one, two):
+        await send(chair, pick_body(chair, 1, seen(chair)["legal"][0]))
+    snap = seen(one)
+    assert snap["table"]["turn"]["decision"] == 2
+    assert banks(one) == {"1": 300_000, "2": 300_000}
+    events = ask(server.base, "GET", f"/tables/{one.table}/events?after=0", None, one.bearer)["events"]
+    assert not [event for event in events if event.get("flag")]
+    server.set_clock(0)
+
+
+async def test_a_clock_that_was_years_ahead_forgets_nobody(server: JumpingServer) -> None:
+    one, _ = await set_table(server.base, "ecard", 2)
+    early = ask(server.base, "POST", "/session/handover", {}, one.bearer)["code"]
+    server.set_clock(2 * YEAR)
+    assert ask(server.base, "GET", "/session", None, one.bearer)
+    server.restart()
+    await set_table(server.base, "ecard", 2)  # new people come, and nobody is swept out for them
+    server.set_clock(0)
+    server.restart()
+    assert ask(server.base, "GET", "/session", None, one.bearer)
+    assert ask(server.base, "POST", f"/handovers/{early}", {"kind": "program"})["person"]
+
+
+async def test_a_restart_writes_one_fact_for_all_clocks(server: JumpingServer) -> None:
+    chairs = [(await begun(server))[0] for _ in range(8)]
+    heads = {chair.table: seen(chair)["v"] for chair in chairs}
+    server.kill()
+    server.set_clock(60)
+    server.start()
+    counted = ask(server.base.removesuffix("/"), "GET", "/admin/tables", None, operator(server))
+    assert counted["loaded"] == 0  # nobody was read for it, let alone written
+    for chair in chairs:
+        after = seen(chair)
+        events = ask(
+            server.base, "GET", f"/tables/{chair.table}/events?after={heads[chair.table]}", None, chair.bearer
+        )["events"]
+        assert [event["k"] for event in events] == ["outage"]  # met now: its own fact comes now
+        assert events[0]["ms"] >= 60_000
+        assert after["v"] == heads[chair.table] + 1
+    server.restart()
+    assert seen(chairs[0])["v"] >= heads[chairs[0].table] + 1  # and never twice
+    server.set_clock(0)
+
+
+def operator(server: Server) -> str:
+    from facedown.server.ops.runfile import read_runfile
+
+    return read_runfile(server.data).token

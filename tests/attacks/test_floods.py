@@ -1,0 +1,200 @@
+"""One address floods the server with requests, sockets, names and rematches: it pays for that, and nobody
+else does. The server trusts a proxy here, which says from which address each request comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Subprotocol
+
+from facedown.client import RestClient, ServerRefused
+from facedown.protocol.messages import SUBPROTOCOL
+from facedown.server.ops.runfile import read_runfile
+from tests.needs import without
+from tests.patience import PATIENCE
+from tests.server.programs import Chair, ask, call, open_body, set_table
+from tests.server.running import Server, until
+
+pytestmark = pytest.mark.anyio
+
+FLOODER, FAMILY = "198.51.100.7", "203.0.113.20"
+USUAL = {
+    "FACEDOWN_PROXIES": "127.0.0.1",
+    "FACEDOWN_REQUESTS": "900",
+    "FACEDOWN_NAMES": "10",
+    "FACEDOWN_JOINS": "30",
+    "FACEDOWN_TABLES": "10",
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("flooded") / "data", **USUAL).start()
+    yield running
+    running.close()
+
+
+def asked(server: Server, address: str, path: str, **headers: str) -> int:
+    """The status of a GET, from an address."""
+    import http.client
+
+    connection = http.client.HTTPConnection(server.base.removeprefix("http://"), timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers={"X-Forwarded-For": address, **headers})
+        return connection.getresponse().status
+
+
+def socket_from(server: Server, address: str) -> connect:
+    url = server.base.replace("http", "ws", 1) + "/ws/v1"
+    return connect(
+        url,
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        compression=None,
+        additional_headers={"X-Forwarded-For": address},
+        open_timeout=PATIENCE,
+    )
+
+
+def from_address(server: Server, address: str, bearer: str = "") -> Any:
+    """Calls of the API from an address."""
+
+    def send(method: str, path: str, body: object = None, **headers: str) -> Any:
+        sent = {"X-Forwarded-For": address, **{name.replace("_", "-"): v for name, v in headers.items()}}
+        text = RestClient(server.base, bearer, timeout=PATIENCE).send(method, path, body, sent)
+        return json.loads(text) if text else {}
+
+    return send
+
+
+def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server) -> None:
+    with ThreadPoolExecutor(16) as many:
+        first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
+        assert set(first_screens) == {200}  # five people behind one address, who open the page at once
+        answers = Counter(many.map(lambda _: asked(server, FLOODER, "/api/v1/games"), range(1200)))
+    assert set(answers) == {200, 429}
+    assert answers[429] > 200
+    assert asked(server, FAMILY, "/api/v1/games") == 200
+    assert asked(server, "2001:db8::1", "/api/v1/games") == 200
+
+
+def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
+    here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
+    answers: Counter[str] = Counter()
+    for number in range(400):
+        try:
+            from_address(server, f"192.0.2.{number % 200 + 1}", here)("GET", "/people/me")
+            answers["ok"] += 1
+        except ServerRefused as refused:
+            answers[refused.name] += 1
+    assert answers["too_many"] > 0
+    assert answers["ok"] > 20
+
+
+def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
+    if not Path("/proc/self/stat").exists():
+        without("this system does not say which processes run")
+    host, port = server.base.removeprefix("http://").split(":")
+    asking = socket.create_connection((host, int(port)))
+    line = "GET /api/v1/games/ecard/verdict?rules=purse HTTP/1.1\r\nX-Forwarded-For: 192.0.2.50\r\n"
+    asking.sendall(f"{line}Host: {host}\r\n\r\n".encode())
+    until(lambda: working(server))
+    (process,) = working(server)
+    os.kill(process, signal.SIGSTOP)  # it would never end by itself
+    asking.close()
+    until(lambda: process not in working(server))
+
+
+def working(server: Server) -> list[int]:
+    """The processes in which the server computes verdicts."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == server.pid and b"facedown.server.analysis" in (each / "cmdline").read_bytes():
+                found.append(int(each.name))
+    return found
+
+
+def test_strangers_do_not_read_what_is_for_the_operator(server: Server) -> None:
+    operator = f"Bearer {read_runfile(server.data).token}"
+    for path in ("/metrics", "/readyz"):
+        assert asked(server, "203.0.113.77", path) == 403
+        assert asked(server, "203.0.113.77", path, Authorization=operator) == 200
+        assert asked(server, "", path) == 200  # from this computer, as the check of a container does
+    assert asked(server, "203.0.113.77", "/healthz") == 200
+
+
+async def test_an_address_whose_socket_flooded_has_to_wait(server: Server) -> None:
+    async with socket_from(server, FLOODER) as flooding:
+        await flood(flooding)
+    with pytest.raises(InvalidStatus) as refused:
+        async with socket_from(server, FLOODER):
+            pass
+    assert refused.value.response.status_code == 429
+    assert int(refused.value.response.headers["Retry-After"]) >= 1
+    async with socket_from(server, FAMILY):
+        pass
+
+
+async def flood(socket: ClientConnection) -> None:
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await socket.send('{"t":"pong"}')
+
+
+async def test_names_change_a_few_times_a_minute(server: Server) -> None:
+    one, other = await set_table(server.base, "ecard", 2)
+    before = seen(other)["v"]
+    answers: Counter[str] = Counter()
+    for number in range(20):
+        try:
+            ask(server.base, "PATCH", "/session", {"name": f"Ann {number}"}, one.bearer)
+            answers["ok"] += 1
+        except ServerRefused as refusal:
+            answers[refusal.name] += 1
+    assert answers["too_many"] > 0
+    assert seen(other)["v"] == before + answers["ok"]
+
+
+def seen(chair: Chair) -> Any:
+    return ask(chair.base, "GET", f"/tables/{chair.table}", None, chair.bearer, Facedown_Seat=chair.token)
+
+
+async def command(chair: Chair, body: dict[str, Any]) -> Any:
+    path = f"/tables/{chair.table}/commands"
+    return await call(chair.base, "POST", path, body, chair.bearer, Facedown_Seat=chair.token)
+
+
+async def test_a_hundred_rematches_at_once_are_one_table(server: Server) -> None:
+    chairs = await set_table(server.base, "ecard", 2)
+    for chair in chairs:
+        await command(chair, open_body(chair))
+    await command(chairs[0], {"id": "r", "do": "resign", "decision": 1})
+    operator = read_runfile(server.data).token
+    before = {table["table"] for table in ask(server.base, "GET", "/admin/tables", None, operator)["tables"]}
+
+    async def again(number: int) -> str:
+        try:
+            answer = await command(chairs[number % 2], {"id": f"again-{number}", "do": "rematch"})
+        except ServerRefused as refused:
+            return str(refused.name)
+        return str(answer["next"])
+
+    answers = Counter(await asyncio.gather(*(again(number) for number in range(30))))
+    made = {table["table"] for table in ask(server.base, "GET", "/admin/tables", None, operator)["tables"]}
+    assert len(made - before) == 1
+    assert set(answers) <= {"too_many", *(made - before)}

@@ -1,0 +1,194 @@
+"""Attacks on people: squatters, insults, uninvited guests, strangers who talk, names that hurt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from facedown.core.chance import entropy_commitment
+from facedown.protocol.messages import SUBPROTOCOL
+from tests.patience import PATIENCE
+from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
+from tests.server.running import Server, until
+
+
+@pytest.fixture
+def operator(server: Server) -> Iterator[Caller]:
+    """The operator, by the token in the data folder."""
+    token = json.loads((server.data / "server.json").read_text())["token"]
+    with Caller(server.base) as caller:
+        caller.http.headers["Authorization"] = f"Bearer {token}"
+        yield caller
+
+
+def joining(table: str, seat: int) -> dict[str, Any]:
+    return {"seat": seat, "commit": entropy_commitment(table, seat, ENTROPY).hex()}
+
+
+def said(caller: Caller, table: str) -> list[str]:
+    """What somebody hears at a table."""
+    return [each["text"] for each in caller.see(table)["table"]["said"]]
+
+
+@contextmanager
+def at_table(server: Server, table: str, token: str | None = None) -> Iterator[ClientConnection]:
+    """A socket at a table; without a token that of a spectator whom nobody knows."""
+    address = server.base.replace("http", "ws", 1) + "/ws/v1"
+    protocol = Subprotocol(SUBPROTOCOL)
+    with connect(address, subprotocols=[protocol], compression=None, open_timeout=PATIENCE) as socket:
+        socket.send(json.dumps({"t": "hello", "table": table, "token": token}))
+        yield socket
+
+
+def heard(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    """The next message of this kind."""
+    while (message := json.loads(socket.recv(PATIENCE)))["t"] != kind:
+        pass
+    return dict(message)
+
+
+def test_a_squatter_is_put_out_and_kept_out(meet: Meet) -> None:
+    """A squatter takes a public seat again and again. Only the host can free it, and not in the game."""
+    host, friend, squatter = meet("Host"), meet("Friend"), meet("Squatter")
+    table = host.make("davenport", people=3, public=True)["table"]
+    host.join(table, 1)
+    squatter.join(table, 2)
+    free = {"id": "free", "do": "free", "seat": 2}
+    assert friend.refused("POST", f"/tables/{table}/commands", free) == (403, "not_yours")
+    blocking = {"kind": "block", "table": table, "seat": 2}
+    host.ok("POST", "/people/me/relations", blocking, 201)
+    host.do(table, "free", seat=2)
+
+    again = squatter.refused("POST", f"/tables/{table}/join", joining(table, 2))
+    friend.join(table, 2)
+    taken = squatter.refused("POST", f"/tables/{table}/join", joining(table, 2))
+
+    assert again == taken == (409, "seat_taken"), "who is blocked hears what everybody hears"
+    meet("Third").join(table, 3)
+    evict = {"id": "evict", "do": "free", "seat": 2}
+    assert host.refused("POST", f"/tables/{table}/commands", evict) == (409, "not_now")
+
+
+def test_whoever_is_blocked_gets_to_no_table_and_no_rematch(meet: Meet) -> None:
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob, rules="decisive(rounds=1,group=1)")
+    blocked = ann.ok("POST", "/people/me/relations", {"kind": "block", "table": table, "seat": 2}, 201)
+    bob.do(table, "resign", decision=1)
+
+    rematch = {"id": "again", "do": "rematch"}
+    assert bob.refused("POST", f"/tables/{table}/commands", rematch) == (409, "not_now")
+    invited = ann.make()
+    invitation = f"/invites/{invited['invite']}/join"
+    assert bob.refused("POST", invitation, joining(invited["table"], 2)) == (409, "seat_taken")
+
+    ann.ok("DELETE", f"/people/me/relations/{blocked['id']}", status=204)
+    bob.ok("POST", invitation, joining(invited["table"], 2), 201)
+    assert bob.ok("POST", f"/tables/{table}/commands", rematch)["next"]
+
+
+def test_whoever_is_muted_is_not_heard_anywhere(meet: Meet, server: Server) -> None:
+    """Live, in snapshots, in missed events, at the next table, after a restart: not a word."""
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob)
+    bob.do(table, "say", text="insult 1")
+    [message] = ann.see(table)["table"]["said"]
+    token = ann.ok("POST", f"/tables/{table}/resume", {})["token"]
+    with at_table(server, table, token) as socket:
+        heard(socket, "snap")
+        ann.ok("POST", "/people/me/relations", {"kind": "mute", "table": table, "message": message["v"]}, 201)
+        v = bob.do(table, "say", text="insult 2")["v"]
+        bob.do(table, "say", preset="laugh")
+        event = heard(socket, "ev")
+        assert event == {"t": "ev", "v": v, "k": "-"}
+        ann.do(table, "say", text="peace")
+        heard(socket, "ev")
+        assert heard(socket, "ev")["text"] == "peace"
+    server.kill()
+    server.start()
+    assert said(ann, table) == ["peace"]
+    assert said(bob, table) == ["insult 1", "insult 2", None, "peace"]
+    events = json.dumps(ann.ok("GET", f"/tables/{table}/events"))
+    assert "insult" not in events
+    assert "laugh" not in events
+    other = sit_down(ann, bob)
+    bob.do(other, "say", text="insult 3")
+    assert said(ann, other) == []
+
+
+def test_a_table_without_chat_is_quiet(meet: Meet) -> None:
+    """By its setup, or by the host at any time; not even emotes, and nobody else switches it."""
+    ann, bob = meet("Ann"), meet("Bob")
+    quiet, table = sit_down(ann, bob, chat=False), sit_down(ann, bob)
+    assert ann.see(quiet)["table"]["chat"] is False
+    for words in ({"text": "hello"}, {"preset": "smile"}):
+        talk = {"id": "talk", "do": "say", **words}
+        assert bob.refused("POST", f"/tables/{quiet}/commands", talk) == (409, "not_now")
+    switch = {"id": "switch", "do": "chat", "on": False}
+    assert bob.refused("POST", f"/tables/{table}/commands", switch) == (403, "not_yours")
+
+    ann.do(table, "chat", on=False)
+
+    assert bob.refused("POST", f"/tables/{table}/commands", {**talk, "id": "t2"}) == (409, "not_now")
+    ann.do(table, "chat", on=True)
+    bob.do(table, "say", preset="smile")
+
+
+def test_spectators_without_a_session_cannot_talk(meet: Meet, server: Server) -> None:
+    ann, bob, eve = meet("Ann"), meet("Bob"), meet("Eve")
+    table = sit_down(ann, bob)
+    with at_table(server, table) as socket:
+        heard(socket, "snap")
+        socket.send(json.dumps({"t": "cmd", "id": "shout", "do": "say", "text": "buy now"}))
+        assert heard(socket, "nak")["code"] == "needs_session"
+    eve.do(table, "say", text="well played")
+    assert said(eve, table) == ["well played"]
+
+
+def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, operator: Caller) -> None:
+    """Only the operator reads it; and when the person is erased, no insult is left behind."""
+    ann, bob, eve = meet("Ann"), meet("B0B the Rude"), meet("Eve")
+    table = sit_down(ann, bob, watch="nobody")
+    v = bob.do(table, "say", text="an insult")["v"]
+    report = {"table": table, "message": v, "why": "rude"}
+    assert eve.refused("POST", "/reports", report) == (404, "unknown_table")
+    assert ann.refused("POST", "/reports", {"table": table, "message": v - 1}) == (400, "bad_message")
+    for _ in range(3):
+        ann.ok("POST", "/reports", report, 204)
+    ann.ok("POST", "/reports", {"table": table, "seat": 2}, 204)
+
+    reports = operator.ok("GET", "/admin/reports")["reports"]
+
+    assert [(each["kind"], each["name"], each["text"], each["why"]) for each in reports] == [
+        ("name", "B0B the Rude", "", ""),
+        ("message", "B0B the Rude", "an insult", "rude"),
+    ]
+    assert {each["person"] for each in reports} == {bob.person}
+    for path in ("reports", "people", "limits"):
+        assert ann.refused("GET", f"/admin/{path}") == (401, "bad_token")
+    [found] = operator.ok("GET", "/admin/people?find=b0b")["people"]
+    assert (found["person"], found["reports"], found["seats"]) == (bob.person, 2, 1)
+
+    operator.ok("DELETE", f"/admin/people/{bob.person}", status=204)
+
+    assert operator.ok("GET", "/admin/people?find=b0b")["people"] == []
+    assert "insult" not in json.dumps(operator.ok("GET", "/admin/reports"))
+    until(lambda: "Rude" not in json.dumps(ann.see(table)["table"]))
+    for each in operator.ok("GET", "/admin/reports")["reports"]:
+        operator.ok("DELETE", f"/admin/reports/{each['id']}", status=204)
+    assert operator.ok("GET", "/admin/reports")["reports"] == []
+
+
+def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> None:
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob)
+    report = {"table": table, "seat": 2}
+    while ann.ask("POST", "/reports", report).status_code == 204:
+        pass
+    hits = operator.ok("GET", "/admin/limits")["hits"]
+    assert ("too many reports", f"person {ann.person}") in {(each["limit"], each["who"]) for each in hits}

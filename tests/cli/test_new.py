@@ -1,0 +1,111 @@
+"""`facedown new-game` and `new-bot`: what they write passes the suites and plays; bad names are refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Here
+from tests.patience import PATIENCE
+
+
+def run(folder: Path, *words: str, path: Path) -> str:
+    """What Python prints in a folder, with another one on its path."""
+    ran = subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(path), "HOME": str(folder)},
+        input="1\n" * 40,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def installed(folder: Path) -> None:
+    """The entry points of a folder's project, as an installer writes them."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    about = folder / f"{project['name']}-{project['version']}.dist-info"
+    about.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (about / "METADATA").write_text(metadata, encoding="utf-8")
+    lines = [
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
+        for group, points in project["entry-points"].items()
+    ]
+    (about / "entry_points.txt").write_text("".join(lines), encoding="utf-8")
+
+
+def test_a_new_game_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, said, errors = here("new-game", "thumb_war")
+    folder = tmp_path / "thumb_war"
+    installed(folder)
+
+    assert (status, errors) == (0, "")
+    assert "facedown play thumb_war" in said
+    assert "passed" in run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", path=folder)
+    played = run(tmp_path, "-m", "facedown", "play", "thumb_war", "--record", "game.json", path=folder)
+    assert "Thumb war, usual" in played
+    assert "wins" in run(tmp_path, "-m", "facedown", "verify", "game.json", path=folder)
+    assert "**T1**" in run(tmp_path, "-m", "facedown", "rules", "thumb_war", path=folder)
+
+
+def test_a_new_bot_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, said, errors = here("new-bot", "wily_fox", "--game", "davenport", "--folder", "fox")
+    folder = tmp_path / "fox"
+
+    assert (status, errors) == (0, "")
+    assert "--bots wily_fox:WilyFox,uniform" in said
+    assert "passed" in run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", path=folder)
+    arena = ["arena", "davenport", "--bots", "wily_fox:WilyFox,uniform", "--games", "10", "--jobs", "1"]
+    assert "wily_fox:WilyFox" in run(folder, "-m", "facedown", *arena, path=Path())
+    installed(folder)
+    assert "wily-fox" in run(tmp_path, "-m", "facedown", "bots", "davenport", path=folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "bad_name"),
+        ("Odds", "bad_name"),
+        ("1st", "bad_name"),
+        ("class", "bad_name"),
+        ("a-b", "bad_name"),
+        ("../up", "bad_name"),
+        ("x" * 31, "bad_name"),
+        ("os", "bad_name"),
+        ("pytest", "bad_name"),
+        ("ecard", "bad_name"),
+        ("taken", "unwritable_file"),
+    ],
+)
+def test_a_bad_name_is_refused_and_nothing_written(
+    name: str, code: str, here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").mkdir()
+
+    for command in (["new-game", name], ["new-bot", name, "--game", "ecard"]):
+        status, said, errors = here(*command)
+
+        assert (status, said) == (2, "") or (status, said) == (1, "")
+        assert errors.startswith(f"facedown: {code}: ")
+        assert len(errors.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_bot_needs_a_game_that_is_there(here: Here) -> None:
+    status, said, errors = here("new-bot", "wily", "--game", "chess")
+
+    assert status != 0
+    assert said == ""
+    assert "there is no game 'chess'" in errors

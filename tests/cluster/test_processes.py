@@ -1,0 +1,64 @@
+"""Several server processes on one port: supervised, replaced one by one, only where they share a store."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.history import anomalies
+from tests.cluster.nodes import ServerNodes
+from tests.cluster.players import Players
+from tests.cluster.test_cluster import rows_of
+from tests.patience import PATIENCE
+from tests.server.running import Server
+
+pytestmark = pytest.mark.anyio
+
+
+def children(server: Server) -> list[int]:
+    """The processes that the supervisor has started and that live."""
+    listed = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    return [int(each) for each in listed]
+
+
+async def until_children(server: Server, condition: object) -> list[int]:
+    async with asyncio.timeout(PATIENCE):
+        while not condition(found := children(server)):  # type: ignore[operator]
+            await asyncio.sleep(0.05)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processes are counted in /proc")
+async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: str) -> None:
+    nodes = ServerNodes(tmp_path, store_url, 1, FACEDOWN_PROCESSES="2").start()
+    server = nodes.all[0]
+    try:
+        first = await until_children(server, lambda found: len(found) == 2)
+        players = Players(nodes, 2, seed="processes")
+        await players.come()
+        os.kill(first[0], signal.SIGKILL)
+        await until_children(server, lambda found: len(found) == 2 and first[0] not in found)
+        await players.everybody_goes_on()
+        server.send(signal.SIGHUP)
+        second = await until_children(server, lambda found: len(found) == 2 and not set(found) & set(first))
+        await players.everybody_goes_on()
+        await players.go()
+        assert anomalies(await rows_of(store_url, players.tables), players.logs) == []
+        assert await asyncio.to_thread(nodes.term, server) == 0
+        assert not [pid for pid in second if Path(f"/proc/{pid}").exists()]
+        assert not (server.data / "server.json").exists()
+    finally:
+        nodes.close()
+
+
+def test_sqlite_is_for_one_process_and_says_so(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "facedown", "serve", "--processes", "2", "--data", str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ran.returncode != 0
+    assert "SQLite is the store of one process" in ran.stderr

@@ -1,0 +1,72 @@
+"""`facedown train` and `facedown explore`: what is typed, what is said, and what is kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.study.train import mark, trainings
+from tests.cli.command import failed_in_one_sentence, run_here
+from tests.commands.recorded import finished
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def exact(seed: str) -> str:
+    """The right answer to a question."""
+    game = registry.get("ecard")
+    return mark(trainings(game, game.rules.of()), seed, "0").best
+
+
+def test_a_streak_is_counted_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = f"much\n{exact('oak 1')}\n\n".encode()
+    ran = run_here(["train", "ecard", "--seed", "oak"], monkeypatch, capsys, typed)
+
+    assert ran.status == 0
+    assert "from 0 to 100" in ran.out, "what cannot be read is asked for again"
+    assert "Streak: 1." in ran.out
+    assert "1 question" in ran.out
+    typed = f"{exact('oak 1')}\n99\n".encode()
+    ran = run_here(["train", "ecard", "--seed", "oak", "--count", "2"], monkeypatch, capsys, typed)
+    assert "Streak: 2." in ran.out
+    assert "The streak starts anew." in ran.out
+    assert "longest streak 2" in ran.out
+    assert json.loads((tmp_path / "state/facedown/streaks.json").read_text()) == {"ecard": [0, 2]}
+
+
+def test_questions_come_from_recorded_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text("".join(f"{finished('ecard', number).write()}\n" for number in (1, 2)), encoding="utf-8")
+    command = ["train", "ecard", "--records", str(games), "--seed", "x", "--count", "2", "--json"]
+
+    asked = [json.loads(line) for line in run_here(command, monkeypatch, capsys).out.splitlines()]
+
+    assert [each["kind"] for each in asked] == ["share", "share"]
+    other = run_here(["train", "davenport", "--records", str(games)], monkeypatch, capsys)
+    assert failed_in_one_sentence(other, "usage")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["train", "ecard", "--daily", "--seed", "x"], "usage"),
+        (["train", "ecard", "--count", "0"], "usage"),
+        (["explore", "davenport"], "unsupported"),
+        (["explore", "ecard", "--at", "round=2,score=9:9"], "impossible_state"),
+        (["explore", "ecard", "--habit", "side=slave"], "unreadable_position"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(
+    arguments: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failed_in_one_sentence(run_here(arguments, monkeypatch, capsys), code)

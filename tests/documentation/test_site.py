@@ -1,0 +1,163 @@
+"""The documentation site as `facedown docs` serves it: whole, searchable, and without a dead link."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+from playwright.sync_api import expect
+
+import facedown
+from facedown.core import registry
+from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, tag_of
+from facedown.server.app import ENDPOINTS
+from tests.patience import PATIENCE
+from tests.web.chromium import chromium
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+class Page(HTMLParser):
+    """What a page has and asks for: ids, links, and files of pictures, scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.files: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        if "id" in known:
+            self.ids.add(known["id"])
+        if tag == "a" and "href" in known:
+            self.links.append(known["href"])
+        elif tag == "link" and known.get("rel") in ("stylesheet", "icon", "preload"):
+            self.files.append(known["href"])
+        elif "src" in known:
+            self.files.append(known["src"])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the site."""
+    command = [sys.executable, "-m", "facedown", "docs"]
+    folder = tmp_path_factory.mktemp("docs")
+    with (folder / "errors").open("w+") as errors:
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ}
+        )
+        assert process.stdout is not None
+        with process.stdout:
+            said = process.stdout.readline()
+            if " at http" not in said:
+                process.wait(PATIENCE)
+                pytest.fail((folder / "errors").read_text())
+            try:
+                yield said.partition(" at ")[2].partition(";")[0]
+            finally:
+                process.send_signal(signal.SIGINT)
+                process.wait(PATIENCE)
+
+
+def fetched(address: str) -> bytes | None:
+    try:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+            body: bytes = answer.read()
+            return body
+    except urllib.error.HTTPError as error:
+        error.close()
+        return None
+
+
+@pytest.fixture(scope="module")
+def pages(site: str) -> dict[str, Page]:
+    """Every page that can be reached by links from the first, by its address."""
+    found: dict[str, Page] = {}
+    waiting = [f"{site}index.html"]
+    while waiting:
+        address = waiting.pop()
+        if address in found:
+            continue
+        text = fetched(address)
+        assert text is not None, f"a page links to {address}, which is not there"
+        found[address] = Page(text.decode())
+        targets = (urldefrag(urljoin(address, link)).url for link in found[address].links)
+        waiting += [each for each in targets if each.startswith(site) and each.endswith(".html")]
+    return found
+
+
+def test_every_page_is_there(site: str, pages: dict[str, Page]) -> None:
+    wanted = {path.stem for path in DOCS.glob("*.md")} | {"reference", "rest", "changelog", "contributing"}
+    wanted |= {f"rules/{name}" for name in registry.names()}
+
+    assert {f"{site}{name}.html" for name in wanted} <= set(pages)
+
+
+def test_every_link_leads_to_a_page_and_a_place_on_it(site: str, pages: dict[str, Page]) -> None:
+    dead = []
+    files = set()
+    for address, page in pages.items():
+        for link in page.links:
+            target, place = urldefrag(urljoin(address, link))
+            if not target.startswith(site):
+                continue
+            if target not in pages:
+                files.add(target)
+            elif place and unquote(place) not in pages[target].ids:
+                dead.append(f"{address}: {link}")
+        files |= {urljoin(address, file) for file in page.files}
+
+    assert dead == []
+    assert [file for file in files if not file.startswith((site, "data:"))] == []  # nothing of other hosts
+    assert [file for file in files if file.startswith(site) and fetched(file) is None] == []
+
+
+def test_the_reference_has_every_public_name(site: str, pages: dict[str, Page]) -> None:
+    names = {f"facedown.{name}" for name in getattr(facedown, "__all__", ()) if not name.startswith("_")}
+
+    assert names <= pages[f"{site}reference.html"].ids
+
+
+def test_the_pages_on_the_protocol_have_every_message_and_call(site: str, pages: dict[str, Page]) -> None:
+    tags = {tag_of(each) for each in (*CLIENT_MESSAGES, *SERVER_MESSAGES)}
+
+    assert tags <= pages[f"{site}protocol.html"].ids
+    text = (fetched(f"{site}rest.html") or b"").decode()
+    assert [each.path for each in ENDPOINTS if f"{each.method} {each.path}" not in text] == []
+    for name, key in (("openapi.json", "openapi"), ("asyncapi.json", "asyncapi"), ("schema.json", "$defs")):
+        assert key in json.loads(fetched(f"{site}{name}") or b"{}")
+
+
+def test_it_is_found_by_words_on_a_phone_in_the_dark(site: str) -> None:
+    said: list[str] = []
+    asked: list[str] = []
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 360, "height": 700}, color_scheme="dark")
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{site}search.html?q=idempotency")
+        result = page.locator("#search-results li a[href*='protocol.html']").first
+        expect(result).to_be_visible()
+        result.click()
+        expect(page.locator("h1")).to_contain_text("The protocol")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        light = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+
+    assert wide <= 0
+    assert max(light[:3]) < 80
+    assert [each for each in said if each.startswith(("error", "warning"))] == []
+    assert [each for each in asked if not each.startswith((site, "data:"))] == []

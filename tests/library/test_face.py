@@ -1,0 +1,151 @@
+"""The public face: what `import facedown` offers, how little it loads, and that names stay what they are."""
+
+from __future__ import annotations
+
+import ast
+import pydoc
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import facedown
+from tests.patience import PATIENCE
+from tests.test_docs import blocks
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+SNIPPET = HERE / "snippet.txt"
+FACE = [
+    *("games", "game", "rules", "bots", "new", "play", "play_many", "arena", "solve", "review", "verify"),
+    *("replay", "connect", "Match", "Record", "Game", "Rules", "Bot", "Memory", "Outcome", "FacedownError"),
+]
+
+
+def python(*arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def test_the_library_page_begins_with_the_snippet() -> None:
+    """Formatted, as everything that people read."""
+    shown = blocks(ROOT / "docs" / "library.md")[0].text
+
+    assert ast.dump(ast.parse(shown)) == ast.dump(ast.parse(SNIPPET.read_text(encoding="utf-8")))
+
+
+def test_the_snippet_runs_literally(tmp_path: Path) -> None:
+    shutil.copy(SNIPPET, tmp_path / "tour.py")
+
+    done = python("tour.py", folder=tmp_path)
+
+    assert done.stderr == ""
+    share, emperor, verified, headline, *_ = done.stdout.splitlines()
+    value, low, high = map(float, re.findall(r"[0-9.]+", share))
+    assert low < value < high
+    assert emperor.startswith("(0.149")
+    assert verified == "True"
+    assert headline == "Ann won, 7 to 6: after extra rounds."
+    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 10_000
+
+
+def test_importing_it_loads_the_standard_library_and_hardly_anything_else() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import facedown; "
+        "print(*sorted(set(sys.modules) - before - set(sys.stdlib_module_names)))"
+    )
+    loaded = python("-c", program).stdout.split()
+
+    ours = [name for name in loaded if name.partition(".")[0] == "facedown"]
+    theirs = {name.partition(".")[0] for name in loaded} - {"facedown"} - set(sys.stdlib_module_names)
+    assert 1 <= len(ours) < 10
+    assert theirs == set()
+
+
+def test_all_names_are_there_and_documented() -> None:
+    assert set(FACE) <= set(facedown.__all__)
+    assert sorted(facedown.__all__) == sorted(facedown._HOMES)
+    assert set(facedown.__all__) <= set(dir(facedown))
+    for name in FACE:
+        value = getattr(facedown, name)
+        assert not isinstance(value, type(sys)), f"{name} is a module"
+        assert value.__doc__, f"{name} has no docstring"
+
+
+def test_type_checkers_are_told_the_same_homes() -> None:
+    tree = ast.parse(Path(facedown.__file__).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    told = {
+        alias.asname: (node.module or "").removeprefix("facedown.")
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+    assert told == facedown._HOMES
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'solev'"):
+        facedown.solev  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["games", "bots", "solve", "review"])
+def test_a_function_stays_where_a_folder_has_its_name(name: str) -> None:
+    """Whichever comes first: the import system would put the folder in its place."""
+    folder = {"games": "games", "bots": "bots.find", "solve": "solve.tree", "review": "review.words"}[name]
+    program = (
+        f"import facedown, facedown.{folder}; first = facedown.{name}; import importlib; "
+        f"importlib.import_module('facedown.{folder}'); from facedown import {name}; "
+        f"assert callable(first) and first is {name} is facedown.{name}, facedown.{name}"
+    )
+    done = python("-c", program)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_reads_like_a_page() -> None:
+    page = pydoc.plain(pydoc.render_doc(facedown))
+
+    assert page.index("import facedown") < page.index("What there is") < page.index("are stable")
+    for name in FACE:
+        assert re.search(rf"\b{name}\b", page), name
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'facedown.game("ecard")',
+        'facedown.new("ecard", "classic(tie=pair)", seats=("Ann", "Bo"))',
+        'facedown.play_many("ecard", ["sage", "uniform"], games=3, seed="x")',
+        'facedown.arena("ecard", ["sage", "uniform"], games=3, seed="x")',
+        'facedown.solve("ecard", "decisive(rounds=2,group=1)")',
+        'facedown.rules("ecard", "classic(tie=pair)")',
+        'facedown.play("ecard", ["sage", "uniform"], seed="x").record()',
+        'facedown.play("ecard", ["sage", "uniform"], seed="x").outcome',
+        'facedown.review(facedown.play("ecard", ["sage", "uniform"],  "decisive(rounds=1,group=1)"))',
+        "facedown.Memory([1, 2])",
+    ],
+)
+def test_a_repr_makes_the_same_again(made: str) -> None:
+    names = {"facedown": facedown, **{name: getattr(facedown, name) for name in FACE}}
+    value = eval(made, names)
+    names["ECardRules"] = type(facedown.rules("ecard"))
+
+    again = eval(repr(value), names)
+
+    assert type(again) is type(value)
+    assert repr(again) == repr(value)
+
+
+@pytest.mark.parametrize("name", ["ECardView", "DavenportView"])
+def test_the_page_for_bot_authors_lists_every_field_of_a_view(name: str) -> None:
+    page = (ROOT / "docs" / "bot-authors.md").read_text(encoding="utf-8")
+    part = page[page.index("### What a view holds") : page.index("## Memory")]
+    view = getattr(facedown, name)
+
+    assert type(facedown.new({"ECardView": "ecard", "DavenportView": "davenport"}[name]).view(1)) is view
+    assert [field for field in view._fields if f"`{field}`" not in part] == []

@@ -1,0 +1,160 @@
+"""Explorers and trainers on a server: warm processes, progress, a cache, and refusals in words."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+
+from facedown.core.errors import Unsupported
+from facedown.protocol.errors import TooMany
+from facedown.protocol.study import StudyProgress
+from facedown.server.ops.metrics import Metrics
+from facedown.server.studies import Studies, StudyQuestion, StudyRefused
+from tests.patience import PATIENCE
+from tests.server.http.client import Caller
+
+START = StudyQuestion("explore", "ecard", rules="decisive")
+LONG = StudyQuestion("explore", "ecard", rules="purse(purse=150,max_stake=20)")
+
+
+async def answered(studies: Studies, question: StudyQuestion) -> dict[str, object]:
+    """The answer, asked for until it is there."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        found = await studies.ask(question)
+        if not isinstance(found, StudyProgress):
+            answer: dict[str, object] = msgspec.json.decode(found)
+            return answer
+    raise AssertionError("no answer")
+
+
+def test_a_process_stays_warm_and_answers_are_kept() -> None:
+    async def main() -> None:
+        metrics = Metrics()
+        studies = Studies(PATIENCE, metrics)
+        assert not studies.is_cheap(START)
+        first = await answered(studies, START)
+        again = await answered(studies, START)
+        later = await answered(studies, msgspec.structs.replace(START, at="round=2,score=1:0"))
+
+        assert first == again
+        assert later["at"] == "round=2,score=1:0,play=1"
+        assert studies.is_cheap(START)
+        assert studies.is_cheap(msgspec.structs.replace(START, at="round=3,score=1:1")), (
+            "its rules are solved"
+        )
+        assert not studies.is_cheap(msgspec.structs.replace(START, kind="mark", seed="x", answer="1"))
+        labels = {"kind": "explore", "result": "ok"}
+        assert metrics.registry.get_sample_value("facedown_studies_total", labels) == 2
+        with pytest.raises(StudyRefused, match="cannot occur"):
+            await answered(studies, msgspec.structs.replace(START, at="round=2,score=6:5"))
+        await studies.close()
+
+    asyncio.run(main())
+
+
+def test_what_takes_long_says_how_far_it_is_and_what_takes_too_long_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("facedown.server.studies._AT_ONCE_S", 0.02)
+
+    async def main() -> None:
+        studies = Studies(1.0, Metrics())
+        assert isinstance(await studies.ask(LONG), StudyProgress)
+        with pytest.raises(Unsupported, match="takes longer than 1 s"):
+            await answered(studies, LONG)
+        await studies.close()
+
+    asyncio.run(main())
+
+
+def test_what_nobody_asks_about_any_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("facedown.server.studies._AT_ONCE_S", 0.02)
+    monkeypatch.setattr("facedown.server.studies._ABANDONED_S", 0.1)
+    monkeypatch.setattr("facedown.server.studies._LOOK_S", 0.05)
+
+    async def main() -> None:
+        studies = Studies(PATIENCE, Metrics())
+        assert isinstance(await studies.ask(LONG, "here"), StudyProgress)
+        (running,) = studies._running.values()
+        await asyncio.wait((running.task,), timeout=PATIENCE)
+
+        assert running.task.cancelled()
+        assert not studies._running
+        await studies.close()
+
+    asyncio.run(main())
+
+
+def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("facedown.server.studies._AT_ONCE_S", 0.0)
+
+    async def main() -> None:
+        studies = Studies(PATIENCE, Metrics())
+        for number in range(4):
+            await studies.ask(msgspec.structs.replace(START, seed=str(number)), "here")
+        with pytest.raises(TooMany):
+            await studies.ask(msgspec.structs.replace(START, seed="one more"), "here")
+        await studies.close()
+
+    asyncio.run(main())
+
+
+# --- over the API ----------------------------------------------------------------------------------------
+
+
+def ask(caller: Caller, path: str, **query: str) -> dict[str, object]:
+    """The answer to a question, asked again while it is worked out."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        answer = caller.ask("GET", f"{path}?{urlencode(query)}")
+        if answer.status_code != 202:
+            assert answer.status_code == 200, answer.text
+            found: dict[str, object] = answer.json()
+            return found
+        assert set(answer.json()) == {"done", "of"}
+    raise AssertionError("no answer")
+
+
+def test_a_stranger_explores_and_trains(stranger: Caller) -> None:
+    games = {game["name"]: game for game in stranger.ok("GET", "/games")}
+    assert games["ecard"]["explorer"]
+    assert games["davenport"]["trainer"]
+    assert not games["davenport"]["explorer"]
+
+    here = ask(stranger, "/games/ecard/explore", rules="decisive", habit="side=slave,chances=40")
+    assert here["answer"]
+    today = stranger.ok("GET", "/games/ecard/daily")
+    assert today["seeds"][0].startswith(f"daily {today['day']}")
+    asked = ask(stranger, "/games/ecard/exercise", seed=today["seeds"][0])
+    marked = ask(stranger, "/games/ecard/mark", seed=today["seeds"][0], answer="50")
+    assert asked["kind"] == "share"
+    assert marked["answer"] == "50"
+
+
+def test_refusals(stranger: Caller) -> None:
+    assert stranger.refused("GET", "/games/chess/explore") == (404, "unknown_game")
+    assert stranger.refused("GET", "/games/ecard/explore?rules=nonsense")[1] == "unreadable_rules"
+    until = time.monotonic() + PATIENCE
+    for path, code in (
+        ("/games/ecard/explore?at=round%3D2,score%3D9:9", "study_refused"),
+        ("/games/ecard/explore?at=nonsense", "study_refused"),
+        ("/games/davenport/explore", "unsupported"),
+        ("/games/ecard/mark?seed=a&answer=nonsense", "study_refused"),
+    ):
+        while (answer := stranger.ask("GET", path)).status_code == 202 and time.monotonic() < until:
+            pass
+        assert answer.json()["code"] == code, answer.text
+
+
+def test_no_question_is_asked_about_a_game_that_goes_on(ann: Caller) -> None:
+    order = {"game": "ecard", "seats": [{"kind": "person"}, {"kind": "machine", "machine": "sage"}]}
+    table = ann.ok("POST", "/tables", order, 201)["table"]
+
+    assert ann.refused("GET", f"/tables/{table}/exercise?seed=x")[1] == "not_now"
+    assert ann.refused("GET", f"/tables/{table}/mark?seed=x&answer=1")[1] == "not_now"
+    assert ann.refused("GET", f"/tables/{table}/review")[1] == "not_now", "nor does a machine explain itself"

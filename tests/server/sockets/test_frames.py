@@ -1,0 +1,206 @@
+"""Frames that are read and written directly: the same as by the library, whatever comes in which pieces."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, cast
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
+
+from facedown.server.accounts.credentials import Credential
+from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Limits
+from facedown.server.sockets.connection import WebSocketConnection
+from facedown.server.sockets.contract import Channel, CloseReason, ConnectionCounts, Member, SocketLimits
+from facedown.server.sockets.frames import text_frame
+from tests.server.sockets.raw import HANDSHAKE
+from tests.server.sockets.room import USUAL
+
+_LIKE_A_FRAME = b"\x81\x80\x00\x00"
+"""A mask that looks like the beginning of a text."""
+
+
+class _Wire:
+    """A transport that keeps what is written."""
+
+    def __init__(self) -> None:
+        self.written = b""
+        self.ended = ""
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def write_eof(self) -> None:
+        self.ended = self.ended or "eof"
+
+    def close(self) -> None:
+        self.ended = self.ended or "closed"
+
+    abort = close
+
+    def is_closing(self) -> bool:
+        return self.ended == "closed"
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def get_extra_info(self, name: str) -> Any:
+        return ("127.0.0.1", 1) if name == "peername" else None
+
+    def set_write_buffer_limits(self, high: int, low: int) -> None: ...
+
+
+class _Peer:
+    """Hears the messages of one connection, answers each, and hangs up after `bye`."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.heard: list[bytes] = []
+        self._channel = channel
+
+    def received(self, text: bytes) -> None:
+        self.heard.append(text)
+        self._channel.send(b"heard")
+        if text == b"bye":
+            self._channel.close(1000, "bye")
+
+    def ping(self) -> bytes:
+        return b"ping"
+
+    def goodbye(self, why: CloseReason) -> bytes:
+        return why.encode()
+
+    def lost(self) -> None: ...
+
+
+class _Server:
+    """What a connection asks of its server, without a loop: the clock stands, writes are written at once."""
+
+    def __init__(self) -> None:
+        self.peers: list[_Peer] = []
+        self.limits = Limits(USUAL, lambda: 0.0)
+        self.frames = USUAL.frames
+        self.bounds = SocketLimits(message=300)
+        self.public_url = ""
+        self.proxies = TrustedProxies()
+        self.hosts = None
+        self.now = lambda: 0.0
+        self.draining = False
+        self.counts = ConnectionCounts()
+        self._scheduled: list[Member] = []
+
+    def handler(self, channel: Channel) -> _Peer:
+        self.peers.append(_Peer(channel))
+        return self.peers[-1]
+
+    def framed(self, text: bytes) -> bytes:
+        return Frame(Opcode.TEXT, text).serialize(mask=False)
+
+    def schedule(self, member: Member) -> None:
+        self._scheduled.append(member)
+
+    def flush(self) -> None:
+        scheduled, self._scheduled = self._scheduled, []
+        for member in scheduled:
+            member.flush()
+
+    def spread(self) -> float:
+        return 1.0
+
+    def add(self, member: Member) -> None: ...
+
+    def remove(self, member: Member) -> None: ...
+
+
+class _ByTheLibrary(WebSocketConnection):
+    """A connection that reads everything with the library's parser."""
+
+    __slots__ = ()
+
+    def _take_texts(self, data: bytes) -> bytes:
+        return data
+
+
+def _conversation(kind: type[WebSocketConnection], pieces: list[bytes]) -> tuple[object, ...]:
+    """All that comes of these bytes: what was heard, what was written, how it ended."""
+    server, wire = _Server(), _Wire()
+    connection = kind(cast(Any, server), set())
+    connection.connection_made(cast(Any, wire))
+    for piece in (HANDSHAKE, *pieces):
+        connection.data_received(piece)
+        server.flush()
+    credential: Credential | None = connection.credential
+    heard = [peer.heard for peer in server.peers]
+    written = wire.written.partition(b"\r\n\r\n")[2]  # the handshake holds the time of day
+    return heard, written, wire.ended, server.counts, connection.due, credential
+
+
+def _frame(opcode: int, payload: bytes, *, mask: bytes = _LIKE_A_FRAME, wide: int = 0) -> bytes:
+    """A frame as somebody may send it: with any first byte, without a mask, with a longer length."""
+    size = len(payload)
+    wide = max(wide, 0 if size < 126 else 2 if size < 1 << 16 else 8)
+    first = {0: size, 2: 126, 8: 127}[wide]
+    rest = size.to_bytes(wide, "big") if wide else b""
+    if not mask:
+        return bytes((opcode, first, *rest)) + payload
+    body = bytes(byte ^ mask[place % 4] for place, byte in enumerate(payload))
+    return bytes((opcode, first | 0x80, *rest)) + mask + body
+
+
+_sizes = st.sampled_from([0, 1, 2, 125, 126, 299, 300, 301])
+_sayings = st.one_of(_sizes.map(lambda size: b"x" * size), st.text(max_size=8).map(str.encode))
+_texts = st.builds(_frame, st.just(0x81), _sayings)
+_last_words = st.builds(_frame, st.just(0x81), st.sampled_from([b"bye", b"\xff\xfe"]))
+_any = st.builds(
+    _frame,
+    st.sampled_from([0x01, 0x00, 0x80, 0x81, 0x82, 0x88, 0x89, 0x8A, 0xC1, 0x83, 0x09]),
+    st.one_of(_sayings, st.sampled_from([b"\x03\xe8", b"\x03\xe8why"])),
+    mask=st.sampled_from([_LIKE_A_FRAME, b"\x01\x7f\x80\xfe", b""]),
+    wide=st.sampled_from([0, 0, 2, 8]),
+)
+_streams = st.lists(st.one_of(_texts, _texts, _any, st.binary(max_size=5)), max_size=6).map(b"".join)
+_ending = st.lists(st.one_of(_texts, _last_words), max_size=6).map(b"".join)
+_cuts = st.lists(st.integers(0, 400), max_size=5)
+
+
+def _cut(stream: bytes, cuts: list[int]) -> list[bytes]:
+    places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
+    return [stream[start:end] for start, end in pairwise(places)]
+
+
+@given(stream=_streams, cuts=_cuts)
+@example(stream=_frame(0x81, b"one") + _frame(0x81, b"two"), cuts=[2])  # the parser's buffer is empty there
+@example(stream=_frame(0x81, b"one") * 300, cuts=[])  # too many
+@example(stream=_frame(0x01, b"o") + _frame(0x81, b"two") + _frame(0x80, b"ne"), cuts=[8])
+def test_any_bytes_in_any_pieces_come_to_what_the_library_makes_of_them(
+    stream: bytes, cuts: list[int]
+) -> None:
+    pieces = _cut(stream, cuts)
+    assert _conversation(WebSocketConnection, pieces) == _conversation(_ByTheLibrary, pieces)
+
+
+@given(stream=_ending, cuts=_cuts)
+def test_nothing_counts_that_comes_after_the_last_words(stream: bytes, cuts: list[int]) -> None:
+    # Byte by byte, as the library looks at whatever came with a message before the message is answered.
+    one_by_one = [stream[place : place + 1] for place in range(len(stream))]
+    assert _conversation(WebSocketConnection, _cut(stream, cuts)) == _conversation(_ByTheLibrary, one_by_one)
+
+
+def test_whole_texts_never_reach_the_library() -> None:
+    class Forbidden(WebSocketConnection):
+        __slots__ = ()
+
+        def _parse(self, data: bytes) -> None:
+            assert data == HANDSHAKE
+            super()._parse(data)
+
+    texts = [b"one", b"x" * 200, b"three"]
+    heard, *_ = _conversation(Forbidden, [b"".join(_frame(0x81, text) for text in texts)])
+    assert heard == [texts]
+
+
+@given(size=st.sampled_from([0, 1, 125, 126, 127, 65_535, 65_536, 70_000]))
+def test_a_text_is_framed_as_the_library_does(size: int) -> None:
+    text = b"x" * size
+    assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)

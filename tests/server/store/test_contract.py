@@ -1,0 +1,418 @@
+"""The contract of every store, on SQLite and on PostgreSQL alike: appends, claims, lists, forgetting."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+
+import pytest
+
+from facedown.core.chance import chain_link
+from facedown.server.store.base import (
+    Append,
+    CommandKnown,
+    EventRow,
+    ForgetBefore,
+    Forgotten,
+    HeadMoved,
+    Notice,
+    PersonalText,
+    SeatHolder,
+    Store,
+    StoredResponse,
+    StoreFailed,
+    WrittenText,
+)
+from facedown.server.store.relations import Relation, Report
+from tests.server.store.steps import OPEN, head_of, made, row, step, together
+
+pytestmark = pytest.mark.anyio
+
+FAR = 1 << 50
+"""A time that does not come."""
+
+
+async def test_an_append_for_another_head_saves_nothing(any_store: Store) -> None:
+    await any_store.append(made("T", 2))
+    for head in (1, 3):
+        with pytest.raises(HeadMoved):
+            await any_store.append(
+                Append("T", head, (row(head + 1),), 1, notices=(Notice("p", "T", 1, "turn"),))
+            )
+    with pytest.raises(HeadMoved):
+        await any_store.append(made("T"))
+    with pytest.raises(HeadMoved):
+        await any_store.append(step("nowhere", 4))
+    assert await head_of(any_store, "T") == 2
+    assert len(await any_store.rows("T")) == 2
+    assert await any_store.notices() == []
+    assert await any_store.next_deadline() is None
+    assert await head_of(any_store, "nowhere") is None
+
+
+async def test_of_two_appends_for_the_same_head_one_is_saved(any_store: Store) -> None:
+    await any_store.append(made("T"))
+    with together(any_store):
+        racing = [any_store.append(step("T", 1, body=body)) for body in (b"first", b"second")]
+    outcomes = await asyncio.gather(*racing, return_exceptions=True)
+    assert outcomes[0] is None
+    assert isinstance(outcomes[1], HeadMoved)
+    assert [each.public for each in await any_store.rows("T", 1)] == [b"first"]
+
+
+async def test_steps_of_one_table_may_follow_each_other_in_one_commit(any_store: Store) -> None:
+    with together(any_store):
+        waiting = [any_store.append(made("T"))]
+        waiting += [any_store.append(step("T", head, deadline=head)) for head in range(1, 50)]
+    await asyncio.gather(*waiting)
+    assert [each.v for each in await any_store.rows("T")] == list(range(1, 51))
+    assert await head_of(any_store, "T") == 50
+    assert await any_store.next_deadline() == 49
+
+
+async def test_steps_of_one_commit_leave_no_gap_between_them(any_store: Store) -> None:
+    await any_store.append(made("T"))
+    with together(any_store):
+        waiting = [any_store.append(step("T", head)) for head in (1, 5, 2)]
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(each) for each in outcomes] == [type(None), HeadMoved, type(None)]
+    assert [each.v for each in await any_store.rows("T")] == [1, 2, 3]
+
+
+async def test_rows_with_a_gap_are_refused_at_once(any_store: Store) -> None:
+    with pytest.raises(ValueError, match="without a gap"):
+        any_store.append(Append("T", 0, (row(1), row(3)), None, OPEN))
+
+
+async def test_a_cancelled_append_is_saved_and_harms_nobody(any_store: Store) -> None:
+    with together(any_store):
+        given_up, other = any_store.append(made("T")), any_store.append(made("U"))
+        given_up.cancel()
+    await other
+    assert await head_of(any_store, "T") == 1
+
+
+async def test_what_goes_with_a_step_is_saved_with_it(any_store: Store) -> None:
+    answer = StoredResponse("host", "key-1", b"made it", b"asked for")
+    first = dataclasses.replace(
+        made("T"), seats=(SeatHolder(1, "ann", b"t1"),), invite="CODE", response=answer
+    )
+    await any_store.append(first)
+    assert await any_store.seat_of("T", b"t1") == (1, "ann")
+    assert await any_store.table_of_invite("CODE") == "T"
+    assert await any_store.stored_response("host", "key-1") == answer
+    with pytest.raises(CommandKnown):
+        await any_store.append(dataclasses.replace(made("U"), response=answer))
+    assert await head_of(any_store, "U") is None
+    playing = dataclasses.replace(OPEN, state="playing", about=b"[]")
+    freed = dataclasses.replace(step("T", 1), seats=(SeatHolder(1, "ann", b""),), summary=playing)
+    await any_store.append(freed)
+    assert await any_store.seat_of("T", b"t1") is None
+    assert [each.summary for each in await any_store.tables()] == [playing]
+    assert await any_store.invite_of("T") == "CODE"
+
+
+async def test_notices_wait_until_they_are_delivered(any_store: Store) -> None:
+    turn, over = Notice("ann", "T", 3, "turn"), Notice("ben", "T", 3, "over")
+    await any_store.append(dataclasses.replace(made("T"), notices=(turn, over)))
+    await any_store.append(dataclasses.replace(step("T", 1), notices=(turn,)))  # still waiting: not twice
+    waiting = await any_store.notices()
+    assert [notice for _, notice in waiting] == [turn, over]
+    assert await any_store.notices(limit=1) == waiting[:1]
+    await any_store.delete_notices([waiting[0][0]])
+    assert await any_store.notices() == waiting[1:]
+    await any_store.delete_notices([])
+
+
+async def test_deadlines(any_store: Store) -> None:
+    for table, deadline in (("late", 300), ("soon", 100), ("next", 200), ("never", None)):
+        await any_store.append(dataclasses.replace(made(table), deadline=deadline))
+    assert await any_store.next_deadline() == 100
+    assert await any_store.due(99) == []
+    assert await any_store.due(200) == ["soon", "next"]
+    assert await any_store.due(999, limit=1) == ["soon"]
+    assert await any_store.due(999) == ["soon", "next", "late"]
+    await any_store.append(Append("soon", 1, (), 500))  # a clock alone may move, without an event
+    assert await any_store.due(300) == ["next", "late"]
+    await any_store.append(step("next", 1, deadline=None))
+    assert await any_store.due(999) == ["late", "soon"]
+
+
+async def test_an_outage_is_one_fact_for_all_clocks(any_store: Store) -> None:
+    for table, deadline in (("soon", 100), ("late", 300), ("never", None)):
+        await any_store.append(dataclasses.replace(made(table), deadline=deadline))
+    writes = any_store.stats.jobs
+    assert await any_store.credit_outage(1000, 5000) == 2
+    assert any_store.stats.jobs == writes + 1
+    assert await any_store.due(1099) == []
+    assert await any_store.due(1300) == ["soon", "late"]
+    assert await any_store.outage_of("soon") == 1000
+    await any_store.append(step("soon", 1, deadline=1100))  # written by whoever does not know of it yet
+    assert await any_store.outage_of("soon") == 1000
+    given = dataclasses.replace(row(3), kind="outage")
+    await any_store.append(Append("soon", 2, (given,), 1100))
+    assert await any_store.outage_of("soon") == 0
+    assert await any_store.credit_outage(-400, 6000) == 2
+    assert [await any_store.outage_of(table) for table in ("soon", "late")] == [-400, 600]
+
+
+async def test_lists(any_store: Store) -> None:
+    def told(table: str, at: int, **changes: object) -> Append:
+        summary = dataclasses.replace(OPEN, created_at=at, **changes)  # type: ignore[arg-type]
+        return dataclasses.replace(
+            made(table), summary=summary, rows=(dataclasses.replace(row(1), at=1000 - at),)
+        )
+
+    await any_store.append(told("A", 1))
+    await any_store.append(
+        dataclasses.replace(
+            told("B", 2, state="over"), seats=(SeatHolder(2, "ann", b"x"), SeatHolder(1, "ann", b"y"))
+        )
+    )
+    await any_store.append(
+        dataclasses.replace(told("C", 3, public=False, state="over"), seats=(SeatHolder(1, "ann", b"z"),))
+    )
+    await any_store.append(told("D", 4, game="davenport"))
+
+    def ids(found: list[object]) -> str:
+        return "".join(getattr(each, "id", "?") for each in found)
+
+    assert ids([*await any_store.tables()]) == "DCBA"
+    assert ids([*await any_store.tables(limit=2)]) == "DC"
+    assert ids([*await any_store.tables(state="open")]) == "DA"
+    assert ids([*await any_store.tables(game="ecard", public=True)]) == "BA"
+    assert ids([*await any_store.tables(public=False)]) == "C"
+    assert ids([*await any_store.tables(person="ann")]) == "BC"  # B was the last to change
+    assert ids([*await any_store.tables(person="nobody")]) == ""
+    assert [each.seats for each in await any_store.person_games("ann")] == [(1, 2), (1,)]
+    assert (await any_store.tables(game="davenport"))[0].summary.public is True
+
+
+CLOSED = dataclasses.replace(OPEN, state="closed")
+
+
+async def test_only_what_nobody_uses_is_forgotten(any_store: Store) -> None:
+    for person, at in (("new", 100), ("old", 10), ("came back", 10), ("sat", 10)):
+        await any_store.add_person(person, person, at)
+        await any_store.add_key(person.encode(), person, "program", at, None)
+    await any_store.use_key(b"came back", 90, None)
+    await any_store.add_key(b"expired", "sat", "browser", 10, 20)
+    await any_store.add_key(b"valid", "sat", "browser", 10, 60)
+    for table, at, rows in (
+        ("EMPTY", 10, ("made", "closed")),
+        ("SAT", 10, ("made", "sat", "closed")),
+        ("NEW", 90, ("made", "closed")),
+    ):
+        events = tuple(EventRow(v, kind, at, b"{}") for v, kind in enumerate(rows, 1))
+        answer = StoredResponse("sat", table, b"")
+        seats = (SeatHolder(1, "sat", b"token"),) if table == "SAT" else ()
+        await any_store.append(Append(table, 0, events, None, CLOSED, seats=seats, response=answer))
+    await any_store.append(made("OPEN"))
+
+    done = await any_store.forget(ForgetBefore(expired=50, unused=5, guests=50, answers=50, empty=50))
+
+    assert done == Forgotten(keys=1, guests=1, answers=2, tables=1)
+    assert await any_store.person("old") is None
+    assert await any_store.person_of(b"old", "program", 100) is None
+    for person in ("new", "came back", "sat"):
+        assert await any_store.person(person) is not None
+    assert await any_store.rows("EMPTY") == []
+    assert await any_store.rows("SAT")
+    assert await any_store.rows("NEW")
+    assert await any_store.rows("OPEN")
+    assert await any_store.person_of(b"valid", "browser", 50) is not None
+
+
+async def test_all_of_a_row_is_read_back(any_store: Store) -> None:
+    texts = (PersonalText("name", "ann", "Änn"), PersonalText("said", "ann", "こんにちは"))
+    rows = (
+        EventRow(1, "made", 5, b'{"a":1}', b"\x00seed"),
+        EventRow(2, "said", 6, b"{}", b"pick", 2, "01ABC", 1 << 40, b"digest", texts),
+        EventRow(3, "sealed", 7, b"{}"),
+    )
+    await any_store.append(Append("T", 0, rows, 99, OPEN))
+    assert await any_store.rows("T") == list(rows)
+    assert await any_store.rows("T", after=2) == [rows[2]]
+    assert await any_store.rows("other") == []
+    assert await any_store.heads(["T", "other"]) == {"T": 3}
+    listed = await any_store.listed("T")
+    assert listed is not None
+    assert (listed.head, listed.deadline, listed.changed_at, listed.summary) == (3, 99, 7, OPEN)
+
+
+async def test_many_tables_go_on_at_once_and_each_is_whole(any_store: Store) -> None:
+    tables = [f"T{number}" for number in range(300)]
+    await asyncio.gather(*(any_store.append(made(table)) for table in tables))
+    await asyncio.gather(*(any_store.append(step(table, 1)) for table in tables))
+    assert await any_store.heads(tables) == dict.fromkeys(tables, 2)
+    assert any_store.stats.appends == 600
+    assert any_store.stats.commits < 300
+    assert any_store.waiting == 0
+
+
+async def test_promises_are_one_chain(any_store: Store) -> None:
+    promises = [hashlib.sha256(bytes([number])).digest() for number in range(7)]
+    first, *others = [
+        dataclasses.replace(made(f"T{number}"), promise=promise) for number, promise in enumerate(promises)
+    ]
+    await any_store.append(first)
+    with together(any_store):
+        waiting = [any_store.append(each) for each in others]
+    await asyncio.gather(*waiting)
+    with pytest.raises(HeadMoved):
+        await any_store.append(first)
+    chain = await any_store.promises(0, 100)
+    assert [each.n for each in chain] == list(range(1, 8))
+    assert {each.promise for each in chain} == set(promises)
+    link = bytes(32)
+    for each in chain:
+        link = chain_link(link, each.promise)
+        assert each.link == link
+    assert await any_store.promises(5, 1) == [chain[5]]
+
+
+async def test_a_table_that_is_due_is_claimed_once(any_store: Store) -> None:
+    for table, deadline, wake in (("A", 20, None), ("B", FAR, 10), ("C", None, FAR), ("D", None, None)):
+        await any_store.append(dataclasses.replace(made(table), deadline=deadline, wake=wake))
+    assert await any_store.claim_due("one", 1000, 60_000, 1) == ["B"]
+    assert await any_store.claim_due("two", 1000, 60_000, 9) == ["A"]
+    assert await any_store.claim_due("one", 1000, 60_000, 9) == []
+    assert any_store.stats.claims == 2
+    await any_store.append(dataclasses.replace(step("B", 1), wake=30))  # whoever appends ends the claim
+    assert await any_store.claim_due("two", 1000, 60_000, 9) == ["B"]
+    await any_store.rearm("B", 1, 5)  # not at that head any more
+    assert await any_store.claim_due("two", 1000, 60_000, 9) == []
+    await any_store.rearm("B", 2, FAR)
+    await any_store.rearm("A", 1, None)  # its deadline is still there
+    assert await any_store.claim_due("two", 1000, 0, 9) == ["A"]
+    assert await any_store.claim_due("one", 1001, 0, 9) == ["A"]  # that lease is over
+
+
+async def test_a_notice_is_claimed_once(any_store: Store) -> None:
+    turn, over = Notice("ann", "T", 3, "turn"), Notice("ben", "T", 3, "over")
+    await any_store.append(dataclasses.replace(made("T"), notices=(turn, over)))
+    first = await any_store.claim_notices("one", 1000, 60_000, 1)
+    assert [notice for _, notice in first] == [turn]
+    second = await any_store.claim_notices("two", 1000, 60_000, 9)
+    assert [notice for _, notice in second] == [over]
+    assert await any_store.claim_notices("one", 1000, 60_000, 9) == []
+    await any_store.delete_notices([number for number, _ in (*first, *second)])
+    assert await any_store.notices() == []
+
+
+async def test_a_gap_in_which_no_server_lived_is_credited_once(any_store: Store) -> None:
+    await any_store.append(dataclasses.replace(made("T"), deadline=FAR, wake=FAR - 1))
+    before = await any_store.time()
+    assert await any_store.beat("one", before, FAR) == 0  # nobody lived before: that is no outage
+    assert await any_store.beat("two", before + 1, FAR) == 0
+    last = max(before + 1, await any_store.time())
+    while await any_store.time() <= last + 50:
+        await asyncio.sleep(0.001)
+    assert await any_store.owed_tables(["T", "no table"]) == []
+    at = await any_store.time()
+    credited = await asyncio.gather(*(any_store.beat(name, at, 20) for name in ("one", "two", "three")))
+    assert max(credited) >= 50
+    assert sum(credited) <= await any_store.time() - before  # the same time is not credited twice
+    assert await any_store.outage_of("T") == sum(credited)
+    assert await any_store.next_deadline() == FAR + sum(credited)
+    assert await any_store.owed_tables(["T", "no table"]) == ["T"]
+
+
+async def test_people_are_seen_on_their_seats(any_store: Store) -> None:
+    seats = (SeatHolder(1, "ann", b"t0"), SeatHolder(2, "ben", b"u0"))
+    await any_store.append(dataclasses.replace(made("T"), seats=seats))
+    assert await any_store.last_seen("T") == {1: 0, 2: 0}
+    at = await any_store.time()
+    await any_store.seen("T", [2], at)
+    seen = await any_store.last_seen("T")
+    assert seen[1] == 0
+    assert abs(seen[2] - at) < 60_000
+    again = dataclasses.replace(step("T", 1), seats=(SeatHolder(2, "eve", b"e0"),))
+    await any_store.append(again)
+    assert await any_store.last_seen("T") == {1: 0, 2: 0}
+
+
+async def test_the_first_value_is_kept(any_store: Store) -> None:
+    asked = await asyncio.gather(*(any_store.set_value_once("key", bytes([n])) for n in range(9)))
+    assert len(set(asked)) == 1
+    assert await any_store.get_value("key") == asked[0]
+
+
+async def test_ends_of_games_have_an_order_that_stays(any_store: Store) -> None:
+    over = dataclasses.replace(OPEN, state="over")
+    for table in "BAC":
+        seats = (SeatHolder(2, f"ben {table}", b"u"), SeatHolder(1, "ann", b"t"))
+        await any_store.append(dataclasses.replace(made(table), seats=seats))
+        end = dataclasses.replace(row(2), kind="over", at=50)
+        await any_store.append(Append(table, 1, (end,), None, over))
+        ended = await any_store.ended()
+        assert ended[-1].people == ((1, "ann"), (2, f"ben {table}"))
+        assert (ended[-1].at, ended[-1].summary) == (50, over)
+    numbers = [each.number for each in await any_store.ended()]
+    assert len(set(numbers)) == 3
+    assert numbers == sorted(numbers)
+    assert [each.people[1][1] for each in await any_store.ended(numbers[0], 1)] == ["ben A"]
+    assert await any_store.ended(numbers[-1]) == []
+
+
+async def test_whoever_is_erased_leaves_no_words(any_store: Store) -> None:
+    texts = (PersonalText("name", "ann", "Ann"), PersonalText("said", "ann", "hello"))
+    theirs = (PersonalText("name", "ben", "Ben"),)
+    rows = (dataclasses.replace(row(1), texts=texts), dataclasses.replace(row(2), texts=theirs))
+    await any_store.append(Append("T", 0, rows, None, OPEN, seats=(SeatHolder(1, "ann", b"t"),)))
+    await any_store.add_person("ann", "Ann", 5)
+    await any_store.add_key(b"k", "ann", "browser", 5, None)
+    await any_store.relate(Relation(0, "ben", "ann", "block", "Ann", 6))
+    for reporter in ("ann", "ben"):
+        for text in ("hello", "hello!"):
+            await any_store.report(Report(0, 7, reporter, "ann", "T", "chat", "Ann", text, "rude"))
+    assert await any_store.texts_of("ann") == [
+        WrittenText("T", 1, "name", 1001, "Ann"),
+        WrittenText("T", 1, "said", 1001, "hello"),
+    ]
+
+    assert await any_store.erase_person("ann", "somebody") == ["T"]
+
+    kept = [[text.text for text in each.texts] for each in await any_store.rows("T")]
+    assert kept == [["somebody", "…"], ["Ben"]]
+    assert await any_store.person("ann") is None
+    assert await any_store.keys_of("ann") == []
+    assert await any_store.relations() == []
+    assert await any_store.seat_of("T", b"t") is None
+    reports = await any_store.reports()
+    assert {(each.reporter, each.name, each.text) for each in reports} == {
+        ("", "somebody", ""),
+        ("ben", "somebody", ""),
+    }
+
+
+async def test_moderation(any_store: Store) -> None:
+    await any_store.add_person("p1", "Ann_1", 5)
+    await any_store.add_person("p2", "ann 2", 6)
+    assert [each.id for each in await any_store.find_people("ANN")] == ["p2", "p1"]
+    assert [each.id for each in await any_store.find_people("n_1")] == ["p1"]
+    assert [each.id for each in await any_store.find_people("p2")] == ["p2"]
+    muted = await any_store.relate(Relation(0, "p1", "p2", "mute", "ann 2", 7))
+    blocked = await any_store.relate(Relation(0, "p1", "p2", "block", "ann 2", 8))
+    assert await any_store.relations() == [blocked]
+    assert muted.kind == "mute"
+    await any_store.drop_relation("p2", blocked.id)
+    await any_store.drop_relation("p1", blocked.id)
+    assert await any_store.relations() == []
+    for _ in range(2):
+        await any_store.report(Report(0, 9, "p1", "p2", "T", "name", "ann 2", "", "why"))
+    (report,) = await any_store.reports()
+    assert dataclasses.replace(report, id=0) == Report(0, 9, "p1", "p2", "T", "name", "ann 2", "", "why")
+    await any_store.settle_report(report.id)
+    assert await any_store.reports() == []
+
+
+async def test_a_closed_store_refuses(any_store: Store) -> None:
+    await any_store.append(made("T"))
+    await any_store.ready()
+    await any_store.close()
+    with pytest.raises(StoreFailed):
+        await any_store.append(step("T", 1))
+    with pytest.raises(StoreFailed):
+        await any_store.rows("T")

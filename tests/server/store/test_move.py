@@ -1,0 +1,143 @@
+"""Moving a store from SQLite to PostgreSQL, and checking a store: nothing lost, nothing half done."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from facedown.core.errors import Unsupported
+from facedown.server.store import open_store
+from facedown.server.store.base import (
+    Append,
+    DataInUse,
+    Notice,
+    PersonalText,
+    SeatHolder,
+    Store,
+    StoredResponse,
+    Subscription,
+)
+from facedown.server.store.move import move
+from facedown.server.store.postgresql.check import check_postgresql
+from facedown.server.store.relations import Relation, Report
+from tests import postgresql
+from tests.cli.command import run
+from tests.server.store.steps import OPEN, made, row, step
+
+pytestmark = pytest.mark.anyio
+TABLES = 250
+"""More than are copied in one transaction."""
+
+
+async def fill(store: Store) -> None:
+    """Something of every kind."""
+    for number in range(TABLES):
+        promise = hashlib.sha256(bytes([number])).digest()
+        waiting = store.append(dataclasses.replace(made(f"T{number}"), promise=promise, deadline=number))
+    await waiting
+    words = (PersonalText("said", "p1", "こんにちは"), PersonalText("name", "p1", "Änn"))
+    said = dataclasses.replace(row(2, seat=1, command="C", secret=b"\x00\xff"), texts=words)
+    extra = {
+        "seats": (SeatHolder(1, "p1", b"token"), SeatHolder(2, "p2", b"other")),
+        "notices": (Notice("p1", "T1", 1, "turn"),),
+        "response": StoredResponse("p1", "key", b"body", b"digest"),
+        "invite": "CODE",
+    }
+    await store.append(Append("T1", 1, (said,), 7, **extra))  # type: ignore[arg-type]
+    over = dataclasses.replace(OPEN, state="over")
+    for table in ("T9", "T5"):
+        await store.append(Append(table, 1, (dataclasses.replace(row(2), kind="over"),), None, over))
+    await store.credit_outage(100, 5)
+    await store.add_person("p1", "Ann", 5)
+    await store.add_key(b"k1", "p1", "browser", 5, None)
+    await store.rotate_seat_token("T1", 1, b"token 2")
+    for number in (2, 1):
+        await store.subscribe("p1", Subscription(f"https://push/{number}", "p", "a"))
+    await store.set_value("vapid", b"key")
+    await store.relate(Relation(0, "p1", "p2", "mute", "Ben", 6))
+    await store.report(Report(0, 7, "p1", "p2", "T1", "chat", "Ben", "hello", "rude"))
+    await store.beat("one", 99, 10**15)
+
+
+async def seen(store: Store) -> dict[str, object]:
+    """Whatever can be asked of a store."""
+    tables = await store.tables(limit=1000)
+    return {
+        "tables": tables,
+        "rows": [await store.rows(each.id) for each in tables[:10]],
+        "said": await store.rows("T1"),
+        "owed": await store.outage_of("T1"),
+        "ended": [dataclasses.replace(each, number=0) for each in await store.ended()],
+        "promises": await store.promises(0, 1000),
+        "person": await store.person_of(b"k1", "browser", 9),
+        "texts": await store.texts_of("p1"),
+        "seats": [await store.seat_of("T1", token) for token in (b"token", b"other")],
+        "invite": await store.table_of_invite("CODE"),
+        "response": await store.stored_response("p1", "key"),
+        "subscriptions": await store.subscriptions("p1"),
+        "notices": await store.notices(),
+        "value": await store.get_value("vapid"),
+        "relations": await store.relations(),
+        "reports": await store.reports(),
+    }
+
+
+async def test_a_move_brings_everything_and_goes_on_where_it_stopped(folder: Path) -> None:
+    old = open_store(f"sqlite:{folder}")
+    await fill(old)
+    before = await seen(old)
+    with pytest.raises(DataInUse):
+        await move(folder, postgresql.clean_database("moved"))
+    await old.close()
+    url = postgresql.clean_database("moved")
+
+    def interrupted(line: str) -> None:
+        raise EOFError(line)
+
+    with pytest.raises(EOFError, match="200 of 250 tables"):
+        await move(folder, url, interrupted)
+    half = open_store(url)
+    with pytest.raises(Unsupported, match="not finished"):
+        await half.tables()
+    await half.close()
+
+    counts = await move(folder, url)
+    assert (counts["tables"], counts["events"], counts["promises"]) == (TABLES, TABLES + 3, TABLES)
+    new = open_store(url)
+    try:
+        assert await seen(new) == before
+        await new.append(dataclasses.replace(step("T2", 1), promise=b""))
+        await new.append(dataclasses.replace(made("new"), promise=b"p" * 32))
+        await new.relate(Relation(0, "p2", "p1", "mute", "Ann", 6))
+        assert await new.beat("two", 0, 0) > 10**12  # since 99, the last sign of life that was moved
+    finally:
+        await new.close()
+    assert await check_postgresql(url) == []
+    with pytest.raises(Unsupported, match="empty"):
+        await move(folder, url)
+
+
+async def test_a_check_finds_what_is_missing(folder: Path) -> None:
+    url = postgresql.clean_database("moved")
+    store = open_store(url)
+    for number in range(3):
+        await store.append(dataclasses.replace(made(f"T{number}", 3), promise=bytes([number]) * 32))
+    await store.close()
+    checked = await asyncio.to_thread(run, "store", "check", "--store", url)
+    assert (checked.status, checked.out) == (0, "It is whole.\n")
+    database = url.partition("///")[2].partition("?")[0]
+    postgresql.of_this_run().sql(
+        """set session_replication_role = replica; set search_path = facedown;
+        delete from events where v = 2 and table_no = (select min(no) from tables);
+        delete from promises where n = 2; delete from tables where id = 'T2'""",
+        database,
+    )
+    problems = await check_postgresql(url)
+    assert len(problems) == 3
+    assert problems[0] == "table T0 is at 3, but has 2 events, from 1 to 3"
+    assert "which does not exist" in problems[1]
+    assert problems[2] == "the chain of promises is broken at 3"

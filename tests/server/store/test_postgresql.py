@@ -1,0 +1,245 @@
+"""PostgreSQL that fails: a crash under load, a standby that is away, one that takes over; and its schema."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import os
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from facedown.core.errors import Unsupported
+from facedown.server.store.base import Append, CommandKnown, HeadMoved, StoredResponse, StoreFailed
+from facedown.server.store.postgresql import connections
+from facedown.server.store.postgresql.store import PostgresStore
+from tests import postgresql
+from tests.patience import PATIENCE
+from tests.postgresql import Cluster
+from tests.server.store.steps import OPEN, head_of, made, row, step
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def folder_of_clusters() -> Iterator[Path]:
+    postgresql.programs()
+    with tempfile.TemporaryDirectory(prefix="facedown-postgresql-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture(scope="module")
+def cluster(folder_of_clusters: Path) -> Iterator[Cluster]:
+    """A cluster that may be broken."""
+    own = folder_of_clusters / "primary"
+    own.parent.chmod(0o777)
+    made_here = Cluster(own).make().start()
+    postgresql.end_with(os.getpid(), made_here)
+    yield made_here
+    made_here.stop()
+
+
+@pytest.fixture
+async def store() -> AsyncIterator[PostgresStore]:
+    opened = PostgresStore(postgresql.clean_database())
+    yield opened
+    await opened.close()
+
+
+async def again(store: PostgresStore, table: str) -> int:
+    """The head of a table, once the store can say it."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with contextlib.suppress(StoreFailed):
+                return await head_of(store, table) or 0
+            await asyncio.sleep(0.05)
+
+
+async def test_a_crash_under_load_loses_nothing(cluster: Cluster) -> None:
+    cluster.sql("create database load")
+    store = PostgresStore(cluster.url("load"))
+    acked: dict[tuple[str, int], bytes] = {}
+    unsure: set[tuple[str, int]] = set()
+    playing = True
+
+    async def play(table: str) -> None:
+        head = number = 0
+        while playing:
+            number += 1
+            body = f"{table} {number}".encode()
+            append = made(table) if head == 0 else step(table, head, body=body)
+            try:
+                await store.append(append)
+            except StoreFailed:
+                unsure.add((table, head + 1))
+                head = await again(store, table)
+            else:
+                head += 1
+                acked[table, head] = append.rows[0].public
+
+    async def reached(count: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while len(acked) < count:
+                await asyncio.sleep(0.02)
+
+    players = [asyncio.create_task(play(f"T{number}")) for number in range(25)]
+    for _ in range(2):
+        await reached(len(acked) + 200)
+        await asyncio.to_thread(cluster.stop)
+        with pytest.raises(StoreFailed):
+            await store.tables()
+        await asyncio.to_thread(cluster.start)
+    await reached(len(acked) + 200)
+    playing = False
+    await asyncio.gather(*players)
+    kept = {
+        (table, each.v): each.public
+        for table in (f"T{number}" for number in range(25))
+        for each in await store.rows(table)
+    }
+    heads = await store.heads([f"T{number}" for number in range(25)])
+    await store.close()
+    assert acked.items() <= kept.items()
+    assert set(kept) - set(acked) <= unsure  # what was saved though its answer was lost
+    assert sum(heads.values()) == len(kept)
+    assert store.stats.doubts >= 2
+
+
+async def test_what_a_standby_does_not_have_is_neither_answered_nor_read(
+    cluster: Cluster,
+    folder_of_clusters: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A commit that is no longer waited for is visible before it is safe: a failover loses what was read."""
+    standby = Cluster(folder_of_clusters / "standby").copy_of(cluster, "standby").start()
+    postgresql.end_with(os.getpid(), standby)
+    cluster.sql("create database pair")
+    both = cluster.url("pair").replace(str(cluster.folder), f"{cluster.folder},{standby.folder}")
+    store = PostgresStore(both)
+    try:
+        await store.append(made("T"))
+        assert "asynchronous" in caplog.text
+        cluster.sql("alter system set synchronous_standby_names = 'standby'")
+        cluster.sql("select pg_reload_conf()")
+        await store.append(step("T", 1, command="safe"))
+        monkeypatch.setattr(connections, "DOUBT_S", 0.2)
+        await asyncio.to_thread(standby.stop, "fast")
+
+        cancelled = store.append(step("T", 2, command="cancelled"))
+        await waits_for_standby(cluster, 1)
+        cluster.sql("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+        with pytest.raises(StoreFailed):  # it was committed, but nobody may rely on that
+            await cancelled
+        assert visible(cluster) == "3"
+        with pytest.raises(StoreFailed, match="standby"):
+            await store.rows("T")
+
+        await asyncio.to_thread(standby.start)
+        assert await again(store, "T") == 3  # the standby has it: now it may be read
+
+        await asyncio.to_thread(standby.stop, "fast")
+        lost = store.append(step("T", 3, command="lost"))
+        await waits_for_standby(cluster, 1)
+        cluster.sql("select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+        with pytest.raises(StoreFailed):
+            await lost
+        assert visible(cluster) == "4"
+        with pytest.raises(StoreFailed):
+            await store.rows("T")
+        assert store.epoch == 0
+        await asyncio.to_thread(cluster.stop)
+        await asyncio.to_thread(standby.start)
+        await asyncio.to_thread(standby.promote)
+        standby.sql("alter system set synchronous_standby_names = ''")
+        standby.sql("select pg_reload_conf()")
+
+        assert await again(store, "T") == 3  # what was never answered is gone, and nobody saw it
+        assert [each.command for each in await store.rows("T")] == ["", "safe", "cancelled"]
+        assert store.epoch == 1
+        await store.append(step("T", 3, command="after"))
+    finally:
+        await store.close()
+        standby.stop()
+        cluster.start()
+
+
+async def waits_for_standby(cluster: Cluster, many: int) -> None:
+    count = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'"
+    async with asyncio.timeout(PATIENCE):
+        while int(await asyncio.to_thread(cluster.sql, count)) < many:
+            await asyncio.sleep(0.02)
+
+
+def visible(cluster: Cluster) -> str:
+    """How many events anybody can read who does not ask whether they are safe."""
+    return cluster.sql("select count(*) from facedown.events", "pair")
+
+
+async def test_one_bad_append_does_not_sink_the_others(store: PostgresStore) -> None:
+    answer = StoredResponse("host", "key", b"made")
+    await store.append(dataclasses.replace(made("T"), response=answer))
+    bad_type = Append("B", 0, (row(1, public={"not": "bytes"}),), None, OPEN)  # type: ignore[arg-type]
+    too_large = Append("L", 0, (dataclasses.replace(row(1), at=1 << 80),), None, OPEN)
+    no_text = dataclasses.replace(made("Z"), invite="a\x00b")
+    outcomes = await asyncio.gather(
+        store.append(made("A")),
+        store.append(bad_type),
+        store.append(step("T", 7)),
+        store.append(too_large),
+        store.append(no_text),
+        store.append(dataclasses.replace(made("K"), response=answer)),
+        store.append(made("Y")),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in outcomes] == [
+        *(type(None), StoreFailed, HeadMoved, StoreFailed, StoreFailed, CommandKnown),
+        type(None),
+    ]
+    assert await store.heads(list("ABTLZKY")) == {"A": 1, "T": 1, "Y": 1}
+    assert await store.table_of_invite("a\x00b") is None
+
+
+async def test_servers_that_start_together_make_the_schema_once() -> None:
+    url = postgresql.clean_database("together")
+    stores = [PostgresStore(url) for _ in range(4)]
+    try:
+        await asyncio.gather(*(each.append(made(f"T{n}")) for n, each in enumerate(stores)))
+        assert [each.head for each in await stores[0].tables()] == [1, 1, 1, 1]
+        with pytest.raises(StoreFailed, match="never changed"):
+            await stores[0]._execute("update events set kind = 'x'")
+        with pytest.raises(StoreFailed, match="never deleted"):
+            await stores[0]._execute("delete from events")
+    finally:
+        for each in stores:
+            await each.close()
+
+
+async def test_a_schema_of_later_versions_is_used_as_long_as_it_allows_that() -> None:
+    url = postgresql.clean_database("later")
+    store = PostgresStore(url)
+    await store.append(made("T"))
+    await store._execute("update version set version = 99")
+    await store.close()
+    older = PostgresStore(url)
+    assert await head_of(older, "T") == 1
+    await older._execute("update version set oldest = 98")
+    await older.close()
+    too_old = PostgresStore(url)
+    with pytest.raises(Unsupported, match="newer Facedown"):
+        await too_old.tables()
+    await too_old.close()
+
+
+async def test_a_database_that_is_not_there_is_said_in_words() -> None:
+    store = PostgresStore("postgresql://nobody:secret@127.0.0.1:1/none")
+    with pytest.raises(StoreFailed, match="cannot be reached") as failed:
+        await store.tables()
+    assert "secret" not in str(failed.value)
+    with pytest.raises(StoreFailed):
+        await store.append(made("T"))
+    await store.close()

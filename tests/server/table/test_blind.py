@@ -1,0 +1,234 @@
+"""Blind tables: a pick's command holds the commitment alone, seats open once all have sealed, or forfeit."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from facedown.core.chance import clock_stream, pick_commitment
+from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotNow, NotVerified
+from facedown.core.fairness import Seal
+from facedown.core.record import Record
+from facedown.core.replay import until, verify
+from facedown.protocol.errors import BadMessage, BadSeal, NotBlind
+from facedown.protocol.messages import Clock, Cmd
+from facedown.protocol.views import ViewEncoder
+from facedown.server.table import commands, facts
+from facedown.server.table.actor import NOBODY, Actor
+from facedown.server.table.facts import kind_of
+from facedown.server.table.picks.face_down import OPEN_PICKS_MS
+from facedown.server.table.record import finished_record
+from facedown.server.table.setup import from_order, rematch_of
+from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.updates import missed_events
+from tests.server.playing import Bench, nonce_of, order
+
+LIVE = Clock("decision", seconds=10, bank=5)
+
+
+def blind(game: str = "ecard", seats: int = 2, seed: int | None = None, **more: object) -> Bench:
+    asked = order(game, seats, clock=LIVE, seal="blind", **more)  # type: ignore[arg-type]
+    bench = Bench(asked, seed=seed)
+    bench.begin()
+    return bench
+
+
+def seal(bench: Bench, seat: int, pick: str, command: str = "") -> None:
+    decision = bench.state.match.decision
+    commit = pick_commitment(bench.table, decision, seat, pick, nonce_of(decision, seat)).hex()
+    bench.act(seat, Cmd(command or f"s{decision}-{seat}", "pick", decision=decision, commit=commit))
+
+
+def reveal(bench: Bench, seat: int, pick: str, decision: int = 0) -> None:
+    decision = decision or bench.state.match.decision
+    nonce = nonce_of(decision, seat).hex()
+    bench.act(seat, Cmd(f"r{decision}-{seat}-{pick}", "reveal", decision=decision, pick=pick, nonce=nonce))
+
+
+def legal(bench: Bench, seat: int) -> str:
+    return str(bench.state.match.legal(seat)[0])
+
+
+def time_is_up(bench: Bench) -> None:
+    assert bench.state.deadline is not None
+    bench.at = bench.state.deadline
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+
+
+def play_out(bench: Bench, source: random.Random, refusing: int = 0) -> None:
+    """To the end; the seat `refusing` never opens what it sealed."""
+    while bench.state.playing:
+        match, picks = bench.state.match, dict[int, str]()
+        for seat in bench.state.unpromised:
+            machine = bench.state.place(seat).machine or ""
+            commands.promise(bench.tx(), seat, match.decision, machine, str(source.choice(match.legal(seat))))
+        decision = match.decision
+        while match.decision == decision and match.may_seal:
+            seat = source.choice(match.may_seal)
+            if bench.state.place(seat).kind == "machine":
+                commands.place_promised(bench.tx(), seat, decision)
+                continue
+            picks[seat] = str(source.choice(match.legal(seat)))
+            seal(bench, seat, picks[seat])
+        for seat in [each for each in match.unopened if each != refusing]:
+            reveal(bench, seat, picks[seat], decision)
+        if match.decision == decision and match.unopened:
+            time_is_up(bench)
+
+
+def test_only_live_tables_on_several_devices_can_be_blind() -> None:
+    for clock in (Clock(), Clock("correspondence")):
+        with pytest.raises(NotBlind, match="clock of seconds"):
+            from_order(order("ecard", clock=clock, seal="blind"), "host")
+    with pytest.raises(NotBlind, match="one device"):
+        from_order(order("ecard", clock=LIVE, hotseat=True, seal="blind"), "host")
+
+
+def test_a_pick_stays_with_its_client_until_all_have_sealed() -> None:
+    bench = blind()
+    one, two = legal(bench, 1), legal(bench, 2)
+    whole = Cmd("x", "pick", 1, one, "00" * 32, "00" * 32)
+    with pytest.raises(BadMessage, match="alone"):
+        bench.act(1, whole)
+    assert bench.state.seals == {}
+    seal(bench, 1, one)
+    with pytest.raises(AlreadySealed):
+        seal(bench, 1, one, "again")
+    with pytest.raises(NotNow, match="keep the pick"):
+        reveal(bench, 1, one)
+    assert bench.state.face_down == {}
+    assert all(not isinstance(entry.secret, facts.PickSecret) for entry in bench.state.log)
+    assert bench.state.clocks.since.keys() == {2}, "the clock of who has sealed stands"
+    seal(bench, 2, two)
+    turn = snapshot_of(bench.state, 1, "person 1", NOBODY, None, 0, ViewEncoder()).table.turn
+    assert turn is not None
+    assert (turn.to_open, turn.open_until) == ((1, 2), bench.at + OPEN_PICKS_MS)
+    reveal(bench, 2, two)
+    assert kind_of(bench.state.log[-1].fact) == "unsealed"
+    reveal(bench, 1, one)
+    assert kind_of(bench.state.log[-1].fact) == "revealed"
+    assert bench.state.match.picks == [(one, two)]
+
+
+def test_what_does_not_open_the_seal_is_refused() -> None:
+    bench = blind()
+    hand = [str(each) for each in bench.state.match.legal(1)]
+    seal(bench, 1, hand[0])
+    seal(bench, 2, "nonsense")
+    other = next(each for each in hand if each != hand[0])
+    with pytest.raises(BadSeal):
+        reveal(bench, 1, other)
+    with pytest.raises(IllegalPick):
+        reveal(bench, 2, "nonsense")
+    with pytest.raises(BadMessage):
+        bench.act(1, Cmd("r", "reveal", decision=1))
+    reveal(bench, 1, hand[0])
+    with pytest.raises(NotNow, match="no pick to open"):
+        bench.act(1, Cmd("r2", "reveal", 1, hand[0], nonce=nonce_of(1, 1).hex()))
+    time_is_up(bench)
+    assert bench.state.match.decision == 2, "an illegal pick is as good as none"
+    plain = Bench(order("ecard"))
+    plain.begin()
+    with pytest.raises(NotNow, match="itself"):
+        reveal(plain, 1, legal(plain, 1))
+
+
+@pytest.mark.parametrize(("game", "seats", "machines"), [("ecard", 2, ()), ("davenport", 4, (2,))])
+def test_refusing_to_open_forfeits_the_decision_and_the_record_proves_it(
+    game: str, seats: int, machines: tuple[int, ...]
+) -> None:
+    bench = blind(game, seats, machines=machines)
+    play_out(bench, random.Random(5), refusing=1)
+    record = Record.read(finished_record(bench.state).write())
+    found = {each.check: each for each in verify(record)}
+    assert all(each.holds for each in found.values())
+    fair = record.fair
+    assert fair is not None
+    assert fair.table is not None
+    assert fair.table.blind
+    forfeits = [(at, seal) for at, seals in enumerate(fair.seals) for seal in seals if seal.forfeit]
+    assert {seal.seat for _, seal in forfeits} == {1}
+    assert str(len(forfeits)) in str(found["forfeits"].say)
+    assert bench.read_back().match.picks == bench.state.match.picks
+    for claim in (
+        replace(fair, table=replace(fair.table, blind=False)),
+        replace(fair, seals=_unmarked(fair.seals)),
+    ):
+        with pytest.raises(NotVerified):
+            list(verify(replace(record, fair=claim)))
+    at, _ = next((at, seal) for at, seal in forfeits if len(_options(record, at)) > 1)
+    joint = record.picks[at]
+    other = next(each for each in _options(record, at) if each != joint[0])
+    changed = (*record.picks[:at], (other, *joint[1:]), *record.picks[at + 1 :])
+    with pytest.raises(FacedownError):  # it may also break the rules later on
+        list(verify(replace(record, picks=changed)))
+
+
+def _by_clock(bench: Bench, seat: int) -> str:
+    picks = bench.state.match.legal(seat)
+    return str(picks[clock_stream(bench.state.key, bench.state.match.decision, seat).below(len(picks))])
+
+
+def _unmarked(seals: tuple[tuple[Seal, ...], ...]) -> tuple[tuple[Seal, ...], ...]:
+    return tuple(
+        tuple(replace(each, forfeit=False, nonce=bytes(32)) if each.forfeit else each for each in decision)
+        for decision in seals
+    )
+
+
+def _options(record: Record, at: int) -> tuple[str, ...]:
+    return tuple(str(each) for each in until(record, at).legal(1))
+
+
+def test_everything_else_goes_on_as_at_other_tables() -> None:
+    bench = blind("davenport", 3)
+    seal(bench, 1, legal(bench, 1))
+    bench.at = bench.state.deadline or 0
+    chosen = {seat: (1, _by_clock(bench, seat)) for seat in bench.state.clocks.due(bench.at)}
+    commands.apply_timeouts(bench.tx(), bench.at, chosen)
+    assert bench.state.match.unopened == (1,), "the clock's picks are known: they need no opening"
+    before = bench.state.open_until
+    bench.tx().add(facts.ServerOutage(5000))
+    assert bench.state.open_until == (before or 0) + 5000
+    bench.act(1, Cmd("gone", "leave"))
+    bench.act(2, Cmd("offer", "replace", seat=1))
+    bench.act(3, Cmd("yes", "agree", seat=1))
+    assert bench.state.place(1).kind == "machine"
+    again = bench.read_back()
+    assert (again.open_until, again.match.unopened) == (bench.state.open_until, (1,))
+    pick = legal(bench, 1)
+    cmd = Cmd("r", "reveal", decision=1, pick=pick, nonce=nonce_of(1, 1).hex())
+    commands.execute(bench.tx(), Actor(1, "person 1", "Name 1"), cmd)
+    assert bench.state.match.decision == 2, "a seal is opened by whoever made it"
+    commands.execute(bench.tx(), Actor(1, "person 1", "Name 1"), Cmd("b", "back"))
+    for seat in bench.state.match.may_seal:
+        seal(bench, seat, legal(bench, seat))
+    bench.act(2, Cmd("enough", "resign", decision=2))
+    assert bench.read_back().open_until is None, "what was sealed is discarded unseen"
+    play_out(bench, random.Random(3))
+    assert all(each.holds is not False for each in verify(finished_record(bench.state)))
+    assert rematch_of(bench.state, "person 1").created.seal == "blind"
+
+
+def test_nobody_hears_what_was_opened_before_all_are() -> None:
+    """Two worlds that differ in the picks of two seats alone: a third and a spectator get the same."""
+    told: list[list[bytes]] = []
+    for place in (0, 1):
+        bench = blind("davenport", 3, seed=7)
+        for seat in (1, 2, 3):
+            picks = [str(each) for each in bench.state.match.legal(seat)]
+            seal(bench, seat, picks[place if seat < 3 else 0])
+        for seat in (1, 2):
+            reveal(bench, seat, str(bench.state.match.legal(seat)[place]))
+        commits = [each.commit.hex().encode() for each in bench.state.seals.values()]
+        frames: list[bytes] = []
+        for viewer in (3, 0):
+            snap = snapshot_of(bench.state, viewer, None, NOBODY, None, 0, ViewEncoder())
+            frames += [*missed_events(bench.state, viewer, 0), msgspec.json.encode(snap)]
+        for commit in commits:
+            frames = [each.replace(commit, b"C" * 64) for each in frames]
+        told.append(frames)
+    assert told[0] == told[1]

@@ -1,0 +1,285 @@
+"""Two servers on one store: what one appends the other tells; nothing is lost, doubled or refused wrongly."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from facedown.core.chance import entropy_commitment
+from facedown.core.record import Record
+from facedown.core.replay import verify
+from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.server.bus import LocalBus
+from facedown.server.bus.base import OnHint
+from facedown.server.clock import now
+from facedown.server.nodes.node import Node
+from facedown.server.store.base import Person
+from facedown.server.store.sqlite.store import SqliteStore
+from facedown.server.table.seating import absence
+from facedown.server.table.seating.presence import Update
+from facedown.server.table.table import Table
+from facedown.server.table.tables import Tables
+from tests.patience import PATIENCE
+from tests.server.playing import entropy_of, order, pick_command
+
+pytestmark = pytest.mark.anyio
+
+
+class TwoServerStore(SqliteStore):
+    """The store of one process, in which two servers run."""
+
+    shared = True
+
+
+class DeafBus(LocalBus):
+    """A bus that loses everything."""
+
+    def subscribe(self, topic: str, on_hint: OnHint) -> None:
+        pass
+
+
+class HeardBy:
+    """Somebody who listens, and notes what came."""
+
+    def __init__(self, viewer: int) -> None:
+        self.viewer = viewer
+        self.person = f"person {viewer}"
+        self.heard: list[dict[str, Any]] = []
+
+    def notify(self, update: Update) -> None:
+        self.heard.append(json.loads(update.frame))
+
+    @property
+    def events(self) -> list[int]:
+        return [each["v"] for each in self.heard if each["t"] == "ev"]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [each["k"] for each in self.heard if each["t"] == "ev"]
+
+
+class TwoServers:
+    """Two servers, each with its own tables in memory."""
+
+    def __init__(self, store: SqliteStore, *, deaf: bool) -> None:
+        kind = DeafBus if deaf else LocalBus
+        buses = kind("one"), kind("other")
+        buses[1]._subscribers = buses[0]._subscribers  # what one says, the other hears
+        self.store = store
+        self.tables = [Tables(store, bus) for bus in buses]
+        self.nodes = [Node(store, each.bus, each) for each in self.tables]
+
+    async def table(self, *args: Any, **more: Any) -> tuple[Table, Table]:
+        """A table that is dealt, at both servers."""
+        first = await self.tables[0].create(order(*args, **more), "person 1")
+        for place in first._state.people:
+            commit = entropy_commitment(first.id, place.seat, entropy_of(place.seat)).hex()
+            await first.join(place.seat, Person(f"person {place.seat}", f"Name {place.seat}", 0), commit)
+        for place in first._state.people:
+            await do(first, place.seat, Cmd("open", "open", entropy=entropy_of(place.seat).hex()))
+        return first, await self.tables[1].get(first.id)
+
+
+@asynccontextmanager
+async def two_servers(folder: Path, *, deaf: bool = False) -> AsyncIterator[TwoServers]:
+    store = TwoServerStore(folder)
+    both = TwoServers(store, deaf=deaf)
+    for tables in both.tables:
+        await tables.start()
+    try:
+        yield both
+    finally:
+        for tables in both.tables:
+            await tables.stop()
+        await store.close()
+
+
+async def do(table: Table, seat: int, cmd: Cmd) -> Ack | Nak:
+    answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+    table.submit(seat, cmd, answered.set_result, person=f"person {seat}", name=f"Name {seat}")
+    return await answered
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.002)
+
+
+def pick_at(table: Table, seat: int) -> Cmd:
+    match = table._state.match
+    return pick_command(table.id, match.decision, seat, str(match.legal(seat)[0]))
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+async def test_seats_apart_play_a_game_and_everybody_hears_all_of_it(tmp_path: Path, deaf: bool) -> None:
+    async with two_servers(tmp_path, deaf=deaf) as both:
+        here, there = await both.table("davenport", 3)
+        listeners = [(table, HeardBy(viewer)) for table in (here, there) for viewer in range(4)]
+        begun = here.head
+        for table, listener in listeners:
+            table.attach(listener)
+        rng = random.Random(15)
+        while here.phase == "playing":
+            for seat in here._state.match.may_seal:
+                assert isinstance(await do(rng.choice((here, there)), seat, pick_at(here, seat)), Ack)
+            await here.settled()
+        await there.settled()
+        for _, listener in listeners:
+            assert listener.events == list(range(begun + 1, here.head + 1))
+        of_seats = [[each for each in listener.heard if each["t"] == "ev"] for _, listener in listeners]
+        for viewer in range(4):  # the same facts at both; states after them come as they were told
+            one, other = of_seats[viewer], of_seats[viewer + 4]
+            assert [(e["v"], e["k"]) for e in one] == [(e["v"], e["k"]) for e in other]
+        assert here.record(0) == there.record(0)
+        assert all(finding.holds for finding in verify(Record.read(here.record(0))))
+
+
+async def test_seats_seal_at_the_same_instant_at_two_servers(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("davenport", 3)
+        listener = HeardBy(0)
+        there.attach(listener)
+        while here.phase == "playing":
+            seats = here._state.match.may_seal
+            sent = [do((here, there)[seat % 2], seat, pick_at(here, seat)) for seat in seats]
+            assert [type(each) for each in await asyncio.gather(*sent)] == [Ack] * len(seats)
+            await here.settled()
+        await there.settled()
+        decisions = [each["decision"] for each in listener.heard if each.get("k") == "revealed"]
+        assert decisions == list(range(1, len(decisions) + 1))
+
+
+async def test_a_server_that_is_behind_refuses_nothing_that_counts(tmp_path: Path) -> None:
+    async with two_servers(tmp_path, deaf=True) as both:
+        here, there = await both.table("ecard")
+        while here._state.match.decision == 1:
+            seat = here._state.match.may_seal[0]
+            await do(here, seat, pick_at(here, seat))
+        assert there.head < here.head
+        (seat, *_) = here._state.match.may_seal
+        next_pick = pick_at(here, seat)
+        assert isinstance(await do(there, seat, next_pick), Ack)  # there, decision 1 was still open
+        refused = await do(there, seat, pick_command(here.id, 1, seat, "C", "late"))
+        assert isinstance(refused, Nak)
+        assert refused.code == "wrong_decision"
+        again = await do(here, seat, next_pick)  # sent again to the other server: the first answer
+        assert isinstance(again, Ack)
+
+
+async def test_what_is_read_is_as_new_as_what_was_answered(tmp_path: Path) -> None:
+    async with two_servers(tmp_path, deaf=True) as both:
+        here, there = await both.table("ecard")
+        (seat, *_) = here._state.match.may_seal
+        answer = await do(here, seat, pick_at(here, seat))
+        assert isinstance(answer, Ack)
+        await there.settled()
+        assert there.head >= answer.v
+
+
+async def test_the_sweep_finds_what_no_hint_said(tmp_path: Path) -> None:
+    async with two_servers(tmp_path, deaf=True) as both:
+        here, there = await both.table("ecard")
+        listener = HeardBy(2)
+        there.attach(listener)
+        (seat, *_) = here._state.match.may_seal
+        await do(here, seat, pick_at(here, seat))
+        await both.nodes[1]._sweep()
+        await until(lambda: listener.kinds == ["sealed"])
+        assert both.nodes[1].stats.behind == 1
+
+
+async def test_machines_are_moved_on_by_another_server_when_theirs_is_gone(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        table = await both.tables[0].create(order("ecard", machines=(1, 2)), "person 1")
+        await both.tables[0]._bots.stop()  # it dies, as far as its machines go
+        await table.quiet()
+        head = table.head
+        await both.store.rearm(table.id, head, now())
+        await both.nodes[1]._claim()
+        other = both.tables[1].loaded_table(table.id)
+        assert other is not None
+        await until(lambda: other.head > head)
+        await until(lambda: other.phase == "over")
+        assert all(finding.holds for finding in verify(Record.read(other.record(0))))
+
+
+async def test_a_flag_falls_once_whoever_looks(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard", clock=Clock("decision", seconds=1))
+        listeners = HeardBy(0), HeardBy(0)
+        here.attach(listeners[0])
+        there.attach(listeners[1])
+
+        async def flagged() -> None:
+            while "revealed" not in listeners[0].kinds or "revealed" not in listeners[1].kinds:
+                await asyncio.gather(*(node._claim() for node in both.nodes))
+                await asyncio.sleep(0.02)
+
+        await asyncio.wait_for(flagged(), PATIENCE)
+        first = [each for each in listeners[1].heard if each.get("k") == "sealed" and each["decision"] == 1]
+        assert [each["flag"] for each in first] == [True, True]
+        await asyncio.gather(here.settled(), there.settled())
+        assert here.head == there.head
+
+
+async def test_who_sits_at_another_server_is_not_voted_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "LIVE_MS", -1)
+    async with two_servers(tmp_path, deaf=True) as both:
+        here, there = await both.table("davenport", 3, clock=Clock("decision", seconds=3600))
+        monkeypatch.setattr(absence, "SECOND_MS", 0)
+        sits, votes = HeardBy(2), HeardBy(1)
+        here.attach(sits)
+        there.attach(votes)
+        seat = 2
+        await until(lambda: there.elsewhere is not None)
+        while not (await both.store.last_seen(here.id)).get(seat):
+            await asyncio.sleep(0.002)
+        answer = await do(there, 1, Cmd("r", "replace", seat=seat))
+        assert isinstance(answer, Nak)  # no hint came, but the store knows
+        assert seat in there.present
+
+
+async def test_lamps_follow_hints(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        sits, looks = HeardBy(2), HeardBy(0)
+        there.attach(looks)
+        here.attach(sits)
+        assert there.present == {2}
+        assert looks.heard[-1]["seats"] == [2]
+        here.detach(sits)
+        assert not there.present
+        assert looks.heard[-1]["seats"] == []
+
+
+async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard", clock=Clock("decision", seconds=3600))
+        before = here._state.deadline
+        assert before is not None
+        await both.store.credit_outage(5000, now())
+        await asyncio.gather(here.credit_owed(), there.credit_owed(), here.credit_owed())
+        await asyncio.gather(here.settled(), there.settled())
+        kinds = [row.kind for row in await both.store.rows(here.id)]
+        assert kinds.count("outage") == 1
+        assert here._state.deadline == there._state.deadline == before + 5000
+
+
+async def test_a_withdrawn_invitation_is_withdrawn_everywhere(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        assert there.invite == here.invite is not None
+        await both.store.set_invite(here.id, None)
+        here.set_invite(None)
+        here.elsewhere.invite_changed()
+        await until(lambda: there.invite is None)

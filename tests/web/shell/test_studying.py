@@ -1,0 +1,57 @@
+"""The explorer and the trainer in a browser: by link, by keyboard, on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.web.shell.server_process import Visitor
+from tests.web.violations import violations
+
+Comes = Callable[..., Visitor]
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def test_walking_through_positions_and_training(comes: Comes) -> None:
+    visitor = comes(wide=360, high=740, phone=True, light=True)
+    page = visitor.goes_to("/")
+    page.get_by_role("link", name="Explorer").click()
+    expect(page.locator(".study-found h2").first).to_have_text("Round 1 of 12, play 1 of 3")
+    expect(page.locator(".balance-words").first).to_contain_text("44.4%")
+    assert page.evaluate(OVERFLOW) == 0
+    assert violations(page) == []
+
+    way = page.get_by_role("link", name="Both play a Citizen")
+    way.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".study-found h2").first).to_have_text("Round 1 of 12, play 2 of 3")
+    expect(page).to_have_url(re.compile(r"/explore/ecard\?at=round%3D1%2Cscore%3D0%3A0%2Cplay%3D2"))
+    page.locator(".study-fields select").first.select_option(label="Round 5 of 12")
+    expect(page.locator(".study-found h2").first).to_have_text("Round 5 of 12, play 1 of 3")
+    page.go_back()
+    expect(page.locator(".study-found h2").first).to_have_text("Round 1 of 12, play 2 of 3")
+    page.reload()
+    page.get_by_role("button", name="State a habit").click()
+    expect(page.locator(".study-answer")).to_contain_text("The Emperor side can win")
+    page.get_by_role("spinbutton", name="Play 1").fill("13")
+    page.keyboard.press("Tab")
+    expect(page).to_have_url(re.compile("chances%3D13"))
+    visitor.goes_to("/explore/ecard?at=round%3D2%2Cscore%3D9%3A9")
+    page.get_by_role("button", name="Back to the start of the game").click()
+    expect(page.locator(".study-found h2").first).to_have_text("Round 1 of 12, play 1 of 3")
+    visitor.complaints.clear()  # the browser complains of what was refused
+
+    page.get_by_role("link", name="Train with questions").click()
+    expect(page.get_by_text(re.compile("How often would you play"))).to_be_visible()
+    assert page.evaluate(OVERFLOW) == 0
+    assert violations(page) == []
+    page.get_by_role("spinbutton", name="Percent").fill("100")
+    page.keyboard.press("Enter")
+    expect(page.locator(".study-mark")).to_contain_text("Exactly right is")
+    expect(page.get_by_role("button", name="Next question")).to_be_focused()
+    expect(page.locator(".study-streak")).to_contain_text("Streak 0")
+    page.get_by_role("link", name="Look at it in the explorer").click()
+    expect(page.locator(".study-found h2").first).to_be_visible()

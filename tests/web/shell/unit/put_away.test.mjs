@@ -1,0 +1,33 @@
+// A game that was put away comes back with the next turn of one's own, and not before.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./resolve.mjs";
+
+const { isPutAway, toggled } = await import("/app/state/put_away.js");
+
+const table = (/** @type {boolean} */ yours, since = 0) =>
+  /** @type {any} */ ({
+    table: "T",
+    yours: [1],
+    your_turn: yours,
+    waiting: [{ seat: yours ? 1 : 2, since, deadline: null }],
+  });
+
+test("a game of which the other's turn it is comes back with the own turn", () => {
+  const away = toggled(table(false, 10), []);
+  assert.equal(isPutAway(table(false, 10), away), true);
+  assert.equal(isPutAway(table(true, 20), away), false);
+});
+
+test("a game that was given up at the own turn stays away until the next one", () => {
+  const away = toggled(table(true, 20), []);
+  assert.equal(isPutAway(table(true, 20), away), true);
+  assert.equal(isPutAway(table(false, 30), away), true);
+  assert.equal(isPutAway(table(true, 40), away), false);
+});
+
+test("bringing back forgets it", () => {
+  const away = toggled(table(true, 20), []);
+  assert.deepEqual(toggled(table(true, 20), away), []);
+});

@@ -1,0 +1,119 @@
+"""People who play by mouse or finger alone, without scrolling: what they press lies in view, uncovered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from playwright.sync_api import TimeoutError as Timeout
+
+from tests.web.shell.server_process import Visitor
+from tests.web.whole.players import LONGEST, Player, Seen
+
+SIZES: Final = {"phone": (360, 780), "sideways": (740, 360), "tablet": (768, 1024), "laptop": (1440, 900)}
+"""By device; all but the laptop are touched."""
+
+_SPOT: Final = """(where) => {
+  for (const each of document.querySelectorAll(where)) {
+    const box = each.getBoundingClientRect();
+    const free = (x, y) => each.contains(document.elementFromPoint(x, y));
+    const across = [0.5, 0.3, 0.15, 0.7, 0.85].map((part) => box.left + part * box.width);
+    const down = [0.5, 0.25, 0.1].map((part) => box.top + part * box.height);
+    for (const y of down) for (const x of across) if (free(x, y)) return [x, y];
+  }
+  return null;
+}"""
+"""Where the first of these can be pressed; cards of a hand lie over each other, and show a part."""
+
+_RAISED: Final = "Boolean(document.querySelector('.stage [data-raised=true]'))"
+_ANSWER: Final = 3_000
+"""Milliseconds after which a press counts as missed, and is made again."""
+
+
+class PointerPlayer(Player):
+    """Somebody with a mouse, or with a finger on a touch screen."""
+
+    def presses(self, where: str, done: str) -> None:
+        """Press what answers to this once it lies in view; again where the page moved under the hand."""
+        end = time.monotonic() + LONGEST
+        while not self.page.evaluate(done):
+            assert time.monotonic() < end, f"{where} could not be pressed: {self.sees()}"
+            if not self._pressed(where):
+                self.page.wait_for_timeout(20)
+                continue
+            with suppress(Timeout):
+                self.page.wait_for_function(done, timeout=_ANSWER)
+
+    def _pressed(self, where: str) -> bool:
+        spot = self.page.evaluate(_SPOT, where)
+        if spot is None:
+            return False
+        if self.page.evaluate("navigator.maxTouchPoints > 0"):
+            self.page.touchscreen.tap(*spot)
+        else:
+            self.page.mouse.click(*spot)
+        return True
+
+    def raises(self, card: str, seen: Seen) -> None:
+        """A tap on the card."""
+        assert card in seen.playable, f"{card} cannot be played: {seen}"
+        self.presses(f".stage [data-pick='{card}'][aria-disabled=false]", _RAISED)
+        assert self.sees().raised == card
+
+    def places(self, how: str) -> None:
+        """The button under, over or beside the hand."""
+        self.presses(".dv-exchange" if how else ".ec-seal, .dv-play", f"!({_RAISED})")
+
+    def names(self, stake: int, seen: Seen) -> None:
+        """By plus and minus."""
+        for number in range(seen.stake + 1, stake + 1):
+            self.presses(
+                ".ec-step:last-of-type", f"Number(document.querySelector('output').value) >= {number}"
+            )
+        self.presses(".ec-stake .ec-seal", "!document.querySelector('.ec-stake')")
+
+    def goes_on(self, seen: Seen) -> None:
+        """The curtain's button; else what leads on from a result, or a tap on the table to hurry it."""
+        if seen.curtain:
+            self.presses("dialog.curtain button", "!document.querySelector('dialog.curtain[open]')")
+        elif not self._pressed(".ec-scene .ec-seal, .dv-on"):
+            self._pressed(".stage .grain, .stage")
+
+
+def device(name: str) -> dict[str, int | bool]:
+    """The size of a screen by its name, and whether it is touched."""
+    wide, high = SIZES[name]
+    return {"wide": wide, "high": high, "phone": name != "laptop"}
+
+
+def opens_a_table(visitor: Visitor, game: str, options: dict[str, str], other: str) -> None:
+    """From home over the sheet of a new table, as a person would; `other`: who sits opposite."""
+    page = visitor.goes_to("/")
+    press = _press(visitor)
+    offer = page.locator(".home-game", has=page.locator(f"#game-{game}"))
+    press(offer.get_by_role("link", name="Challenge a friend"))
+    if options:
+        press(page.get_by_text("More options"))
+    for option, value in options.items():
+        press(page.locator(f"#option-{option}"))
+        page.locator(f"#option-{option}").fill(value)
+    page.get_by_label("Seat 2").select_option(other)
+    if other == "person":
+        page.get_by_label("Your name").fill("Ann")
+    press(page.get_by_role("button", name="Open the table"))
+    page.wait_for_selector(".table-frame")
+
+
+def _press(visitor: Visitor) -> Callable[..., None]:
+    touched = visitor.page.evaluate("navigator.maxTouchPoints > 0")
+    return lambda control: control.tap() if touched else control.click()
+
+
+def joins(visitor: Visitor, link: str) -> None:
+    """By the link that a friend sent."""
+    visitor.page.goto(link)
+    visitor.page.get_by_label("Your name").fill("Bo")
+    _press(visitor)(visitor.page.get_by_role("button", name="Join"))
+    visitor.page.wait_for_selector(".table-frame")

@@ -1,0 +1,160 @@
+"""Play without a network: the server is stopped, the network is cut, and the page goes on by itself.
+
+Python takes long to start in a browser: there are few tests here, and each of them does much.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from facedown.web.offline.pyodide import NoPyodide, cache_folder, fetched
+from tests.needs import without
+from tests.patience import PATIENCE, PATIENCE_MS
+from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.test_looking import looks_wrong
+from tests.web.whole.players import Seen, play
+from tests.web.whole.pointer import PointerPlayer
+
+START_MS: Final = 2 * PATIENCE_MS
+"""Milliseconds for Python to start, beside whatever else this machine does."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pyodide() -> Path:
+    """Python for browsers, which is fetched once."""
+    try:
+        return fetched(cache_folder())
+    except NoPyodide as error:
+        without(f"Python for browsers cannot be had: {error}")
+
+
+def first_playable(seen: Mapping[int, Seen]) -> dict[int, str]:
+    """Everybody plays the first card that may be played, and names the lowest stake."""
+    return {
+        seat: str(each.stake) if each.stake else each.playable[0] for seat, each in seen.items() if each.due
+    }
+
+
+def plays_to_the_end(visitor: Visitor) -> str:
+    """By the pointer; what the page says then."""
+    player = PointerPlayer(visitor)
+    play([player], first_playable)
+    return player.sees().ending
+
+
+def starts(page: Page, game: str) -> None:
+    """The big button, then a moment until the table is ready; the first hints are not wanted."""
+    page.get_by_role("button", name=f"Play now: {game}").click()
+    expect(page.get_by_role("status").get_by_text("Getting the table ready")).to_be_visible()
+    expect(page.locator(".table-frame")).to_be_visible(timeout=START_MS)
+    page.get_by_role("button", name="Skip hints").click()
+
+
+def reads_the_review(page: Page) -> None:
+    """From the end of a game to what it was worth."""
+    page.get_by_role("link", name="Review").click()
+    expect(page.locator(".review-columns")).to_be_visible(timeout=START_MS)
+    expect(page.locator(".review-columns .notice")).to_have_count(0)
+
+
+# --- the server's own page ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server whose machines do not hesitate, and which a test may stop."""
+    served = ServerProcess(tmp_path / "server", FACEDOWN_MACHINE_PAUSE="0")
+    served.start()
+    yield served
+    served.stop()
+
+
+def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
+    stopped: ServerProcess, browser: Browser
+) -> None:
+    visitor = Visitor(browser, stopped.url, wide=390, high=844, worker=True)
+    page = visitor.goes_to("/settings")
+    page.get_by_role("button", name="Keep on this device").click()
+    expect(page.get_by_text("You can play without a network")).to_be_visible()
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    assert visitor.complaints == []
+
+    stopped.stop()
+    visitor.context.set_offline(True)
+    visitor.goes_to("/")
+    expect(page.get_by_text("No network")).to_be_visible()
+    expect(page.get_by_role("link", name="Challenge a friend")).to_have_count(0)
+    starts(page, "E-Card")
+    assert page.url.rpartition("/")[2].startswith("LOCAL")
+    ending = plays_to_the_end(visitor)
+    page.reload()
+    expect(page.locator(".ending h2")).to_have_text(ending, timeout=START_MS)
+    reads_the_review(page)
+
+    page.get_by_role("link", name="Home").first.click()
+    page.locator(".home-game", has_text="Davenport").get_by_role("link", name="Pass and play").click()
+    page.get_by_label("Name of seat 1").fill("Ann")
+    page.get_by_label("Name of seat 2").fill("Bo")
+    page.get_by_role("button", name="Open the table").click()
+    curtain = page.locator("dialog.curtain[open]")
+    expect(curtain).to_contain_text("Ann")
+    assert page.locator(".stage [data-pick]").count() == 0, "a hand is in the page behind the curtain"
+    assert plays_to_the_end(visitor)
+    visitor.leaves()
+
+
+# --- the static site ------------------------------------------------------------------------------------
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder and says nothing."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[str]:
+    """The address of a site, in a folder of a plain web server."""
+    command = [sys.executable, "-m", "facedown", "site", str(tmp_path / "cards")]
+    environment = {**os.environ, "FACEDOWN_MACHINE_PAUSE": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert "http.server" in done.stdout
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path))) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_port}/cards/"
+        served.shutdown()
+
+
+def test_a_static_site_in_a_folder_has_rules_a_whole_game_and_its_review(site: str, browser: Browser) -> None:
+    visitor = Visitor(browser, site, worker=True)
+    foreign: list[str] = []
+    visitor.page.on(
+        "request", lambda asked: None if asked.url.startswith(site) else foreign.append(asked.url)
+    )
+    page = visitor.goes_to("")
+    page.get_by_role("link", name="Rules").first.click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.get_by_role("link", name="Home").first.click()
+    page.get_by_role("button", name="Play now: E-Card").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Nothing was lost")).to_be_visible()
+    assert list(looks_wrong(page)) == []
+    starts(page, "E-Card")
+    assert plays_to_the_end(visitor)
+    reads_the_review(page)
+    assert [each for each in foreign if not each.startswith("data:")] == []
+    assert visitor.complaints == []
+    visitor.leaves()

@@ -1,0 +1,72 @@
+"""Whole games by a real pointer on every kind of screen: against a machine, and between two people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.whole import davenport
+from tests.web.whole.conftest import Invites
+from tests.web.whole.ecard import Script
+from tests.web.whole.players import Plan, Seen, endings, play
+from tests.web.whole.pointer import SIZES, PointerPlayer, device, joins, opens_a_table
+
+
+def hurry(seen: Mapping[int, Seen]) -> dict[int, str]:
+    """Seat 1 shows its best, the other its least."""
+    return davenport.hurry({seat: each.hand for seat, each in seen.items()}, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A game that is soon over."""
+
+    game: str
+    machine: str
+    plan: Plan
+    options: dict[str, str]
+    ends: tuple[list[str], ...]
+    """What two people may read at the end."""
+
+
+SHORT = (
+    Short(
+        "ecard",
+        "machine:random",
+        Script("EC", "EC CC CC"),
+        {"group": "1", "rounds": "2"},
+        (["Drawn, 1 to 1"] * 2,),
+    ),
+    Short("davenport", "machine:lowest", hurry, {}, (["You won", "Ann won"], ["Bo won", "You won"])),
+)
+
+
+@pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
+@pytest.mark.parametrize("size", SIZES)
+def test_against_a_machine(invites: Invites, size: str, short: Short) -> None:
+    (visitor,) = invites(1, **device(size))
+    opens_a_table(visitor, short.game, short.options, short.machine)
+    player = PointerPlayer(visitor)
+
+    play([player], short.plan)
+
+    assert "won" in player.sees().ending or "Drawn" in player.sees().ending
+
+
+@pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
+@pytest.mark.parametrize("sizes", [("phone", "laptop"), ("tablet", "sideways")], ids="-".join)
+def test_between_two(invites: Invites, sizes: tuple[str, str], short: Short) -> None:
+    ann, bo = (invites(1, **device(size))[0] for size in sizes)
+    opens_a_table(ann, short.game, short.options, "person")
+    joins(bo, ann.page.locator(".address code").inner_text())
+    for each in (ann, bo):
+        expect(each.page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    players = [PointerPlayer(ann), PointerPlayer(bo)]
+
+    play(players, short.plan)
+
+    said = endings(players)
+    assert said in short.ends, said
