@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from facedown.core import registry
 from tests import coverage_gates, hangs
 from tests.collection import Doctests
 from tests.patience import PATIENCE
@@ -114,3 +115,12 @@ def no_table_is_left_connected() -> Iterator[None]:
     for each in left:
         each.join(PATIENCE)
     assert not [each for each in left if each.is_alive()], "this test left a table without closing it"
+
+
+@pytest.fixture(autouse=True)
+def games_of_a_test_are_forgotten() -> Iterator[None]:
+    """A game that a test made known to this process is no game for those after it."""
+    known = dict(registry._added)
+    yield
+    registry._added.clear()
+    registry._added.update(known)

@@ -60,11 +60,7 @@ class RovingPlayer(SocketPlayer):
                 hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": self.v}
                 await socket.send(json.dumps(hello))
                 while True:
-                    waiting = self._open is not None or not self._state
-                    gone = base not in [node.base for node in self.nodes.up]
-                    waits = self.silent if waiting or gone else PATIENCE
-                    async with asyncio.timeout(waits):
-                        frame = await socket.recv()
+                    frame = await self._next_frame(socket, base)
                     if await self._hear(socket, json.loads(frame)):
                         return
         except TimeoutError:
@@ -74,6 +70,18 @@ class RovingPlayer(SocketPlayer):
         except (OSError, websockets.WebSocketException):
             self.lost_at = self.lost_at or time.perf_counter()
             raise
+
+    async def _next_frame(self, socket: Any, base: str) -> str | bytes:
+        """Raises `TimeoutError` where the server owes an answer, or stands still, and says nothing."""
+        assert self.nodes is not None
+        while True:
+            try:
+                async with asyncio.timeout(self.silent):
+                    return await socket.recv()  # type: ignore[no-any-return]
+            except TimeoutError:  # it may stand still since we began to wait for the others
+                waiting = self._open is not None or not self._state
+                if waiting or base not in [node.base for node in self.nodes.up]:
+                    raise
 
     async def _hear(self, socket: Any, message: dict[str, Any]) -> bool:
         kind = message["t"]

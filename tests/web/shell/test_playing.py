@@ -154,6 +154,25 @@ def test_resigning_asks_first(comes: Comes) -> None:
     expect(page.locator(".ending")).to_be_visible()
 
 
+def test_a_dialog_opened_the_moment_the_table_is_there_stays_open(comes: Comes) -> None:
+    page = play_now(comes())
+    page.add_init_script(
+        """new MutationObserver((_, watching) => {
+             const all = [...document.querySelectorAll("nav button")];
+             const resign = all.find((each) => each.textContent.trim() === "Resign");
+             if (!resign) return;
+             watching.disconnect();
+             resign.click();
+           }).observe(document, { childList: true, subtree: true });"""
+    )  # quicker than any finger, as a busy machine is slower than it
+
+    page.reload()
+
+    expect(page.get_by_role("dialog")).to_contain_text("Resign this game?")
+    page.get_by_role("button", name="Keep playing").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_the_title_and_the_icon_say_whose_turn_it_is(comes: Comes) -> None:
     page = play_now(comes())
 

@@ -15,7 +15,7 @@ import { ClosedTable, Lobby } from "../frame/lobby.js";
 import { LiveRegion } from "../frame/narration.js";
 import { Notices } from "../frame/notices.js";
 import { TableBar } from "../frame/table_bar.js";
-import { html, useEffect, useMemo, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
 import { Bar } from "../parts/bar.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useGame, useTurnTitle } from "../parts/hooks.js";
@@ -64,7 +64,7 @@ function Frame({ screenSeats, sight }) {
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   const curtain = screenSeats.curtain.value;
-  useEffect(close, [seat, curtain]); // what one person has opened is not for the next one
+  useLayoutEffect(close, [seat, curtain]); // at once: what one person has opened is not for the next one
   useTurnTitle(sight);
   useKeys((key) => {
     const dialog = DIALOG_KEYS[key];
