@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from facedown.core.errors import missing_extra
@@ -16,17 +16,17 @@ class Rating(NamedTuple):
 
 
 class Ladder:
-    """Everybody's rating, game by game, in the order in which they were played."""
+    """Everybody's rating, game by game, in the order in which they were played; from those known before."""
 
     __slots__ = ("_known", "_model")
 
-    def __init__(self) -> None:
+    def __init__(self, known: Mapping[str, Rating] | None = None) -> None:
         try:
             from openskill.models import PlackettLuce
         except ImportError:
             raise missing_extra("ratings need", "arena") from None
         self._model = PlackettLuce()
-        self._known: dict[str, Rating] = {}
+        self._known = dict(known or {})
 
     def of(self, name: str) -> Rating:
         """The rating of a player now; the initial one for an unknown player."""

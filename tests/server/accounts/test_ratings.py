@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
-from facedown.server.accounts.ratings import Ratings
+from facedown.server.accounts import ratings as ratings_module
+from facedown.server.accounts.ratings import Ratings, fold
 from facedown.server.store.base import Person
 from facedown.server.store.sqlite.data_dir import DATABASE
-from facedown.server.store.sqlite.store import _ENDED
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.table import Table
@@ -45,16 +47,16 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -
         for loser in (2, 2, 1, 2):
             await ended(tables, loser)
             expected.played(("person 1", "person 2"), 3 - loser)
-            found = (await slowly.of("person 1", ["ecard"]))["ecard"]
+            found = (await slowly.of("person 1"))["ecard"]
             assert found.rating == expected.of("person 1")
         assert found.games == len(found.course) == 4
         assert [point.at for point in found.course] == sorted(point.at for point in found.course)
     async with running_tables(tmp_path) as (store, _):
         anew = Ratings(store)
-        assert (await anew.of("person 1", ["ecard"]))["ecard"] == found
-        assert (await anew.of("person 2", ["ecard"]))["ecard"].rating == expected.of("person 2")
-        assert await anew.of("person 1", ["davenport"]) == {}
-        assert await anew.of("somebody else", ["ecard"]) == {}
+        assert (await anew.of("person 1"))["ecard"] == found
+        assert (await anew.of("person 2"))["ecard"].rating == expected.of("person 2")
+        assert list(await anew.of("person 1")) == ["ecard"]
+        assert await anew.of("somebody else") == {}
 
 
 async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> None:
@@ -62,7 +64,7 @@ async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> No
         start = Ladder().of("nobody")
         await ended(tables, loser=2)
         ratings = Ratings(store)
-        winner, loser = [(await ratings.of(f"person {n}", ["ecard"]))["ecard"].rating for n in (1, 2)]
+        winner, loser = [(await ratings.of(f"person {n}"))["ecard"].rating for n in (1, 2)]
         assert winner.mean > start.mean > loser.mean
         assert max(winner.deviation, loser.deviation) < start.deviation
 
@@ -76,7 +78,7 @@ async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
         assert table._state.result is not None
         winner = table._state.result.winner
         ratings = Ratings(store)
-        means = [(await ratings.of(f"person {n}", ["davenport"]))["davenport"].rating.mean for n in (1, 2, 3)]
+        means = [(await ratings.of(f"person {n}"))["davenport"].rating.mean for n in (1, 2, 3)]
         assert winner is not None
         assert max(range(3), key=means.__getitem__) + 1 == winner
         losers = sorted(means)[:2]
@@ -94,13 +96,13 @@ async def test_games_that_do_not_count(tmp_path: Path) -> None:
         await do(taken_over, 1, Cmd("o", "replace", seat=2))
         await gives_up(taken_over, 1)
         assert {table.phase for table in (one_device, against_machine, taken_over)} == {"over"}
-        assert await Ratings(store).of(HOST.id, ["ecard"]) == {}
+        assert await Ratings(store).of(HOST.id) == {}
 
         counts = await ended(tables, loser=1)
         gone_on = await begun_by_host(await tables.continue_game(counts, 0, 1, None, HOST.id), 1)
         await gives_up(gone_on, 1)
         assert gone_on.phase == "over"
-        assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 1
+        assert (await Ratings(store).of(HOST.id))["ecard"].games == 1
 
 
 HOST = Person("person 1", "Name 1", 0)
@@ -117,11 +119,45 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
 
 
 async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
-        await ended(tables, loser=2)
+    async with running_tables(tmp_path) as (store, tables):
+        for loser in (2, 1, 2):
+            await ended(tables, loser)
+        before = await Ratings(store).of(HOST.id)
     downgrade(next(tmp_path.rglob(DATABASE)), 1)
     async with running_tables(tmp_path) as (store, tables):
+        assert await store.ratings(HOST.id) == []
+        assert await Ratings(store).of(HOST.id) == before
         await ended(tables, loser=1)
-        assert (await Ratings(store).of(HOST.id, ["ecard"]))["ecard"].games == 2
-        plan = str(await store.read(lambda db: db.execute(f"explain query plan {_ENDED}", (0, 9)).fetchall()))  # type: ignore[attr-defined]  # SQLite's own
-        assert "events_by_end" in plan
+        assert (await Ratings(store).of(HOST.id))["ecard"].games == 4
+
+
+async def test_games_are_read_once_and_not_again_by_the_next_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_tables(tmp_path) as (store, tables):
+        await ended(tables, loser=2)
+        before = await Ratings(store).of(HOST.id)
+    folded = Mock(side_effect=fold)
+    monkeypatch.setattr(ratings_module, "fold", folded)
+    async with running_tables(tmp_path) as (store, tables):
+        assert await Ratings(store).of(HOST.id) == before
+        folded.assert_not_called()
+        await ended(tables, loser=2)
+        await Ratings(store).of(HOST.id)
+        ((games, _),) = [call.args for call in folded.call_args_list]
+        assert len(games) == 1
+
+
+async def test_very_many_games_of_before_hold_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_tables(tmp_path) as (store, tables):
+        for loser in (2, 1, 2, 1, 2):
+            await ended(tables, loser)
+        monkeypatch.setattr(ratings_module, "AT_ONCE", 2)
+        ratings = Ratings(store)
+        assert (await ratings.of(HOST.id))["ecard"].games == 2
+        ratings.start()
+        while (await store.ratings(HOST.id))[-1].games < 5:
+            await asyncio.sleep(0.01)
+        await ratings.close()

@@ -339,23 +339,6 @@ async def test_the_first_value_is_kept(any_store: Store) -> None:
     assert await any_store.get_value("key") == asked[0]
 
 
-async def test_ends_of_games_have_an_order_that_stays(any_store: Store) -> None:
-    over = dataclasses.replace(OPEN, state="over")
-    for table in "BAC":
-        seats = (SeatHolder(2, f"ben {table}", b"u"), SeatHolder(1, "ann", b"t"))
-        await any_store.append(dataclasses.replace(made(table), seats=seats))
-        end = dataclasses.replace(row(2), kind="over", at=50)
-        await any_store.append(Append(table, 1, (end,), None, over))
-        ended = await any_store.ended()
-        assert ended[-1].people == ((1, "ann"), (2, f"ben {table}"))
-        assert (ended[-1].at, ended[-1].summary) == (50, over)
-    numbers = [each.number for each in await any_store.ended()]
-    assert len(set(numbers)) == 3
-    assert numbers == sorted(numbers)
-    assert [each.people[1][1] for each in await any_store.ended(numbers[0], 1)] == ["ben A"]
-    assert await any_store.ended(numbers[-1]) == []
-
-
 async def test_whoever_is_erased_leaves_no_words(any_store: Store) -> None:
     texts = (PersonalText("name", "ann", "Ann"), PersonalText("said", "ann", "hello"))
     theirs = (PersonalText("name", "ben", "Ben"),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
+from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.store.relations import Relation, Report
 from tests import postgresql
 from tests.cli.command import run
@@ -51,6 +53,7 @@ async def fill(store: Store) -> None:
     over = dataclasses.replace(OPEN, state="over")
     for table in ("T9", "T5"):
         await store.append(Append(table, 1, (dataclasses.replace(row(2), kind="over"),), None, over))
+    await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
     await store.credit_outage(100, 5)
     await store.add_person("p1", "Ann", 5)
     await store.add_key(b"k1", "p1", "browser", 5, None)
@@ -63,6 +66,19 @@ async def fill(store: Store) -> None:
     await store.beat("one", 99, 10**15)
 
 
+async def _left(store: Store) -> list[EndedGame]:
+    """The games that are not folded yet."""
+    found: list[EndedGame] = []
+
+    def look(ended: Sequence[EndedGame], _: KnownRatings) -> list[StoredRating]:
+        found.extend(ended)
+        raise EOFError
+
+    with pytest.raises(EOFError):
+        await store.rate(look, 9)
+    return found
+
+
 async def seen(store: Store) -> dict[str, object]:
     """Whatever can be asked of a store."""
     tables = await store.tables(limit=1000)
@@ -71,7 +87,8 @@ async def seen(store: Store) -> dict[str, object]:
         "rows": [await store.rows(each.id) for each in tables[:10]],
         "said": await store.rows("T1"),
         "owed": await store.outage_of("T1"),
-        "ended": [dataclasses.replace(each, number=0) for each in await store.ended()],
+        "ratings": await store.ratings("p1"),
+        "games": await _left(store),
         "promises": await store.promises(0, 1000),
         "person": await store.person_of(b"k1", "browser", 9),
         "texts": await store.texts_of("p1"),

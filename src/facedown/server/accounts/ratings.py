@@ -1,23 +1,25 @@
-"""Ratings of people in each game: computed from the finished games in the store, and kept in memory.
-
-Nothing is stored: a server that starts computes them anew, and after that only adds games that ended since.
+"""Ratings of people in each game: folded from finished games, in the order of their ends, into rows of the
+store. A server that starts reads no game that was folded before; one server at a time folds.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from facedown.core.errors import Unsupported
-from facedown.server.store.base import EndedGame, Store
-from facedown.server.table.summary import about_of
+import structlog
+
+from facedown.core.errors import FacedownError, Unsupported
+from facedown.server.store.base import Store
+from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
+from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Ladder, Rating
 
-_AT_ONCE: Final = 200
-_REMEMBERED: Final = 100
-"""How many games back the history of a rating goes."""
+AT_ONCE: Final = 200
+"""Games that are folded in one transaction; the first ones of a database of before take many."""
+_EVERY_S: Final = 30.0
 
 
 class RatingAfterGame(NamedTuple):
@@ -44,44 +46,78 @@ class Ratings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._ladders: dict[str, Ladder] = {}
-        self._courses: dict[tuple[str, str], deque[RatingAfterGame]] = {}
-        self._counts: dict[tuple[str, str], int] = {}
-        self._seen = 0
-        self._one = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._more = asyncio.Event()
+        self._log = structlog.get_logger(__name__)
 
-    async def of(self, person: str, games: Iterable[str]) -> dict[str, Rated]:
-        """A person's ratings in these games; none where the person has no rated game."""
-        await asyncio.shield(self._catch_up())  # not cancelled with the caller: each game is added once
-        asked = [(game, (game, person)) for game in games]
-        return {
-            game: Rated(self._counts[key], tuple(self._courses[key]))
-            for game, key in asked
-            if key in self._courses
-        }
+    async def of(self, person: str) -> dict[str, Rated]:
+        """A person's ratings in each game that they have a rated one of.
 
-    async def _catch_up(self) -> None:
-        async with self._one:
-            while ended := await self._store.ended(self._seen, _AT_ONCE):
-                try:
-                    await asyncio.to_thread(self._take, ended)
-                except Unsupported:  # the rating library is not installed
-                    return
-                self._seen = ended[-1].number
+        Games that ended just now are in them; where very many wait to be folded, as in a database of before,
+        the ratings are of those that were.
+        """
+        if await asyncio.shield(self._fold()) == AT_ONCE:
+            self._more.set()
+        courses: dict[str, list[StoredRating]] = defaultdict(list)
+        for each in await self._store.ratings(person):
+            courses[each.game].append(each)
+        return {game: _rated(course) for game, course in courses.items()}
 
-    def _take(self, ended: list[EndedGame]) -> None:
-        for each in ended:
-            people = rated_people(each)
-            if people is None:
+    async def catch_up(self) -> None:
+        """Fold all games that ended."""
+        while await self._fold():
+            pass
+
+    def start(self) -> None:
+        """Start the task that folds beside everything else."""
+        self._task = asyncio.create_task(self._run(), name="ratings")
+
+    async def close(self) -> None:
+        """Stop it."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            self._more.clear()
+            try:
+                await self.catch_up()
+            except FacedownError as error:
+                self._log.error("folding ratings failed, trying again", error=error.code)
+            try:
+                async with asyncio.timeout(_EVERY_S):
+                    await self._more.wait()
+            except TimeoutError:
                 continue
-            game, result = each.summary.game, about_of(each.summary).result
-            ladder = self._ladders.get(game) or self._ladders.setdefault(game, Ladder())
-            ladder.played(people, 0 if result is None else result.winner or 0)
-            for person in people:
-                key = (game, person)
-                self._counts[key] = self._counts.get(key, 0) + 1
-                course = self._courses.setdefault(key, deque(maxlen=_REMEMBERED))
-                course.append(RatingAfterGame(each.at, ladder.of(person)))
+
+    async def _fold(self) -> int:
+        """Fold some games; how many."""
+        try:
+            return await self._store.rate(fold, AT_ONCE)
+        except Unsupported:  # the rating library is not installed
+            return 0
+
+
+def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
+    """The ratings after each of these games, from those before them."""
+    latest, ladders, rated = dict(known), dict[str, Ladder](), list[StoredRating]()
+    for each in ended:
+        people = rated_people(each)
+        if people is None:
+            continue
+        if (ladder := ladders.get(each.game)) is None:
+            before = {person: _rating(row) for (game, person), row in known.items() if game == each.game}
+            ladder = ladders[each.game] = Ladder(before)
+        result = details_of(each.about).result
+        ladder.played(people, 0 if result is None else result.winner or 0)
+        for person in people:
+            last = latest.get((each.game, person))
+            games = 1 if last is None else last.games + 1
+            row = StoredRating(person, each.game, games, each.at, *ladder.of(person))
+            latest[each.game, person] = row
+            rated.append(row)
+    return rated
 
 
 def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
@@ -91,7 +127,7 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     replaced, nothing continued from another game. The strength of a machine depends on what it may read of a
     person, and a shared device shows every hand to one pair of eyes.
     """
-    about, people = about_of(ended.summary), dict(ended.people)
+    about, people = details_of(ended.about), dict(ended.people)
     if about.result is None or about.result.replaced or about.hotseat or about.continued:
         return None
     if any(place.kind != "person" or place.seat not in people for place in about.seats):
@@ -99,3 +135,11 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     if len(set(people.values())) < len(about.seats):
         return None
     return tuple(people[place.seat] for place in about.seats)
+
+
+def _rated(course: Sequence[StoredRating]) -> Rated:
+    return Rated(course[-1].games, tuple(RatingAfterGame(each.at, _rating(each)) for each in course))
+
+
+def _rating(row: StoredRating) -> Rating:
+    return Rating(row.mean, row.deviation)

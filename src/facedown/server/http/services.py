@@ -76,6 +76,7 @@ class RestServices:
         """Start the background tasks."""
         self.push.start()
         self.forgetting.start()
+        self.ratings.start()
 
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
@@ -83,6 +84,7 @@ class RestServices:
 
     async def close(self) -> None:
         """Stop the background tasks."""
+        await self.ratings.close()
         await self.forgetting.close()
         await self.push.close()
         await self.analysis.close()

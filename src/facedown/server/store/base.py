@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 
 from facedown.core.errors import FacedownError
+from facedown.server.store.ratings import RatingStore
 from facedown.server.store.relations import ModerationStore
 from facedown.server.store.shared import SharedStore
 
@@ -179,18 +180,6 @@ class ListedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class EndedGame:
-    """A table whose game has ended."""
-
-    number: int
-    """Grows in the order in which the ends were saved."""
-    at: int
-    summary: TableSummary
-    people: tuple[tuple[int, str], ...]
-    """The seats, and the people who held them at the end."""
-
-
-@dataclass(frozen=True, slots=True)
 class Person:
     """A person with an account; `id` never changes."""
 
@@ -268,7 +257,7 @@ class StoreStats:
     """How long the last transaction took, including the sync to disk."""
 
 
-class Store(SharedStore, ModerationStore, Protocol):
+class Store(SharedStore, ModerationStore, RatingStore, Protocol):
     """Everything that outlives the process. A write that was answered is on the disk."""
 
     stats: StoreStats
@@ -323,9 +312,6 @@ class Store(SharedStore, ModerationStore, Protocol):
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         """The finished tables where the person holds a seat, last changed first."""
-
-    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
-        """Finished games with a number above `after`, in the order in which they ended."""
 
     # --- people --------------------------------------------------------------------------------------
 

@@ -58,6 +58,7 @@ _KINDS: Final = (
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),
     Kind("promises", "n, promise, link", "n"),
+    Kind("ratings", "person, game, games, at, mean, deviation", "person, game, games"),
 )
 _NUMBERED: Final = ("relations", "reports", "notices")
 
@@ -152,12 +153,14 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
     """The order in which games ended, the end of the chain, and the numbers that come next."""
-    ends = old.execute("select table_id, at from events where kind = 'over' order by rowid").fetchall()
+    ends = old.execute("select table_id, at, number, rated from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
         await new.execute("delete from ended")
-        records = [(numbers[table], at, number) for number, (table, at) in enumerate(dict(ends).items(), 1)]
-        await new.copy_records_to_table("ended", records=records, columns=["table_no", "at", "number"])
+        records = [(numbers[table], at, number, bool(rated)) for table, at, number, rated in ends]
+        await new.copy_records_to_table(
+            "ended", records=records, columns=["table_no", "at", "number", "rated"]
+        )
         await new.execute(
             "update chain set n = p.n, link = p.link from (select * from promises order by n desc limit 1) p"
         )
@@ -215,7 +218,9 @@ async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[
             yield tuple(row)
 
 
-_IN_C: Final = frozenset({"id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot"})
+_IN_C: Final = frozenset(
+    {"id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot", "game"}
+)
 """Texts are ordered byte by byte, as SQLite does it."""
 
 

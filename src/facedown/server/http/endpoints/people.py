@@ -19,7 +19,7 @@ _COUNTED: Final = 10_000
 async def _me(call: Call[None, None]) -> Profile:
     person = call.require_session()
     games = past_games(await call.services.store.person_games(person.id, _COUNTED))
-    ratings = await call.services.ratings.of(person.id, {each.game for each in games})
+    ratings = await call.services.ratings.of(person.id)
     return Profile(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
 
 

@@ -24,6 +24,7 @@ from facedown.server.store.base import (
     WrittenText,
 )
 from facedown.server.store.postgresql.connections import PostgresConnections
+from facedown.server.store.postgresql.ratings import drop_ratings_of_nobody
 
 _PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from keys
     join people on people.id = keys.person
@@ -57,7 +58,7 @@ _TABLES_TO_FORGET: Final = """delete from tables where state = 'closed' and chan
     returning no, id"""
 _CONCERNED: Final = """select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
-_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers")
+_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings")
 
 
 class PostgresAccounts(PostgresConnections):
@@ -125,6 +126,7 @@ class PostgresAccounts(PostgresConnections):
                 await connection.execute(f"delete from {kept} where table_no = any($1)", numbers)
             for kept in ("invites", "seats"):
                 await connection.execute(f"delete from {kept} where table_id = any($1)", ids)
+            await drop_ratings_of_nobody(connection)
             return Forgotten(keys, len(guests), len(answers), len(tables))
 
         return await self._transaction(work)

@@ -101,6 +101,15 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create trigger never_changed before update or delete on promises
             for each row execute function never_changed()""",
     ),
+    # Which games that ended are folded into ratings, and the last ratings of each person.
+    (
+        "alter table ended add column rated boolean not null default false",
+        "create index ended_and_not_rated on ended (number) where not rated",
+        """create table ratings (
+            person text not null, game text not null, games int not null, at bigint not null,
+            mean double precision not null, deviation double precision not null,
+            primary key (person, game, games))""",
+    ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)

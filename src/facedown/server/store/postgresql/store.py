@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, Final
 
-import asyncpg
-
 from facedown.server.store.base import (
     Append,
-    EndedGame,
     EventRow,
     ListedRow,
     PersonalText,
@@ -20,13 +17,12 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.postgresql.accounts import PostgresAccounts
 from facedown.server.store.postgresql.moderation import PostgresModeration
+from facedown.server.store.postgresql.ratings import PostgresRatings
 from facedown.server.store.postgresql.sharing import PostgresSharing
 from facedown.server.store.postgresql.writer import AppendQueue
 
 PATIENCE: Final = 5.0
 """Seconds that a write may take before the store counts as not ready."""
-_RATED: Final = 0x46414346
-"""The advisory lock of those who number games that ended."""
 
 _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
         t.slot, t.person, t.text
@@ -34,15 +30,9 @@ _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.comman
     where e.table_no = (select no from tables where id = $1) and e.v > $2 order by e.v, t.slot"""
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
     game, rules, state, public, created_at, about"""
-_ENDED: Final = f"""select number, ended.at, {_LISTED.removeprefix("select ")} from ended
-    join tables on tables.no = ended.table_no where number > $1 order by number limit $2"""
-_NUMBER: Final = """update ended set number = n.number from
-    (select table_no, (select coalesce(max(number), 0) from ended)
-        + row_number() over (order by at, table_no) as number from ended where number is null) n
-    where ended.table_no = n.table_no"""
 
 
-class PostgresStore(PostgresAccounts, PostgresModeration, PostgresSharing):
+class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, PostgresSharing):
     """Implements `Store` on a database that other servers may use as well."""
 
     def __init__(self, url: str) -> None:
@@ -121,23 +111,6 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresSharing):
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         return await self.tables(state="over", person=person, limit=limit)
 
-    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
-        if await self._select("select from ended where number is null limit 1"):
-            await self._transaction(_number_ended)
-        found = await self._select(_ENDED, after, limit)
-        people = await self._people([fields[2] for fields in found])
-        return [
-            EndedGame(number, at, _listed(fields, ()).summary, tuple(people.get(fields[0], ())))
-            for number, at, *fields in found
-        ]
-
-    async def _people(self, tables: Sequence[str]) -> dict[str, list[tuple[int, str]]]:
-        query = "select table_id, seat, person from seats where table_id = any($1) order by table_id, seat"
-        people: dict[str, list[tuple[int, str]]] = {}
-        for table, seat, person in await self._select(query, tables):
-            people.setdefault(table, []).append((seat, person))
-        return people
-
     async def ready(self) -> None:
         if self._asked is None or self._asked.done():
             self._asked = self.start(self.set_value("ready", b""))
@@ -150,12 +123,6 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresSharing):
     async def close(self) -> None:
         await self._appends.close()
         await self.close_connections()
-
-
-async def _number_ended(connection: asyncpg.Connection) -> None:
-    """Give numbers to games that ended; whoever comes second finds none without."""
-    await connection.execute("select pg_advisory_xact_lock($1)", _RATED)
-    await connection.execute(_NUMBER)
 
 
 def _event(lines: list[Any]) -> EventRow:

@@ -21,6 +21,7 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.sqlite.forget import forget
 from facedown.server.store.sqlite.personal_texts import drop_seat_tokens, erase
+from facedown.server.store.sqlite.ratings import ratings_of_nobody
 from facedown.server.store.sqlite.threads import SqliteThreads
 
 _PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from keys
@@ -93,7 +94,8 @@ class SqliteAccounts(SqliteThreads):
         return [WrittenText(*found) for found in await self._select(query, person)]
 
     async def forget(self, rules: ForgetBefore) -> Forgotten:
-        return await self.write(lambda connection: forget(connection, rules))
+        erased = await self.read(ratings_of_nobody)
+        return await self.write(lambda connection: forget(connection, rules, erased))
 
     async def erase_person(self, person: str, name: str) -> list[str]:
         return await self.write(lambda connection: erase(connection, person, name))

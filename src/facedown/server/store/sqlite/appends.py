@@ -28,6 +28,7 @@ _UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) value
     on conflict (table_id, seat)
     do update set person = excluded.person, token = excluded.token, previous = null, seen_at = 0"""
 _DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
+_INSERT_END: Final = "insert into ended (table_id, at) values (?, ?) on conflict do nothing"
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
 
@@ -53,6 +54,9 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
     for group in _groups(rows):
         connection.execute(_inserting_rows(len(group)), [field for row in group for field in row])
     save_texts(connection, batches)
+    ends = [(batch.table, row.at) for batch in batches for row in batch.rows if row.kind == "over"]
+    if ends:
+        connection.executemany(_INSERT_END, ends)
     notices = [
         (notice.person, notice.table, notice.decision, notice.kind)
         for batch in batches

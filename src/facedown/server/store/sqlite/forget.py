@@ -6,6 +6,7 @@ Which of them, and when, is up to the caller's rules; docs/operators.md says the
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Final
 
 from facedown.server.store.base import ForgetBefore, Forgotten
@@ -19,8 +20,9 @@ _EMPTY: Final = """select id from tables where state = 'closed' and changed_at <
     and not exists (select 1 from events where table_id = tables.id and kind in ('sat', 'dealt'))"""
 
 
-def forget(connection: sqlite3.Connection, rules: ForgetBefore) -> Forgotten:
-    """Delete all of it in this transaction."""
+def forget(connection: sqlite3.Connection, rules: ForgetBefore, erased: Sequence[str]) -> Forgotten:
+    """Delete all of it in this transaction, and the ratings of people who are erased."""
+    connection.executemany("delete from ratings where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
     guests = [each for (each,) in connection.execute(_GUESTS, (rules.guests, rules.guests))]
     for person in guests:

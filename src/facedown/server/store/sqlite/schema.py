@@ -135,6 +135,19 @@ MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
         """insert into nodes (node, seen_at)
             select 'before', cast(cast(value as text) as integer) from notes where name = 'alive'""",
     ),
+    # Games that ended, with numbers of their own, and the ratings that were folded from them so far.
+    (
+        """create table ended (
+            number integer primary key, table_id text not null unique, at integer not null,
+            rated integer not null default false)""",
+        "create index ended_and_not_rated on ended (number) where not rated",
+        """insert or ignore into ended (table_id, at)
+            select table_id, at from events where kind = 'over' order by rowid""",
+        "drop index events_by_end",
+        """create table ratings (
+            person text not null, game text not null, games integer not null, at integer not null,
+            mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",
+    ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)

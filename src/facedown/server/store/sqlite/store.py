@@ -7,10 +7,11 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final
 
-from facedown.server.store.base import Append, EndedGame, EventRow, ListedRow, StoreFailed, TableSummary
+from facedown.server.store.base import Append, EventRow, ListedRow, StoreFailed, TableSummary
 from facedown.server.store.sqlite.accounts import SqliteAccounts
 from facedown.server.store.sqlite.moderation import SqliteModeration
 from facedown.server.store.sqlite.personal_texts import with_texts
+from facedown.server.store.sqlite.ratings import SqliteRatings
 from facedown.server.store.sqlite.sharing import SqliteSharing
 
 PATIENCE: Final = 5.0
@@ -21,13 +22,8 @@ _ROWS: Final = """select v, kind, at, public, secret, seat, command, spent, dige
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
     game, rules, state, public, created_at, about"""
 
-_ENDED: Final = f"""select number, at, {_LISTED.removeprefix("select ")} from
-    (select rowid as number, at, table_id from events where kind = 'over' and rowid > ?
-        order by rowid limit ?)
-    join tables on tables.id = table_id order by number"""
 
-
-class SqliteStore(SqliteAccounts, SqliteModeration, SqliteSharing):
+class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqliteSharing):
     """Implements `Store` on a data directory that no other server uses."""
 
     def append(self, batch: Append) -> asyncio.Future[None]:
@@ -97,16 +93,6 @@ class SqliteStore(SqliteAccounts, SqliteModeration, SqliteSharing):
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
         return await self.tables(state="over", person=person, limit=limit)
 
-    async def ended(self, after: int = 0, limit: int = 100) -> list[EndedGame]:
-        def query(connection: sqlite3.Connection) -> list[EndedGame]:
-            found = connection.execute(_ENDED, (after, limit)).fetchall()
-            return [
-                EndedGame(number, at, _listed(fields, ()).summary, _people(connection, fields[0]))
-                for number, at, *fields in found
-            ]
-
-        return await self.read(query)
-
     async def ready(self) -> None:
         if self.damage:
             raise StoreFailed(f"the database is damaged: {self.damage}")
@@ -131,8 +117,3 @@ def _seats(connection: sqlite3.Connection, table: str, person: str) -> tuple[int
         return ()
     query = "select seat from seats where table_id = ? and person = ? order by seat"
     return tuple(seat for (seat,) in connection.execute(query, (table, person)))
-
-
-def _people(connection: sqlite3.Connection, table: str) -> tuple[tuple[int, str], ...]:
-    query = "select seat, person from seats where table_id = ? order by seat"
-    return tuple(connection.execute(query, (table,)).fetchall())

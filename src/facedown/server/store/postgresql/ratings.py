@@ -1,0 +1,95 @@
+"""SQL of ratings on PostgreSQL: numbers of games that ended, and the fold, which one server at a time does.
+
+The number of a row in a sequence is not the order of commits: whoever holds the lock numbers what it finds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+import asyncpg
+
+from facedown.server.store.postgresql.connections import PostgresConnections
+from facedown.server.store.ratings import KEPT, EndedGame, FoldGames, StoredRating, asked_for
+
+_LOCK: Final = 0x46414346
+"""The advisory lock of the server that numbers games that ended, and folds them."""
+_LEFT: Final = "select exists (select from ended where not rated)"
+_NUMBER: Final = """update ended set number = n.number from
+    (select table_no, (select coalesce(max(number), 0) from ended)
+        + row_number() over (order by at, table_no) as number from ended where number is null) n
+    where ended.table_no = n.table_no"""
+_ENDED: Final = """select number, ended.at, game, about, id from ended
+    join tables on tables.no = ended.table_no where not rated order by number limit $1"""
+_PEOPLE: Final = """select table_id, seat, person from seats where table_id = any($1)
+    order by table_id, seat"""
+_RATING: Final = "select person, game, games, at, mean, deviation from ratings"
+_LATEST: Final = """select r.* from unnest($1::text[], $2::text[]) as asked (game, person)
+    cross join lateral (select person, game, games, at, mean, deviation from ratings r
+        where r.person = asked.person and r.game = asked.game order by games desc limit 1) r"""
+_OLD: Final = "delete from ratings where person = $1 and game = $2 and games <= $3"
+_MARK: Final = "update ended set rated = true where number between $1 and $2"
+_STRAYS: Final = """delete from ratings where not exists
+    (select from people where people.id = ratings.person)"""
+
+
+class PostgresRatings(PostgresConnections):
+    """Implements `RatingStore`: one transaction numbers, reads, folds and saves, under an advisory lock."""
+
+    async def rate(self, fold: FoldGames, limit: int) -> int:
+        if not (await self._select_one(_LEFT))[0]:
+            return 0
+
+        async def work(connection: asyncpg.Connection) -> int:
+            if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", _LOCK):
+                return 0
+            await connection.execute(_NUMBER)
+            ended = await _ended(connection, limit)
+            if ended:
+                await _save(connection, await _folded(connection, fold, ended))
+                await connection.execute(_MARK, ended[0].number, ended[-1].number)
+            return len(ended)
+
+        return await self._transaction(work)
+
+    async def ratings(self, person: str) -> list[StoredRating]:
+        found = await self._select(f"{_RATING} where person = $1 order by game, games", person)
+        return [StoredRating(*fields) for fields in found]
+
+
+async def drop_ratings_of_nobody(connection: asyncpg.Connection) -> None:
+    """Delete ratings of erased people whose last games were folded afterwards.
+
+    Not while games wait to be folded, which need these ratings.
+    """
+    if not await connection.fetchval(_LEFT):
+        await connection.execute(_STRAYS)
+
+
+async def _ended(connection: asyncpg.Connection, limit: int) -> list[EndedGame]:
+    found = await connection.fetch(_ENDED, limit)
+    people: dict[str, list[tuple[int, str]]] = {}
+    for table, seat, person in await connection.fetch(_PEOPLE, [fields[4] for fields in found]):
+        people.setdefault(table, []).append((seat, person))
+    return [
+        EndedGame(number, at, game, about, tuple(people.get(table, ())))
+        for number, at, game, about, table in found
+    ]
+
+
+async def _folded(
+    connection: asyncpg.Connection, fold: FoldGames, ended: Sequence[EndedGame]
+) -> list[StoredRating]:
+    asked = asked_for(ended)
+    games, people = [game for game, _ in asked], [person for _, person in asked]
+    latest = [StoredRating(*fields) for fields in await connection.fetch(_LATEST, games, people)]
+    return await asyncio.to_thread(fold, ended, {(each.game, each.person): each for each in latest})
+
+
+async def _save(connection: asyncpg.Connection, rated: Sequence[StoredRating]) -> None:
+    await connection.copy_records_to_table("ratings", records=rated, columns=list(StoredRating._fields))
+    await connection.executemany(
+        _OLD, [(each.person, each.game, each.games - KEPT) for each in rated if each.games > KEPT]
+    )
