@@ -70,6 +70,12 @@ async def test_only_pages_of_this_server_may_connect(origin: str | None, allowed
         assert refused.value.response.status_code == 403
 
 
+async def test_what_many_are_told_is_framed_once() -> None:
+    async with room() as here:
+        told = b'{"t":"ev"}'
+        assert here.connections.framed(told) is here.connections.framed(told)
+
+
 async def test_one_address_has_so_many_sockets_and_no_more() -> None:
     async with room(caps=replace(USUAL, sockets=2)) as here:
         async with here.call(), here.call() as second:

@@ -109,6 +109,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             person text not null, game text not null, games int not null, at bigint not null,
             mean double precision not null, deviation double precision not null,
             primary key (person, game, games))""",
+        # Lists of very many tables, newest first: what everybody may see, and what operators see.
+        "create index tables_in_public on tables (state, created_at) where public",
+        "create index tables_of_game_in_public on tables (state, game, created_at) where public",
+        "create index tables_by_age on tables (created_at)",
     ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""

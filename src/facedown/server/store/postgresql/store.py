@@ -77,12 +77,14 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, Postg
         person: str = "",
         limit: int = 50,
     ) -> list[ListedRow]:
-        asked = (("state = {}", state), ("game = {}", game), ("public = {}", public))
+        asked = (("state = {}", state), ("game = {}", game))
         conditions, values = [], []
         for condition, value in asked:
-            if value not in ("", None):
+            if value:
                 values.append(value)
                 conditions.append(condition.format(f"${len(values)}"))
+        if public is not None:  # no value, so that an index on what is public can be used
+            conditions.append("public" if public else "not public")
         seats = "null"
         if person:
             values.append(person)

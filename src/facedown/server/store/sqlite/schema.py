@@ -147,6 +147,10 @@ MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
         """create table ratings (
             person text not null, game text not null, games integer not null, at integer not null,
             mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",
+        # Lists of very many tables, newest first: what everybody may see, and what operators see.
+        "create index tables_in_public on tables (state, created_at) where public",
+        "create index tables_of_game_in_public on tables (state, game, created_at) where public",
+        "create index tables_by_age on tables (created_at)",
     ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""

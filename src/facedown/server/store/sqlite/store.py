@@ -65,17 +65,20 @@ class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqliteSharing
         # A person has few tables, a state may have very many: `+` keeps SQLite from using the index on state.
         asked: list[tuple[str, object]] = [("+state = ?" if person else "state = ?", state)] if state else []
         asked += [("game = ?", game)] if game else []
-        asked += [("public = ?", public)] if public is not None else []
         if person:
             asked.append(("tables.id in (select table_id from seats where person = ?)", person))
-        where = " and ".join(condition for condition, _ in asked) or "true"
+        conditions = [condition for condition, _ in asked]
+        if public is not None:  # no value, so that an index on what is public can be used
+            conditions.append("public" if public else "not public")
+        where = " and ".join(conditions) or "true"
         order = "changed_at" if person else "created_at"
         statement = f"{_LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
         values = [value for _, value in asked]
 
         def query(connection: sqlite3.Connection) -> list[ListedRow]:
+            seats = _seats(connection, person) if person else {}
             found = connection.execute(statement, (*values, limit)).fetchall()
-            return [_listed(fields, _seats(connection, fields[0], person)) for fields in found]
+            return [_listed(fields, tuple(seats.get(fields[0], ()))) for fields in found]
 
         return await self.read(query)
 
@@ -112,8 +115,10 @@ def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> ListedRow:
     return ListedRow(table, head, deadline, changed_at, summary, seats)
 
 
-def _seats(connection: sqlite3.Connection, table: str, person: str) -> tuple[int, ...]:
-    if not person:
-        return ()
-    query = "select seat from seats where table_id = ? and person = ? order by seat"
-    return tuple(seat for (seat,) in connection.execute(query, (table, person)))
+def _seats(connection: sqlite3.Connection, person: str) -> dict[str, list[int]]:
+    """The seats of a person, by table."""
+    seats: dict[str, list[int]] = {}
+    query = "select table_id, seat from seats where person = ? order by table_id, seat"
+    for table, seat in connection.execute(query, (person,)):
+        seats.setdefault(table, []).append(seat)
+    return seats

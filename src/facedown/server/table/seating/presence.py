@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
@@ -50,11 +51,14 @@ class Presence:
         "_since",
         "_state",
         "_timer",
+        "_viewers",
         "listeners",
     )
 
     def __init__(self, state: Callable[[], TableState]) -> None:
         self.listeners: dict[Listener, None] = {}
+        self._viewers: Counter[Viewer] = Counter()
+        """How many listeners there are as each seat; a table may have very many spectators."""
         self._state = state
         self._loop = asyncio.get_running_loop()
         self._requested: dict[Seat, int] = {}
@@ -67,7 +71,9 @@ class Presence:
 
     def add(self, listener: Listener) -> None:
         """A listener is connected from now on."""
-        self.listeners[listener] = None
+        if listener not in self.listeners:
+            self.listeners[listener] = None
+            self._viewers[listener.viewer] += 1
         self.announce()
 
     def remove(self, listener: Listener) -> None:
@@ -75,6 +81,7 @@ class Presence:
         if listener not in self.listeners:
             return
         del self.listeners[listener]
+        self._viewers[listener.viewer] -= 1
         if listener.viewer != SPECTATOR:
             self._seen[listener.viewer] = now()
         self.announce()
@@ -87,7 +94,7 @@ class Presence:
     @property
     def viewers(self) -> frozenset[Viewer]:
         """The seats, or `SPECTATOR`, as which there are listeners."""
-        return frozenset(each.viewer for each in self.listeners)
+        return frozenset(viewer for viewer, count in self._viewers.items() if count)
 
     @property
     def here(self) -> frozenset[Seat]:

@@ -1,0 +1,253 @@
+"""How far one process goes.   python bench/scale.py [PART …] [--games N] [--store postgresql] [--keep DIR]
+
+A store with 100,000 finished games (over a million events): how long the server takes to start on it, what
+lists and people's pages take over HTTP, and every question to the store by itself, the slow ones with their
+plans. Then 10,000 idle sockets and the memory of the server, and a table with 1,000 spectators: how long it
+is from a reveal, by the server's own clock, until the last of them has it. Parts: start lists queries idle
+spectators (all of them, unless some are named).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.restart import started
+from bench.scaling import crowd
+from bench.scaling.games import Filled, fill
+from bench.scaling.queries import SLOW_MS, time_all
+from facedown.server.accounts.ratings import Ratings
+from facedown.server.store import open_store
+from tests import postgresql
+from tests.server.programs import Chair, Ledger, SocketPlayer, set_table
+from tests.server.running import Server
+
+PARTS: Final = ("start", "lists", "queries", "idle", "spectators")
+PEOPLE: Final = 5000
+TABLES: Final = 100
+"""Over how many tables idle sockets are spread."""
+ASKED: Final = 20
+LIMITS: Final = {f"FACEDOWN_{name}": "1000000" for name in ("SOCKETS", "CONNECTIONS", "STREAMS")}
+LISTS: Final = {
+    "tables that are open": ("/tables", ""),
+    "tables that are over": ("/tables?state=over", ""),
+    "the same, of a game": ("/tables?state=over&game=davenport", ""),
+    "a person's tables": ("/tables?mine=true", "usual"),
+    "the busiest person's tables": ("/tables?mine=true", "busy"),
+    "a person's page": ("/people/me", "usual"),
+    "the busiest person's page": ("/people/me", "busy"),
+}
+
+
+def main() -> int:
+    """Measure, and say what came out."""
+    arguments = _arguments()
+    _say(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, ", end="")
+    _say(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    with contextlib.ExitStack() as closing:
+        folder = Path(arguments.keep or closing.enter_context(tempfile.TemporaryDirectory()))
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o777)
+        url = _store(arguments.store, folder, closing)
+        parts = arguments.parts or PARTS
+        if set(parts) & {"start", "lists", "queries"}:
+            filled = asyncio.run(_filled(url, folder, arguments.games))
+            if "queries" in parts:
+                asyncio.run(_queries(url, filled))
+            if set(parts) & {"start", "lists"}:
+                _starts_and_lists(url, folder, filled, parts)
+        if "idle" in parts:
+            _idle(folder, arguments.sockets)
+        if "spectators" in parts:
+            _spectators(folder, arguments.spectators, arguments.reveals)
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="How far one process of the server goes.")
+    parser.add_argument("parts", metavar="PART", nargs="*", help=", ".join(PARTS))
+    parser.add_argument("--games", type=int, default=100_000, help="finished games in the store (100,000)")
+    parser.add_argument("--sockets", type=int, default=10_000, help="idle sockets (10,000)")
+    parser.add_argument("--spectators", type=int, default=1000, help="spectators at one table (1,000)")
+    parser.add_argument("--reveals", type=int, default=200, help="how many of them are timed (200)")
+    parser.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument("--keep", metavar="DIR", help="keep the filled SQLite store there, and use it again")
+    return parser.parse_args()
+
+
+def _say(text: str, end: str = "\n") -> None:
+    print(text, end=end, flush=True)
+
+
+# --- a store with many games -----------------------------------------------------------------------------
+
+
+def _store(kind: str, folder: Path, closing: contextlib.ExitStack) -> str:
+    if kind == "sqlite":
+        return f"sqlite:{folder / 'data'}"
+    cluster = (
+        postgresql.Cluster(folder / "postgresql", shared_buffers="128MB", autovacuum="on").make().start()
+    )
+    closing.callback(cluster.stop)
+    cluster.sql("create database scale")
+    return cluster.url("scale")
+
+
+async def _filled(url: str, folder: Path, games: int) -> Filled:
+    """Fill the store, where that was not done before, and fold its ratings."""
+    note = folder / f"filled-{games}.json"
+    if note.exists() and url.startswith("sqlite:"):
+        return Filled(**json.loads(note.read_text()))
+    begun = time.perf_counter()
+    store = open_store(url)
+    filled = await fill(store, games, PEOPLE)
+    note.write_text(json.dumps(filled._asdict()))
+    appended, begun = time.perf_counter() - begun, time.perf_counter()
+    await Ratings(store).catch_up()
+    folded = time.perf_counter() - begun
+    await store.close()
+    _say(f"{games:,} games, {filled.events:,} events appended in {appended:.0f} s, ratings in {folded:.0f} s")
+    return filled
+
+
+async def _queries(url: str, filled: Filled) -> None:
+    store = open_store(url)
+    timed = await time_all(store, filled)
+    await store.close()
+    _say(f"questions to the store ({len(timed)}), the slowest first (median, fastest of some):")
+    for each in timed[:10]:
+        _say(f"  {each.name:<36} {each.median:8.2f} ms {each.fastest:8.2f} ms")
+    for each in timed:
+        if each.plan:
+            _say(f"slower than {SLOW_MS:.0f} ms: {each.name}")
+            for line in each.plan:
+                _say(f"    {line}")
+
+
+def _starts_and_lists(url: str, folder: Path, filled: Filled, parts: list[str]) -> None:
+    store = {} if url.startswith("sqlite:") else {"FACEDOWN_STORE": url}
+    server = Server(folder / "data", **LIMITS, **store).unmeasured()
+    try:
+        times = []
+        for _ in range(3):
+            times.append(started(server))
+            server.stop()
+        _say(f"start: {median(times):.2f} s (median of 3; the slowest {max(times):.2f} s)")
+        server.start()
+        if "lists" in parts:
+            _lists(server, filled)
+        _say(f"memory of the server: {_memory(server.pid):.0f} MB")
+    finally:
+        server.close()
+
+
+def _lists(server: Server, filled: Filled) -> None:
+    tokens = {"busy": filled.token, "usual": filled.usual_token, "": ""}
+    for name, (path, who) in LISTS.items():
+        took = [_asked(f"{server.base}/api/v1{path}", tokens[who]) for _ in range(ASKED)]
+        first, rest = took[0], took[1:]
+        _say(
+            f"  {name:<30} {median(rest):7.1f} ms, the slowest {max(rest):7.1f} ms, the first {first:7.1f} ms"
+        )
+
+
+def _asked(url: str, token: str) -> float:
+    """Milliseconds until a request is answered."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    begun = time.perf_counter()
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=60) as answer:
+        answer.read()
+    return (time.perf_counter() - begun) * 1000
+
+
+# --- sockets ---------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _watched(server: Server, tables: list[str], sockets: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A crowd that watches these tables; it has said that all are welcome."""
+    address = server.base.removeprefix("http://")
+    command = [sys.executable, crowd.__file__, address, ",".join(tables), str(sockets)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        said = json.loads(process.stdout.readline())
+        assert said["ready"] == sockets, said
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _idle(folder: Path, sockets: int) -> None:
+    server = Server(folder / "idle", **LIMITS).unmeasured().start()
+    try:
+        chairs = asyncio.run(_many_tables(server))
+        before = _memory(server.pid)
+        with _watched(server, [chair.table for chair in chairs], sockets):
+            time.sleep(25)  # every socket has had a ping
+            after = _memory(server.pid)
+        _say(f"{sockets:,} idle sockets at {TABLES} tables: {after:.0f} MB", end=" ")
+        _say(f"({before:.0f} MB before; {(after - before) * 1024 / sockets:.1f} KB a socket)")
+    finally:
+        server.close()
+
+
+async def _many_tables(server: Server) -> list[Chair]:
+    return [(await set_table(server.base, "ecard", 2, public=True))[0] for _ in range(TABLES)]
+
+
+def _spectators(folder: Path, spectators: int, reveals: int) -> None:
+    server = Server(folder / "watched", **LIMITS).unmeasured().start()
+    try:
+        found = asyncio.run(_play_before(server, spectators, reveals))
+    finally:
+        server.close()
+    late = sorted(last for _, last, count in found if count == spectators)
+    spread = [last - first for first, last, _ in found]
+    cut = quantiles(late, n=100)
+    _say(
+        f"{spectators:,} spectators; {len(late)} of {len(found)} reveals were seen by all. Until the last has"
+    )
+    _say(f"it: p50 {median(late):.0f} ms, p99 {cut[98]:.0f} ms ({median(spread):.0f} ms after the first)")
+
+
+async def _play_before(server: Server, spectators: int, reveals: int) -> list[Any]:
+    """Games one after the other at tables that all watch; when each reveal was heard."""
+    found: list[Any] = []
+    while len(found) < reveals:
+        chairs = await set_table(server.base, "ecard", 2, public=True)
+        with _watched(server, [chairs[0].table], spectators) as process:
+            ledger, source = Ledger(), random.Random(len(found))
+            await asyncio.gather(*(SocketPlayer(chair, ledger, source).play() for chair in chairs))
+            await asyncio.sleep(1)
+            said, _ = await asyncio.to_thread(process.communicate)
+        found += json.loads(said)["reveals"].values()
+    return found
+
+
+def _memory(pid: int) -> float:
+    """The resident memory of a process, in MB."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise AssertionError("no such line")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""Every question to a store, one after the other: how long each takes, and the plans of slow ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from bench.scaling.games import Filled
+from facedown.server.clock import DAY_MS, now
+from facedown.server.ids import hash_token
+from facedown.server.store.base import Append, EventRow, ForgetBefore, Store, Subscription
+from facedown.server.store.relations import Relation, Report
+from facedown.server.store.sqlite.store import SqliteStore
+
+TIMES: Final = 7
+SLOW_MS: Final = 10.0
+LEFT_OUT: Final = frozenset({"add_person", "add_key", "close", "ready"})
+"""What only inserts, or asks nothing."""
+
+Ask = Callable[[], Awaitable[Any]]
+
+
+class Timed(NamedTuple):
+    """A question, and how long it took: the median and the fastest, in ms."""
+
+    name: str
+    median: float
+    fastest: float
+    plan: list[str]
+
+
+def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
+    """Whatever can be asked of a store, and small writes."""
+    person, table, at = filled.usual, filled.table, now()
+    yield "rows", lambda: store.rows(table)
+    yield "due", lambda: store.due(at)
+    yield "next_deadline", lambda: store.next_deadline()
+    yield "last_change", lambda: store.last_change(at)
+    yield "outage_of", lambda: store.outage_of(table)
+    yield "tables: open, public", lambda: store.tables(state="open", public=True)
+    yield "tables: over, public", lambda: store.tables(state="over", public=True)
+    yield "tables: over, public, of a game", lambda: store.tables(state="over", game="davenport", public=True)
+    yield "tables: over, of an unknown game", lambda: store.tables(state="over", game="none", public=True)
+    yield "tables: all, for operators", lambda: store.tables(limit=200)
+    yield "tables: of a game, for operators", lambda: store.tables(game="none", limit=200)
+    yield "tables: of a person", lambda: store.tables(person=person)
+    yield "tables: of the busiest person", lambda: store.tables(person=filled.busy)
+    yield "listed", lambda: store.listed(table)
+    yield "person_games", lambda: store.person_games(person)
+    yield "person_games: the busiest", lambda: store.person_games(filled.busy)
+    yield "ratings", lambda: store.ratings(filled.busy)
+    yield "rate", lambda: store.rate(lambda *_: [], 200)
+    yield "person", lambda: store.person(person)
+    yield "person_of", lambda: store.person_of(hash_token(filled.token), "program", at)
+    yield "key_times", lambda: store.key_times(hash_token(filled.token))
+    yield "keys_of", lambda: store.keys_of(person)
+    yield "texts_of", lambda: store.texts_of(person)
+    yield "stale_tables", lambda: store.stale_tables(at - DAY_MS)
+    yield "seat_of", lambda: store.seat_of(table, b"t" * 32)
+    yield "invite_of", lambda: store.invite_of(table)
+    yield "table_of_invite", lambda: store.table_of_invite("none")
+    yield "stored_response", lambda: store.stored_response(person, "none")
+    yield "subscriptions", lambda: store.subscriptions(person)
+    yield "notices", lambda: store.notices()
+    yield "promises", lambda: store.promises(1000, 1000)
+    yield "get_value", lambda: store.get_value("none")
+    yield "relations", lambda: store.relations()
+    yield "reports", lambda: store.reports()
+    yield "find_people", lambda: store.find_people("Name 77")
+    yield "time", lambda: store.time()
+    yield "heads", lambda: store.heads([table] * 50)
+    yield "owed_tables", lambda: store.owed_tables([table])
+    yield "last_seen", lambda: store.last_seen(table)
+    yield "append", _append(store, table)
+    yield "claim_due", lambda: store.claim_due("bench", at, 1000, 50)
+    yield "claim_notices", lambda: store.claim_notices("bench", at, 1000, 50)
+    yield "rearm", lambda: store.rearm(table, 1, None)
+    yield "beat", lambda: store.beat("bench", now(), 10**15)
+    yield "seen", lambda: store.seen(table, [1, 2], at)
+    yield "credit_outage", lambda: store.credit_outage(1, at)
+    yield "rename", lambda: store.rename(person, "Somebody")
+    yield "use_key", lambda: store.use_key(hash_token(filled.token), at, None)
+    yield "set_value", lambda: store.set_value("bench", b"value")
+    yield "set_value_once", lambda: store.set_value_once("bench", b"value")
+    yield "drop_keys", lambda: store.drop_keys("nobody")
+    yield "drop_key", lambda: store.drop_key(b"none")
+    yield "take_key", lambda: store.take_key(b"none", "handover", at)
+    yield "set_about", lambda: store.set_about("none", b"{}")
+    yield "rotate_seat_token", lambda: store.rotate_seat_token("none", 1, b"t")
+    yield "set_invite", lambda: store.set_invite("none", None)
+    yield "subscribe", lambda: store.subscribe(person, Subscription("https://none", "p", "a"))
+    yield "unsubscribe", lambda: store.unsubscribe(person)
+    yield "delete_notices", lambda: store.delete_notices([0])
+    yield "relate", lambda: store.relate(Relation(0, person, "other", "mute", "Name", at))
+    yield "drop_relation", lambda: store.drop_relation(person, 0)
+    yield "report", lambda: store.report(Report(0, at, person, "other", table, "chat", "Name", "text", "why"))
+    yield "settle_report", lambda: store.settle_report(0)
+    yield "erase_person", lambda: store.erase_person("nobody", "Name")
+    yield "forget", lambda: store.forget(ForgetBefore(*[at - 90 * DAY_MS] * 5))
+
+
+def _append(store: Store, table: str) -> Ask:
+    async def append() -> None:
+        head = (await store.heads([table]))[table]
+        await store.append(Append(table, head, (EventRow(head + 1, "said", now(), b"{}"),), None))
+
+    return append
+
+
+async def time_all(store: Store, filled: Filled) -> list[Timed]:
+    """All of them, the slowest first; the slow ones with their plans."""
+    found = []
+    for name, ask in questions(store, filled):
+        took = []
+        await ask()
+        for _ in range(TIMES):
+            begun = time.perf_counter()
+            await ask()
+            took.append((time.perf_counter() - begun) * 1000)
+        plan = await _plan(store, ask) if median(took) > SLOW_MS else []
+        found.append(Timed(name, median(took), min(took), plan))
+    return sorted(found, key=lambda each: -each.median)
+
+
+async def _plan(store: Store, ask: Ask) -> list[str]:
+    """How the statements of a question are carried out."""
+    if isinstance(store, SqliteStore):
+        return await _sqlite_plan(store, ask)
+    said: list[tuple[str, tuple[object, ...]]] = []
+    select = store._select  # type: ignore[attr-defined]  # PostgreSQL's own
+
+    async def noted(statement: str, *values: object) -> Any:
+        said.append((statement, values))
+        return await select(statement, *values)
+
+    store._select = noted  # type: ignore[attr-defined]
+    await ask()
+    del store._select  # type: ignore[attr-defined]
+    lines = []
+    for statement, values in said:
+        lines += [line for (line,) in await select(f"explain (analyze, costs off) {statement}", *values)]
+    return lines
+
+
+async def _sqlite_plan(store: SqliteStore, ask: Ask) -> list[str]:
+    lines = []
+    for statement in (await sqlite_statements(store, ask))[:8]:
+        lines.append(" ".join(statement.split())[:160])
+        found = await store.read(lambda db, say=statement: db.execute(f"explain query plan {say}").fetchall())
+        lines += [f"  {step[3]}" for step in found]
+    return lines
+
+
+async def sqlite_statements(store: SqliteStore, ask: Ask) -> list[str]:
+    """The statements that a question leads to, with their values; those that insert are left out."""
+    said: list[str] = []
+    for run in (store.read, store.write):
+        await run(lambda connection: connection.set_trace_callback(said.append))
+    await ask()
+    for run in (store.read, store.write):
+        await run(lambda connection: connection.set_trace_callback(None))
+    return list(dict.fromkeys(each for each in said if each.split()[0] in ("select", "update", "delete")))

@@ -1,0 +1,40 @@
+"""What a store with very many games is asked finds an index: no question reads all tables or all events."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bench.scaling.games import Filled
+from bench.scaling.queries import LEFT_OUT, questions, sqlite_statements
+from facedown.server.store.base import Store
+from facedown.server.store.sqlite.store import SqliteStore
+from tests.server.store.steps import made
+
+pytestmark = pytest.mark.anyio
+
+WHOLE = re.compile(r"SCAN (tables|events|texts|seats|promises|ended)\b(?!.* INDEX)")
+"""A step that reads all of a table that grows with the games."""
+
+
+async def test_no_question_reads_all_games(store: SqliteStore) -> None:
+    await store.append(made("T"))
+    for name, ask in questions(store, Filled("p", "q", "t", "u", "T", 1)):
+        for statement in await sqlite_statements(store, ask):
+            plan = await store.read(
+                lambda db, say=statement: db.execute(f"explain query plan {say}").fetchall()  # type: ignore[misc]
+            )
+            steps = [step for *_, step in plan]
+            assert not any(map(WHOLE.match, steps)), f"{name}: {statement}: {steps}"
+
+
+async def test_every_question_is_asked(store: SqliteStore) -> None:
+    asked = {name.partition(":")[0] for name, _ in questions(store, Filled("p", "q", "t", "u", "T", 1))}
+    methods = {
+        name
+        for kind in Store.__mro__
+        for name, member in vars(kind).items()
+        if not name.startswith("_") and callable(member)
+    }
+    assert methods - asked - LEFT_OUT == set()

@@ -1,0 +1,65 @@
+"""A table with very many spectators: what they are told is encoded once for all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from facedown.core.seats import SPECTATOR
+from facedown.server.table import updates
+from facedown.server.table.seating.presence import Update
+from tests.server.table.test_table import begun, pick, running_tables
+
+pytestmark = pytest.mark.anyio
+
+
+class Watcher:
+    """A listener that keeps the bytes as they are."""
+
+    def __init__(self, viewer: int) -> None:
+        self.viewer = viewer
+        self.person = f"person {viewer}"
+        self.frames: list[bytes] = []
+
+    def notify(self, update: Update) -> None:
+        self.frames.append(update.frame)
+
+
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+async def test_all_spectators_get_the_same_bytes(
+    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_tables(tmp_path) as (_, tables):
+        table = await begun(tables, game)
+        crowd = [Watcher(SPECTATOR) for _ in range(40)]
+        for watcher in (Watcher(1), *crowd, Watcher(2)):
+            table.attach(watcher)
+        views = []
+        own_parts = updates.ViewerUpdates._own_parts
+        monkeypatch.setattr(
+            updates.ViewerUpdates,
+            "_own_parts",
+            lambda self, state, viewer: views.append(viewer) or own_parts(self, state, viewer),
+        )
+        for seat in (1, 2):
+            await pick(table, seat)
+        frames = crowd[0].frames
+        assert any(b'"revealed"' in frame for frame in frames)
+        for watcher in crowd:
+            assert all(one is other for one, other in zip(watcher.frames, frames, strict=True))
+        assert sorted(views) == [SPECTATOR, 1, 2]
+
+
+async def test_who_watches_is_known_as_long_as_one_is_left(tmp_path: Path) -> None:
+    async with running_tables(tmp_path) as (_, tables):
+        table = await begun(tables, "ecard")
+        first, second, seated = Watcher(SPECTATOR), Watcher(SPECTATOR), Watcher(1)
+        for watcher in (first, second, second, seated):
+            table.attach(watcher)
+        assert table._presence.viewers == {SPECTATOR, 1}
+        for watcher in (first, first, seated):
+            table.detach(watcher)
+        assert table._presence.viewers == {SPECTATOR}
+        table.detach(second)
+        assert table._presence.viewers == frozenset()
