@@ -13,6 +13,7 @@ import re
 import resource
 import sys
 import time
+from functools import partial
 from typing import Final
 
 _REVEAL: Final = re.compile(rb'"v":(\d+),"k":"revealed","at":(\d+)')
@@ -87,12 +88,8 @@ async def watch(address: str, tables: list[str], sockets: int) -> None:
     crowd = Crowd(address.encode())
     for start in range(0, sockets, _AT_ONCE):
         some = range(start, min(start + _AT_ONCE, sockets))
-        await asyncio.gather(
-            *(
-                loop.create_connection(lambda n=n: Watcher(crowd, tables[n % len(tables)]), host, int(port))
-                for n in some
-            )
-        )
+        watchers = [partial(Watcher, crowd, tables[number % len(tables)]) for number in some]
+        await asyncio.gather(*(loop.create_connection(each, host, int(port)) for each in watchers))
         while crowd.welcome + crowd.lost < some.stop:
             await asyncio.sleep(0.01)
     print(json.dumps({"ready": crowd.welcome, "lost": crowd.lost}), flush=True)
