@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
@@ -139,7 +139,7 @@ async def _queries(url: str, filled: Filled) -> None:
                 _say(f"    {line}")
 
 
-def _starts_and_lists(url: str, folder: Path, filled: Filled, parts: list[str]) -> None:
+def _starts_and_lists(url: str, folder: Path, filled: Filled, parts: Sequence[str]) -> None:
     store = {} if url.startswith("sqlite:") else {"FACEDOWN_STORE": url}
     server = Server(folder / "data", **LIMITS, **store).unmeasured()
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from statistics import median
@@ -148,9 +149,17 @@ async def _sqlite_plan(store: SqliteStore, ask: Ask) -> list[str]:
     lines = []
     for statement in (await sqlite_statements(store, ask))[:8]:
         lines.append(" ".join(statement.split())[:160])
-        found = await store.read(lambda db, say=statement: db.execute(f"explain query plan {say}").fetchall())
-        lines += [f"  {step[3]}" for step in found]
+        lines += [f"  {step}" for step in await plan_of(store, statement)]
     return lines
+
+
+async def plan_of(store: SqliteStore, statement: str) -> list[str]:
+    """The steps by which SQLite carries a statement out."""
+
+    def explain(connection: sqlite3.Connection) -> list[str]:
+        return [step for *_, step in connection.execute(f"explain query plan {statement}")]
+
+    return await store.read(explain)
 
 
 async def sqlite_statements(store: SqliteStore, ask: Ask) -> list[str]:

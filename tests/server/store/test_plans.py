@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bench.scaling.games import Filled
-from bench.scaling.queries import LEFT_OUT, questions, sqlite_statements
+from bench.scaling.queries import LEFT_OUT, plan_of, questions, sqlite_statements
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.store.steps import made
@@ -22,10 +22,7 @@ async def test_no_question_reads_all_games(store: SqliteStore) -> None:
     await store.append(made("T"))
     for name, ask in questions(store, Filled("p", "q", "t", "u", "T", 1)):
         for statement in await sqlite_statements(store, ask):
-            plan = await store.read(
-                lambda db, say=statement: db.execute(f"explain query plan {say}").fetchall()  # type: ignore[misc]
-            )
-            steps = [step for *_, step in plan]
+            steps = await plan_of(store, statement)
             assert not any(map(WHOLE.match, steps)), f"{name}: {statement}: {steps}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -35,20 +36,15 @@ async def test_all_spectators_get_the_same_bytes(
         crowd = [Watcher(SPECTATOR) for _ in range(40)]
         for watcher in (Watcher(1), *crowd, Watcher(2)):
             table.attach(watcher)
-        views = []
-        own_parts = updates.ViewerUpdates._own_parts
-        monkeypatch.setattr(
-            updates.ViewerUpdates,
-            "_own_parts",
-            lambda self, state, viewer: views.append(viewer) or own_parts(self, state, viewer),
-        )
+        looks = Mock(side_effect=updates.ViewerUpdates._own_parts)
+        monkeypatch.setattr(updates.ViewerUpdates, "_own_parts", lambda *seen: looks(*seen))
         for seat in (1, 2):
             await pick(table, seat)
         frames = crowd[0].frames
         assert any(b'"revealed"' in frame for frame in frames)
         for watcher in crowd:
             assert all(one is other for one, other in zip(watcher.frames, frames, strict=True))
-        assert sorted(views) == [SPECTATOR, 1, 2]
+        assert sorted(call.args[2] for call in looks.call_args_list) == [SPECTATOR, 1, 2]
 
 
 async def test_who_watches_is_known_as_long_as_one_is_left(tmp_path: Path) -> None:
