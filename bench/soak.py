@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from facedown.core.chance import pick_commitment
 from facedown.server.store.sqlite.data_dir import DATABASE
 from tests.attacks.jumping import JumpingServer
-from tests.server.crash.crowd import Crowd, check_file, hold_against
+from tests.server.crash.crowd import Crowd, check_store, hold_against
 from tests.server.programs import SocketPlayer, ask
 
 CLOCK: Final = {"kind": "decision", "seconds": 60, "bank": 120}
@@ -120,7 +120,7 @@ class Soak:
     async def kill(self) -> None:
         """`kill -9` in the middle of play."""
         await asyncio.to_thread(self.server.kill)
-        check_file(self.server.data)
+        check_store(self.server)
         await asyncio.to_thread(self.server.start)
 
     async def restart(self) -> None:
@@ -211,7 +211,7 @@ async def soak(seconds: float, seed: str, tables: int) -> bool:
             for table in set(crowd.tables):
                 flagged += await asyncio.to_thread(_flags, server, table)
             server.kill()
-            check_file(server.data)
+            check_store(server)
         finally:
             server.close()
     return report(run, kept, flagged, time.monotonic() - began)

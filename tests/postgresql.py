@@ -114,6 +114,16 @@ def run(program: str, *arguments: object) -> str:
     return (ran.stdout or "").strip()
 
 
+def read(program: str, *arguments: object) -> bytes:
+    """Run a program of PostgreSQL as an ordinary user; the bytes that it wrote."""
+    command = [str(programs() / program), *map(str, arguments)]
+    ran = subprocess.run(
+        command, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, **_as_ordinary_user()
+    )
+    assert ran.returncode == 0, f"{program} failed: {ran.stderr.decode()}"
+    return bytes(ran.stdout)
+
+
 def _ordinary_user() -> str:
     names = {each.pw_name for each in pwd.getpwall()}
     return "postgres" if "postgres" in names else "nobody"

@@ -24,7 +24,7 @@ class JumpingServer(Server):
         super().__init__(folder / "data")
         self._clock = clock or folder / "clock"
         self.set_clock(0)
-        self.program = _JUMPING.format(path=str(self._clock)) + self.program
+        self.after(_JUMPING.format(path=str(self._clock)))
 
     def set_clock(self, seconds: int) -> None:
         """So far from the right time."""

@@ -4,7 +4,6 @@ gains nothing."""
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from facedown.protocol.views import ViewEncoder
 from facedown.server.table.actor import NOBODY
 from facedown.server.table.snapshot import snapshot_of
 from tests.server.http.client import Caller, Meet, new_id, sit_down
+from tests.server.kept import everything_of, kept_by
 from tests.server.playing import Bench
 from tests.server.running import Server, until
 
@@ -72,22 +72,6 @@ def blind(ann: Caller, bob: Caller, **more: object) -> str:
     return sit_down(ann, bob, clock=LIVE, seal="blind", **more)
 
 
-def written(server: Server) -> bytes:
-    """Every byte that the server has on its disk: the database, its journal, its logs."""
-    files = [*server.data.rglob("*"), *server.logs]
-    return b"".join(each.read_bytes() for each in files if each.is_file())
-
-
-def secret_parts(server: Server, table: str) -> list[bytes]:
-    """What the store holds besides what everybody may know, of seals and openings."""
-    [file] = [each for each in server.data.rglob("*") if each.suffix in (".db", ".sqlite", ".sqlite3")]
-    with sqlite3.connect(file) as store:
-        found = store.execute(
-            "SELECT secret FROM events WHERE table_id = ? AND kind IN ('sealed', 'unsealed')", (table,)
-        )
-        return [bytes(row[0]) for row in found if row[0]]
-
-
 def test_whoever_owns_the_server_finds_nothing_before_all_have_sealed(meet: Meet, server: Server) -> None:
     """Ann seals. The server's owner reads the whole disk, and asks Ann's client to open too early."""
     ann, bob, watcher = meet("Ann"), meet("Bob"), meet("Wat")
@@ -99,12 +83,12 @@ def test_whoever_owns_the_server_finds_nothing_before_all_have_sealed(meet: Meet
 
     mine = seal(ann, table, 1)
     assert mine.reveal().json()["code"] == "not_now"
-    disk = written(server)
+    disk = everything_of(server)
     assert mine.commit.encode() in disk, "what was acknowledged is there"
     for nonce in (mine.nonce, b"\x7e" * 32):
         assert nonce not in disk
         assert nonce.hex().encode() not in disk
-    assert secret_parts(server, table) == []
+    assert kept_by(server).secrets_of(table, ("sealed", "unsealed")) == []
 
     theirs = seal(bob, table, 2)
     assert mine.reveal().status_code == 200

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sqlite3
 import urllib.request
 from typing import Any
 
@@ -12,8 +10,8 @@ import pytest
 
 from facedown.client import ServerRefused
 from facedown.server.ops.runfile import read_runfile
-from facedown.server.store.sqlite.data_dir import DATABASE
 from tests.patience import PATIENCE
+from tests.server.kept import kept_by
 from tests.server.programs import Chair, ask, call, open_body, set_table
 from tests.server.running import Server, until
 
@@ -29,28 +27,13 @@ async def begun(server: Server, **more: Any) -> list[Chair]:
     return chairs
 
 
-def rewrite(server: Server, table: str, change: Any) -> None:
-    """As if another version of the game had dealt it: the first event is not what it was."""
-    with contextlib.closing(sqlite3.connect(server.data / DATABASE)) as database, database:
-        database.execute("drop trigger events_are_never_changed")
-        query = "select public from events where table_id = ? and v = 1"
-        body = json.loads(database.execute(query, (table,)).fetchone()[0])
-        change(body)
-        update = "update events set public = ? where table_id = ? and v = 1"
-        database.execute(update, (json.dumps(body).encode(), table))
-        database.execute(
-            """create trigger events_are_never_changed before update on events
-            begin select raise(abort, 'events are never changed'); end"""
-        )
-
-
 async def test_one_table_of_the_future_stops_no_other(server: Server) -> None:
     broken = await begun(server, clock=CLOCK)
     mine = broken[0]
     well = await call(server.base, "POST", "/tables", order(), mine.bearer)
     clocked = await begun(server, clock=CLOCK)
     server.stop()
-    rewrite(server, mine.table, lambda made: made.update(version=99))
+    kept_by(server).rewrite_first_event(mine.table, lambda made: made.update(version=99))
     server.start()
     operator = read_runfile(server.data).token
 
@@ -83,7 +66,7 @@ async def test_a_table_goes_on_by_the_rules_that_dealt_it(server: Server) -> Non
     table = chairs[0].table
     before = ask(server.base, "GET", f"/tables/{table}", None, chairs[0].bearer)
     server.stop()
-    rewrite(server, table, lambda made: made.update(version=1))
+    kept_by(server).rewrite_first_event(table, lambda made: made.update(version=1))
     server.start()
     after = ask(server.base, "GET", f"/tables/{table}", None, chairs[0].bearer)
     assert after["table"]["version"] == 1

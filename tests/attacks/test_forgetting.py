@@ -13,7 +13,7 @@ from websockets.typing import Subprotocol
 
 from facedown.client import ServerRefused
 from facedown.protocol.messages import SUBPROTOCOL
-from facedown.server.store.sqlite.data_dir import DATABASE
+from tests.server.kept import kept_by
 from tests.server.programs import Chair, ask, call, set_table
 from tests.server.running import Server
 
@@ -62,7 +62,7 @@ async def test_a_person_takes_everything_along_and_has_it_erased(server: Server)
     assert NAME not in str(events)
 
     server.stop()  # everything is in the database now, and nothing beside it
-    stored = (server.data / DATABASE).read_bytes()
+    stored = kept_by(server).everything()
     assert NAME.encode() not in stored
     assert SECRET.encode() not in stored
     assert wilma.table.encode() in stored

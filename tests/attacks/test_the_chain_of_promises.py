@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from facedown.server.store.sqlite.data_dir import DATABASE
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.server.http.client import Caller, Meet, play_out, sit_down
+from tests.server.kept import kept_by
 from tests.server.running import Server
 
 
@@ -70,7 +67,6 @@ def test_a_chain_that_was_changed_afterwards_is_found_out(meet: Meet, here: Here
 
 def test_the_chain_cannot_be_rewritten_in_the_database(server: Server, meet: Meet) -> None:
     meet("Ann").make()
-    with sqlite3.connect(server.data / DATABASE) as database:
-        for change in ("update promises set promise = x'00'", "delete from promises"):
-            with pytest.raises(sqlite3.IntegrityError, match="never"):
-                database.execute(change)
+    kept = kept_by(server)
+    assert kept.refuses("update promises set promise = link")
+    assert kept.refuses("delete from promises")

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests import coverage_gates
@@ -20,6 +21,7 @@ os.environ.pop("{coverage_gates.SWITCH}", None)
 runpy.run_module("facedown", run_name="__main__", alter_sys=True)
 """
 """`python -m facedown`, in which coverage counts the server itself, but no process that it starts in turn."""
+ON_POSTGRESQL = os.environ.get("FACEDOWN_TESTS_ON") == "postgresql"
 _READY = re.compile(rb"Facedown is at (http://\S+)")
 
 
@@ -31,6 +33,7 @@ class Server:
         self.logs_folder = data.parent
         self.base = ""
         self.program = _PROGRAM
+        self._first = ""
         self._environment = {
             **os.environ,
             "FACEDOWN_LOG": "json",
@@ -44,8 +47,14 @@ class Server:
 
     def after(self, code: str) -> Server:
         """The same server, but its process runs this first: a test may shorten what takes hours."""
-        self.program = f"{code}\n{self.program}"
+        self._first = f"{code}\n{self._first}"
+        self.program = self._first + _PROGRAM
         return self
+
+    @property
+    def store_url(self) -> str:
+        """Where its tables are; empty where they are in its data folder."""
+        return self._environment.get("FACEDOWN_STORE", "")
 
     def unmeasured(self) -> Server:
         """The same server, but coverage does not count it: it may run at full speed, or be killed."""
@@ -55,6 +64,8 @@ class Server:
 
     def start(self) -> Server:
         """Returns when it serves."""
+        if SEVERAL in self._environment:
+            self._prepare_processes()
         port = self.base.rpartition(":")[2] or "0"
         log = self.logs_folder / f"server-{len(self.logs)}.log"
         self.logs.append(log)
@@ -79,12 +90,33 @@ class Server:
         return self._process.pid
 
     def send(self, number: signal.Signals) -> None:
+        """A signal; where it may not be caught, for all of the server's processes."""
         assert self._process is not None
+        if number in (signal.SIGSTOP, signal.SIGCONT):
+            for process in self._processes():
+                os.kill(process, number)
         self._process.send_signal(number)
 
+    def _processes(self) -> list[int]:
+        """The processes that a supervisor has started."""
+        if SEVERAL not in self._environment:
+            return []
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
+        return [int(each) for each in children.read_text().split()] if children.exists() else []
+
+    def _prepare_processes(self) -> None:
+        """What runs first has to run in the processes that the server starts, too."""
+        folder = self.logs_folder / f"{self.data.name}-first"
+        folder.mkdir(exist_ok=True)
+        (folder / "sitecustomize.py").write_text(self._first)
+        self._environment["PYTHONPATH"] = str(folder)
+        self.program = _PROGRAM
+
     def kill(self) -> None:
-        """kill -9."""
-        self.send(signal.SIGKILL)
+        """kill -9, of all its processes at once."""
+        for process in (self.pid, *self._processes()):  # the supervisor first, or it would start others
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         self.wait()
 
     def stop(self) -> int:
@@ -109,6 +141,7 @@ class Server:
         return "\n".join(path.read_text() for path in self.logs)
 
 
+SEVERAL = "FACEDOWN_PROCESSES"
 _WIDE = {
     "FACEDOWN_SOCKETS": "5000",
     "FACEDOWN_CONNECTIONS": "5000",
@@ -124,15 +157,18 @@ _WIDE = {
 
 def _several_processes(data: Path) -> dict[str, str]:
     """With FACEDOWN_TESTS_ON=postgresql every server of the tests is two processes on a database."""
-    if os.environ.get("FACEDOWN_TESTS_ON") != "postgresql":
-        return {}
+    return two_processes(data) if ON_POSTGRESQL else {}
+
+
+def two_processes(data: Path) -> dict[str, str]:
+    """The settings of a server that is two processes on a database of its own."""
     from tests import postgresql
 
     name = f"server_{hashlib.sha256(str(data).encode()).hexdigest()[:16]}"
     cluster = postgresql.of_this_run()
     if not cluster.sql(f"select 1 from pg_database where datname = '{name}'"):
         cluster.sql(f"create database {name}")
-    return {"FACEDOWN_STORE": cluster.url(name), "FACEDOWN_PROCESSES": "2"}
+    return {"FACEDOWN_STORE": cluster.url(name), SEVERAL: "2"}
 
 
 def until(condition: object, seconds: float = PATIENCE) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from facedown.client import ServerLost, ServerRefused
-from facedown.server.store.sqlite.backup import check
 from tests.patience import PATIENCE
+from tests.server.kept import kept_by
 from tests.server.programs import Ledger, SocketPlayer, ask, set_table
 from tests.server.running import Server
 
@@ -117,9 +116,9 @@ class Crowd:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def check_file(data: Path) -> None:
-    """What is on the disk is sound."""
-    assert check(data) == []
+def check_store(server: Server) -> None:
+    """What is kept is sound."""
+    assert kept_by(server).problems() == []
 
 
 def hold_against(server: Server, ledger: Ledger) -> int:

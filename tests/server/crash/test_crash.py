@@ -16,7 +16,7 @@ import pytest
 
 from tests.needs import without
 from tests.patience import PATIENCE
-from tests.server.crash.crowd import Crowd, check_file, hold_against
+from tests.server.crash.crowd import Crowd, check_store, hold_against
 from tests.server.programs import Ledger, SocketPlayer, call, set_table
 from tests.server.running import Server
 
@@ -43,7 +43,7 @@ async def test_kill_9_under_load_loses_nothing(server: Server, capsys: pytest.Ca
         await crowd.play_on(PICKS)
         await asyncio.sleep(random.Random(number).random() * 0.2)
         server.kill()
-        check_file(server.data)
+        await asyncio.to_thread(check_store, server)
         crowd.ledger.resumed.clear()
         await asyncio.to_thread(server.start)
         crowd.ledger.lost_at = time.perf_counter()  # from here on the seats can come back
@@ -66,7 +66,7 @@ async def test_sigterm_says_when_to_come_back_and_loses_nothing(server: Server) 
     for _ in range(3):
         await crowd.play_on(40)
         assert await asyncio.to_thread(server.stop) == 0
-        check_file(server.data)
+        await asyncio.to_thread(check_store, server)
         await asyncio.to_thread(server.start)
         await crowd.everybody_goes_on()
     await crowd.go()
@@ -138,7 +138,7 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
         await crowd.go()
         assert hold_against(server, crowd.ledger)
         server.kill()
-        check_file(server.data)
+        await asyncio.to_thread(check_store, server)
         await asyncio.to_thread(server.start)
         assert hold_against(server, crowd.ledger)
     finally:

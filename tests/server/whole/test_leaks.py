@@ -26,6 +26,7 @@ from tests.patience import PATIENCE
 from tests.server.conversation.playing import Person
 from tests.server.conversation.playing import program as person_of
 from tests.server.conversation.talking import Conversation, Socket
+from tests.server.kept import everything_of
 from tests.server.programs import Chair, ask, call, open_body, pick_body, program, set_table
 from tests.server.running import Server
 
@@ -266,7 +267,7 @@ async def test_every_byte_to_others_is_the_same_whatever_was_sealed(
 
 async def test_secrets_are_hashed_where_they_are_kept(server: Server) -> None:
     chairs = await begun(server, "ecard", 2)
-    kept = b"".join(path.read_bytes() for path in server.data.rglob("*") if path.is_file())
+    kept = await asyncio.to_thread(everything_of, server)
     for chair in chairs:
         assert chair.token.encode() not in kept
         assert chair.bearer.encode() not in kept
