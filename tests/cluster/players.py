@@ -25,6 +25,22 @@ SILENT_S = 2.0
 MOST_SILENT_S = 60.0
 
 
+class Deliveries:
+    """How long events took to whoever was connected: from the first sight of them, or the answer."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], float] = {}
+        self.seconds: list[float] = []
+
+    def happened(self, table: str, v: int) -> float:
+        """When this event was first heard of, in an answer or by anybody who looked."""
+        return self._known.setdefault((table, v), time.perf_counter())
+
+    def seen(self, table: str, v: int) -> None:
+        """It reached somebody."""
+        self.seconds.append(time.perf_counter() - self.happened(table, v))
+
+
 @dataclass
 class RovingPlayer(SocketPlayer):
     """Plays one seat at whichever server is there."""
@@ -37,8 +53,12 @@ class RovingPlayer(SocketPlayer):
     lost_at: float = 0.0
     back: list[float] = field(default_factory=list)
     """Seconds from each lost connection to the next answer."""
+    calm: list[float] = field(default_factory=list)
+    """Seconds to each answer on a connection that was not lost."""
     refusals: list[str] = field(default_factory=list)
     silent: float = SILENT_S
+    deliveries: Deliveries = field(default_factory=Deliveries)
+    _caught_up: bool = False
 
     async def _sit_down(self) -> None:
         assert self.nodes is not None
@@ -48,6 +68,7 @@ class RovingPlayer(SocketPlayer):
         bases = [node.base for node in self.nodes.up]
         base = self.home if self.home in bases else self.source.choice(bases)
         url = f"{base.replace('http', 'ws', 1)}/ws/v1/{chair.table}"
+        self._caught_up = False
         try:
             async with connect(
                 url,
@@ -87,7 +108,10 @@ class RovingPlayer(SocketPlayer):
         kind = message["t"]
         if kind == "ev":
             self.log.seen.append((message["v"], message["k"]))
+            if self._caught_up:
+                self.deliveries.seen(self.chair.table, message["v"])
         elif kind == "snap":
+            self._caught_up = True
             self.log.read.append(message["v"])
             if message["v"] < self.v:
                 self.log.stale.append((message["v"], self.v))
@@ -100,9 +124,12 @@ class RovingPlayer(SocketPlayer):
     def _acked(self, ack: dict[str, Any]) -> None:
         self.log.acked[ack["id"]] = ack["v"]
         self.silent = SILENT_S
+        self.deliveries.happened(self.chair.table, ack["v"])
         if self.lost_at:
             self.back.append(time.perf_counter() - self.lost_at)
             self.lost_at = 0.0
+        else:
+            self.calm.append(time.perf_counter() - self._sent_at)
         super()._acked(ack)
 
     def _refused(self, refusal: dict[str, Any]) -> None:
@@ -146,6 +173,7 @@ class Players:
         self.logs: list[ClientLog] = []
         self.tables: list[str] = []
         self.all: list[RovingPlayer] = []
+        self.deliveries = Deliveries()
         self._many = tables
         self._together = together
         self._think = think
@@ -178,9 +206,11 @@ class Players:
         log = ClientLog(chair.table, chair.seat)
         self.logs.append(log)
         source = random.Random(f"{self._seed} {name}")
-        return RovingPlayer(
+        roving = RovingPlayer(
             chair, self.ledger, source, nodes=self.nodes, think=self._think, log=log, home=home
         )
+        roving.deliveries = self.deliveries
+        return roving
 
     def _raise_failures(self) -> None:
         for task in self._tasks:
@@ -216,3 +246,13 @@ class Players:
     def back(self) -> list[float]:
         """How long seats waited for their next answer after a lost connection, sorted."""
         return sorted(seconds for player in self.all for seconds in player.back)
+
+    @property
+    def calm(self) -> list[float]:
+        """How long answers took on connections that were not lost, sorted."""
+        return sorted(seconds for player in self.all for seconds in player.calm)
+
+    @property
+    def refusals(self) -> set[str]:
+        """The codes of all refusals."""
+        return {code for player in self.all for code in player.refusals}

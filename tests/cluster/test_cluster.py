@@ -15,6 +15,7 @@ from facedown.server.bus.hints import HintBus
 from facedown.server.store import open_store
 from facedown.server.store.base import EventRow
 from tests import postgresql
+from tests.cluster.faults import lossy, wrong_clock
 from tests.cluster.history import anomalies
 from tests.cluster.nodes import ServerNodes
 from tests.cluster.players import Players
@@ -27,30 +28,11 @@ PICKS = 12
 """At least, between two faults."""
 
 
-SKEWED = """
-import time
-shown = time.time_ns
-time.time_ns = lambda: shown() + 600 * 1_000_000_000
-"""
-"""The clock of one server is ten minutes ahead."""
-LOSSY = """
-import asyncio, random
-from facedown.server.bus.hints import HintBus
-heard = HintBus.received
-def received(self, message):
-    if random.random() < 0.3:
-        return
-    asyncio.get_running_loop().call_later(random.choice((0, 0, 2 * random.random())), heard, self, message)
-HintBus.received = received
-"""
-"""Another one loses 30 % of all hints, and hears some late and out of order."""
-
-
 @pytest.fixture
 def nodes(tmp_path: Path, store_url: str) -> Iterator[ServerNodes]:
     running = ServerNodes(tmp_path, store_url, FACEDOWN_DRAIN_SECONDS="1")
-    running.all[1].after(SKEWED)
-    running.all[2].after(LOSSY)
+    running.all[1].after(wrong_clock(600))
+    running.all[2].after(lossy(late=2))
     try:
         yield running.start()
     finally:

@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from facedown.server.bus import open_bus
+from tests.cluster.nats_server import NatsServer, nats_program
 from tests.needs import without
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
 
-class NatsServer:
-    """A NATS server of the test's own."""
-
-    def __init__(self, program: str) -> None:
-        self._program = program
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def url(self) -> str:
-        return f"nats://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        command = [self._program, "-a", "127.0.0.1", "-p", str(self.port)]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def kill(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(signal.SIGKILL)
-            self._process.wait()
-
-
 @pytest.fixture
 def nats() -> Iterator[NatsServer]:
     pytest.importorskip("nats")
-    beside = Path(sys.executable).parent / "nats-server"
-    program = str(beside) if os.access(beside, os.X_OK) else shutil.which("nats-server")
+    program = nats_program()
     if program is None:
         without("there is no nats-server: the bus over NATS is not tested")
     server = NatsServer(program)

@@ -1,0 +1,138 @@
+"""What every nemesis stands on: a PostgreSQL, servers on databases of their own, and bars with figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from facedown.server.store import open_store
+from facedown.server.store.base import EventRow
+from tests import postgresql
+from tests.cluster.history import anomalies
+from tests.cluster.nodes import ServerNodes
+from tests.cluster.players import Players
+
+
+@dataclass
+class Report:
+    """Bars and their figures."""
+
+    missed: list[str] = field(default_factory=list)
+
+    def bar(self, what: str, figure: float | str, holds: bool, wanted: str) -> None:
+        """Print one."""
+        print(f"  {'ok    ' if holds else 'MISSED'} {what}: {figure} (wanted: {wanted})", flush=True)
+        if not holds:
+            self.missed.append(what)
+
+    def none_of(self, what: str, count: int) -> None:
+        """Print how often something happened that must not."""
+        self.bar(what, count, not count, "0")
+
+    def at_most(self, what: str, seconds: float, most: float, of: int = 0) -> None:
+        """Print how long something took."""
+        figure = f"{seconds:.3f} s of {of}" if of else f"{seconds:.3f} s"
+        self.bar(what, figure, seconds <= most, f"{most} s")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is done; the defaults are those of the bars."""
+
+    tables: int = 50
+    kills: int = 30
+    ballots: int = 10_000
+    deadlines: int = 1_000
+    pushes: int = 1_000
+    seconds: float = 30.0
+    """For how long something is away."""
+
+
+class Stage:
+    """One PostgreSQL, and for each nemesis a database and servers."""
+
+    def __init__(self, cluster: postgresql.Cluster, folder: Path, sizes: Sizes, report: Report) -> None:
+        self.cluster = cluster
+        self.folder = folder
+        self.sizes = sizes
+        self.tables = sizes.tables
+        self.report = report
+        self.url = ""
+        self._count = 0
+
+    def nodes(
+        self, count: int = 3, before: dict[int, str] | None = None, url: str = "", **settings: Any
+    ) -> ServerNodes:
+        """Servers on a new database; `before` is code that some of them run first."""
+        self.url = url or self.database()
+        nodes = ServerNodes(self.new_folder("nodes"), self.url, count, **settings)
+        for number, code in (before or {}).items():
+            nodes.all[number].after(code)
+        return nodes.start()
+
+    def database(self) -> str:
+        """The address of a new database."""
+        name = self._name("bench")
+        self.cluster.sql(f"create database {name}")
+        return self.cluster.url(name)
+
+    def new_folder(self, name: str) -> Path:
+        """The path of a folder that is not there yet."""
+        return self.folder / self._name(name)
+
+    def _name(self, name: str) -> str:
+        self._count += 1
+        return f"{name}{self._count}"
+
+    async def rows(self, tables: Sequence[str]) -> dict[str, list[EventRow]]:
+        """All events of these tables."""
+        store = open_store(self.url)
+        try:
+            return {table: await store.rows(table) for table in tables}
+        finally:
+            await store.close()
+
+    async def select(self, statement: str, *values: object) -> Any:
+        """One value from the database of the servers."""
+        connection = await asyncpg.connect(self.url)
+        try:
+            return await connection.fetchval(statement, *values)
+        finally:
+            await connection.close()
+
+    async def check(self, players: Players) -> dict[str, list[EventRow]]:
+        """All stop; their histories are held against the store."""
+        await players.go()
+        rows = await self.rows(players.tables)
+        found = anomalies(rows, players.logs)
+        acked = sum(len(log.acked) for log in players.logs)
+        seen = sum(len(log.seen) for log in players.logs)
+        self.report.none_of(f"anomalies in {acked} acknowledged commands and {seen} events seen", len(found))
+        for each in found[:5]:
+            print(f"         {each}")
+        return rows
+
+    def waits(self, players: Players, most_s: float, calm_s: float = 0.0) -> None:
+        """How long seats took to play again, and to be answered where nothing was lost."""
+        back, calm = players.back, players.calm
+        if back:
+            self.report.at_most("seats play again, p99", percentile(back, 0.99), most_s, len(back))
+        if calm_s:
+            self.report.at_most("answers to the others, p99", percentile(calm, 0.99), calm_s, len(calm))
+        elif calm:
+            print(f"         answers p50 {percentile(calm, 0.5):.3f} s, p99 {percentile(calm, 0.99):.3f} s")
+
+    def delivered(self, players: Players, most_s: float) -> None:
+        """How long events took to those who were connected."""
+        took = sorted(players.deliveries.seconds)
+        self.report.at_most("delivery, slowest", took[-1], most_s, len(took))
+        print(f"         delivery p50 {percentile(took, 0.5):.3f} s, p99 {percentile(took, 0.99):.3f} s")
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """Of sorted values."""
+    return values[min(int(len(values) * part), len(values) - 1)]
