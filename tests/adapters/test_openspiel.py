@@ -34,7 +34,7 @@ class Tiny(SmallDavenport):
         super().__init__("4H 7D KC", 1)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
 def known() -> None:
     register(Tiny())
 

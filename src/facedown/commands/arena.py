@@ -158,7 +158,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
 
     try:
         client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call]  # it has no types
-    except (OSError, ValueError) as error:
+    except Exception as error:  # whatever Dask makes of an address: also assertions of its own
         raise Usage(f"--dask {address}: no scheduler answers there ({type(error).__name__})") from None
     with client, client.get_executor() as executor:
         yield executor

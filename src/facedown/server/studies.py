@@ -1,4 +1,4 @@
-"""Studies in warm worker processes: explorations, exercises and marks, with progress and a cache.
+"""Studies in warm worker processes: explorations, exercises and marks, with progress.
 
 Owns the processes, which keep the rule sets that they have solved, and their time limit. What nobody asks
 about any more is stopped. A process is `python -m facedown.server.studies`: a question a line on standard
@@ -16,20 +16,14 @@ from collections import OrderedDict
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
 
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.text.translation import ENGLISH
-from facedown.protocol.errors import ServerError, TooMany
+from facedown.protocol.errors import ServerError
 from facedown.protocol.study import StudyProgress
-from facedown.server.analysis import AnalysisFailed
 from facedown.server.ops.metrics import Metrics
+from facedown.server.questions import AnalysisFailed, AnalysisResult, Question, Questions, Work, environment
 
-_CACHED: Final = 512
-_PROCESSES: Final = 2
-_OF_ADDRESS: Final = 4
-"""Questions of one address that run or wait."""
-_WAITING: Final = 200
 _AT_ONCE_S: Final = 1.0
 """How long a call waits for the answer, before it says how far it is."""
 _ABANDONED_S: Final = 6.0
@@ -42,7 +36,7 @@ _SAID_S: Final = 0.2
 _encode = msgspec.json.Encoder().encode
 
 
-class StudyQuestion(Struct, frozen=True, omit_defaults=True):
+class StudyQuestion(Question, frozen=True, omit_defaults=True):
     """One question about a game, with all that its answer follows from."""
 
     kind: Literal["explore", "exercise", "mark"]
@@ -57,14 +51,11 @@ class StudyQuestion(Struct, frozen=True, omit_defaults=True):
     language: str = ENGLISH
 
 
-class StudyLine(Struct, frozen=True, omit_defaults=True):
-    """A line of a worker process: how far it is, or (`of` 0) the answer as JSON or the error."""
+class StudyLine(AnalysisResult, frozen=True, omit_defaults=True):
+    """A line of a worker process: how far it is, or (`of` 0) the answer."""
 
     done: int = 0
     of: int = 0
-    answer: msgspec.Raw = msgspec.Raw(b"null")
-    code: str = ""
-    say: str = ""
 
 
 class StudyRefused(ServerError):
@@ -73,30 +64,30 @@ class StudyRefused(ServerError):
     code = "study_refused"
 
 
-class _Study:
-    """A question that is being answered."""
+class _Study(Work):
+    """A question that is being answered, and how far that is."""
 
-    __slots__ = ("address", "asked_at", "done", "of", "task")
+    __slots__ = ("asked_at", "done", "of")
 
     def __init__(self, address: str) -> None:
-        self.address = address
+        super().__init__(address)
         self.asked_at = time.monotonic()
         self.done = 0
         self.of = 0
-        self.task: asyncio.Task[StudyLine]
 
 
-class Studies:
-    """Answers questions in a few warm processes, one of each address at a time, and caches the answers."""
+class Studies(Questions[StudyQuestion, _Study]):
+    """Answers questions in a few warm processes."""
+
+    name = "study"
+    too_many = "too many studies are being worked on"
+    most_cached = 512
+    most_waiting = 200
+    work_type = _Study
 
     def __init__(self, seconds: float, metrics: Metrics) -> None:
-        self._seconds = seconds
-        self._metrics = metrics
-        self._turn = asyncio.Semaphore(_PROCESSES)
+        super().__init__(seconds, metrics)
         self._idle: list[_Worker] = []
-        self._cache: OrderedDict[StudyQuestion, StudyLine] = OrderedDict()
-        self._running: dict[StudyQuestion, _Study] = {}
-        self._lanes: dict[str, asyncio.Lock] = {}
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def is_cheap(self, question: StudyQuestion) -> bool:
@@ -107,9 +98,9 @@ class Studies:
 
     async def ask(self, question: StudyQuestion, address: str = "") -> msgspec.Raw | StudyProgress:
         """The answer, or how far it is; raises what the question is refused with."""
-        found = self._cache.get(question)
+        found = self._cached(question)
         if found is None:
-            study = self._running.get(question) or self._start(question, address)
+            study = self._work(question, address)
             study.asked_at = time.monotonic()
             done, _ = await asyncio.wait((study.task,), timeout=_AT_ONCE_S)
             if not done:
@@ -117,8 +108,6 @@ class Studies:
             if study.task.cancelled():  # nobody had asked about it for a while: it starts anew
                 return StudyProgress(0, 0)
             found = study.task.result()
-        else:
-            self._cache.move_to_end(question)
         if found.code == Unsupported.code:
             raise Unsupported(found.say)
         if found.code == AnalysisFailed.code:
@@ -129,44 +118,20 @@ class Studies:
 
     async def close(self) -> None:
         """Stop all processes."""
-        tasks = [study.task for study in self._running.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await super().close()
         for worker in self._idle:
             await worker.stop()
         self._idle.clear()
 
-    def _start(self, question: StudyQuestion, address: str) -> _Study:
-        theirs = sum(study.address == address for study in self._running.values())
-        if theirs >= _OF_ADDRESS or len(self._running) >= _WAITING:
-            raise TooMany("too many studies are being worked on", again=5_000)
-        study = self._running[question] = _Study(address)
-        study.task = asyncio.create_task(self._compute(question, study), name="study")
-        study.task.add_done_callback(lambda _: self._done(question, study))
-        return study
-
-    def _done(self, question: StudyQuestion, study: _Study) -> None:
-        if self._running.get(question) is study:
-            del self._running[question]
-        if all(other.address != study.address for other in self._running.values()):
-            self._lanes.pop(study.address, None)
-
-    async def _compute(self, question: StudyQuestion, study: _Study) -> StudyLine:
-        async with self._lanes.setdefault(study.address, asyncio.Lock()), self._turn:
-            found = await self._answer(question, study)
-        self._metrics.studies.labels(question.kind, found.code or "ok").inc()
-        if found.code != AnalysisFailed.code:
-            self._cache[question] = found
-            if len(self._cache) > _CACHED:
-                self._cache.popitem(last=False)
+    async def _answer(self, question: StudyQuestion, work: _Study) -> AnalysisResult:
+        found = await self._worked_out(question, work)
         if not found.code:
             self._known[question.game, question.rules] = None
             if len(self._known) > _KNOWN:
                 self._known.popitem(last=False)
         return found
 
-    async def _answer(self, question: StudyQuestion, study: _Study) -> StudyLine:
+    async def _worked_out(self, question: StudyQuestion, study: _Study) -> AnalysisResult:
         worker = self._idle.pop() if self._idle else await _Worker.start()
         kept = False
         try:
@@ -174,8 +139,7 @@ class Studies:
             kept = found.code != AnalysisFailed.code
             return found
         except TimeoutError:
-            say = f"computing this takes longer than {self._seconds:g} s"
-            return StudyLine(code=Unsupported.code, say=say)
+            return self._too_long()
         finally:
             if kept and worker.runs:
                 self._idle.append(worker)
@@ -213,7 +177,7 @@ class Studies:
 class LoopStudies(Studies):
     """Answers on the event loop, which stands still meanwhile: for one person, and without processes."""
 
-    async def _answer(self, question: StudyQuestion, study: _Study) -> StudyLine:
+    async def _worked_out(self, question: StudyQuestion, study: _Study) -> AnalysisResult:
         return answer_to_study(question)
 
 
@@ -234,7 +198,7 @@ class _Worker:
                 stdout=pipe,
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=_MOST_LINE,
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                env=environment(),
             )
         )
 
@@ -267,12 +231,12 @@ class _Worker:
 # --- the worker process ----------------------------------------------------------------------------------
 
 
-def answer_to_study(question: StudyQuestion) -> StudyLine:
-    """Answer one question, in this process, without a time limit."""
+def answer_to_study(question: StudyQuestion) -> AnalysisResult:
+    """AnalysisResult one question, in this process, without a time limit."""
     try:
-        return StudyLine(answer=msgspec.Raw(_encode(_answered(question))))
+        return AnalysisResult(answer=msgspec.Raw(_encode(_answered(question))))
     except FacedownError as error:
-        return StudyLine(code=error.code, say=str(error))
+        return AnalysisResult(code=error.code, say=str(error))
 
 
 def _answered(question: StudyQuestion) -> dict[str, Any]:
@@ -293,13 +257,13 @@ def _answered(question: StudyQuestion) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer the questions on standard input, line by line, until it ends."""
+    """AnalysisResult the questions on standard input, line by line, until it ends."""
     from facedown.core.parts.solver import listening
 
     os.nice(10)  # the tables come first
     said = 0.0
 
-    def write(line: StudyLine) -> None:
+    def write(line: AnalysisResult) -> None:
         sys.stdout.buffer.write(_encode(line) + b"\n")
         sys.stdout.buffer.flush()
 
@@ -307,7 +271,7 @@ def main() -> None:
         nonlocal said
         if of and time.monotonic() - said > _SAID_S:
             said = time.monotonic()
-            write(StudyLine(done, of))
+            write(StudyLine(done=done, of=of))
 
     for text in sys.stdin.buffer:
         with listening(heard):

@@ -9,12 +9,13 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
-from facedown.server.analysis import Analysis, AnalysisFailed, Question, answer_to
+from facedown.server.analysis import Analysis, AnalysisQuestion, answer_to
 from facedown.server.ops.metrics import Metrics
+from facedown.server.questions import AnalysisFailed
 from tests.patience import PATIENCE
 
-CLASSIC = Question("verdict", "ecard", rules="decisive")
-LONG = Question("verdict", "ecard", rules="purse")
+CLASSIC = AnalysisQuestion("verdict", "ecard", rules="decisive")
+LONG = AnalysisQuestion("verdict", "ecard", rules="purse")
 
 
 def count(metrics: Metrics, result: str) -> float:
@@ -49,7 +50,7 @@ def test_what_takes_too_long_is_stopped() -> None:
 def test_a_process_that_breaks_is_not_remembered() -> None:
     async def main() -> None:
         analysis = Analysis(60, Metrics())
-        broken = Question("review", "ecard", record="nonsense", seat=1)
+        broken = AnalysisQuestion("review", "ecard", record="nonsense", seat=1)
         with pytest.raises(AnalysisFailed):
             await analysis.ask(broken)
 
@@ -71,7 +72,7 @@ def test_closing_stops_the_work() -> None:
 
 
 def test_a_game_that_is_not_solved() -> None:
-    assert answer_to(Question("verdict", "davenport")).code == "unsupported"
+    assert answer_to(AnalysisQuestion("verdict", "davenport")).code == "unsupported"
 
 
 def test_an_address_fills_no_queue_and_keeps_nobody_waiting() -> None:
@@ -80,7 +81,7 @@ def test_an_address_fills_no_queue_and_keeps_nobody_waiting() -> None:
     async def main() -> None:
         analysis = Analysis(PATIENCE, Metrics())
         rules = [f"purse(max_stake={number})" for number in range(11, 51)]
-        many = [Question("verdict", "ecard", rules=each) for each in rules]
+        many = [AnalysisQuestion("verdict", "ecard", rules=each) for each in rules]
         asked = [asyncio.create_task(analysis.ask(each, "flooder")) for each in many]
         assert await analysis.ask(CLASSIC, "somebody else")
         refused = [task for task in asked if task.done()]

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from facedown.server.ops.door import HomeDoor, network_host
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -21,6 +22,10 @@ async def test_the_second_door_of_a_network_gets_another_name() -> None:
     for door in doors:
         door.start(0, listen)
         opened.append(await door.open())
+    async with asyncio.timeout(PATIENCE):
+        while doors[0].name_address == doors[1].name_address != "":  # a busy machine answers too late
+            await doors[1].close()
+            await doors[1].open()
     names = [door.name_address for door in doors]
     hosts = [door.hosts for door in doors]
     for door in doors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
 from tests.web.screenshots.positions import Guest, lay_open
@@ -171,6 +171,22 @@ def test_a_dialog_opened_the_moment_the_table_is_there_stays_open(comes: Comes) 
     expect(page.get_by_role("dialog")).to_contain_text("Resign this game?")
     page.get_by_role("button", name="Keep playing").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_button_of_the_bar_stays_that_button_when_the_game_has_loaded(comes: Comes) -> None:
+    page = play_now(comes())
+    held: list[Route] = []
+    page.route("**/games/ecard/table.js", lambda route: held.append(route))
+    page.reload()
+    resign = page.get_by_role("button", name="Resign")
+    resign.focus()
+    assert held
+
+    for route in held:
+        route.continue_()
+
+    expect(page.locator(".stage > *")).to_be_visible()
+    expect(resign).to_be_focused()  # and not *Rules*, which becomes a button only now
 
 
 def test_the_title_and_the_icon_say_whose_turn_it_is(comes: Comes) -> None:

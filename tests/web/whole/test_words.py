@@ -107,7 +107,7 @@ def _tells(line: str, turned: dict[str, Any], you: int) -> None:
         assert start.lower() in line.lower()
     winners = {called[seat].lower() for seat in turned["winners"]}
     who = line.split(" won the round")[0].rpartition(". ")[2].lower()
-    assert set(who.replace(" and ", ", ").split(", ")) == winners or who == "everybody"
+    assert set(who.replace(" and ", ", ").split(", ")) == winners or who == "everyone"
     assert line.count(" drew ") - line.lower().count("you drew") <= 1
     own = turned["drew"][you - 1]
     if own:

@@ -13,7 +13,7 @@ from facedown.protocol.study import StudyProgress
 from facedown.server.accounts.people import People
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.accounts.signing import Signing
-from facedown.server.analysis import Analysis, Question
+from facedown.server.analysis import Analysis, AnalysisQuestion
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
@@ -90,7 +90,7 @@ class RestServices:
         await self.analysis.close()
         await self.studies.close()
 
-    async def analyse(self, question: Question, address: str) -> msgspec.Raw:
+    async def analyse(self, question: AnalysisQuestion, address: str) -> msgspec.Raw:
         """The answer of an analysis; raises `TooMany` where this address asks for too many new ones."""
         if not self.analysis.knows(question):
             self.limits.analysis(address)

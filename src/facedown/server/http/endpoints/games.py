@@ -28,9 +28,10 @@ from facedown.protocol.rest import (
     RulesQuery,
     SolverAnswer,
 )
-from facedown.server.analysis import AnalysisFailed, Question
+from facedown.server.analysis import AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.problems import NoGame
+from facedown.server.questions import AnalysisFailed
 from facedown.study.explore import explorer_of
 from facedown.study.train import trainer_of
 
@@ -147,7 +148,7 @@ async def _rules(call: Call[None, RulesQuery]) -> Response:
 
 async def _verdict(call: Call[None, RulesQuery]) -> Response:
     game = _game(call.part("game"))
-    question = Question("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
+    question = AnalysisQuestion("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
     try:
         return json_response(await call.unless_gone(call.services.analyse(question, call.address)))
     except Unsupported as error:  # not every game is solved: that is an answer, too

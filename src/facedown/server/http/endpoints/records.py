@@ -18,9 +18,10 @@ from facedown.protocol.rest import (
     PromisesQuery,
     ReviewQuery,
 )
-from facedown.server.analysis import AnalysisFailed, Question
+from facedown.server.analysis import AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
+from facedown.server.questions import AnalysisFailed
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
@@ -35,7 +36,7 @@ async def _review(call: Call[None, ReviewQuery]) -> Response:
     if call.query.seat > len(table.setup.chairs):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
     record, seat = table.record(seated.viewer), call.query.seat
-    question = Question("review", table.setup.game, record=record, seat=seat, language=call.language)
+    question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
     return json_response(await call.unless_gone(call.services.analyse(question, call.address)))
 
 

@@ -20,11 +20,11 @@ from facedown.protocol.study import (
     RecordedMarkQuery,
     StudyProgress,
 )
-from facedown.server.analysis import AnalysisFailed
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import NoGame
+from facedown.server.questions import AnalysisFailed
 from facedown.server.studies import StudyQuestion, StudyRefused
 from facedown.study.train import DAILY, daily_seed
 

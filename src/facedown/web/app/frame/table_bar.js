@@ -84,10 +84,10 @@ export function TableBar({ sight, game, narration, open }) {
       }
       ${
         game?.lessons
-          ? html`<button onClick=${show("rules")}>${t("bar.rules")}</button>`
-          : html`<${Link} href=${`/rules/${table.game}`}>${t("bar.rules")}<//>`
+          ? html`<button key="rules" onClick=${show("rules")}>${t("bar.rules")}</button>`
+          : html`<${Link} key="rules" href=${`/rules/${table.game}`}>${t("bar.rules")}<//>`
       }
-      ${inGame && html`<button onClick=${show("resign")}>${t("bar.resign")}</button>`}
+      ${inGame && html`<button key="resign" onClick=${show("resign")}>${t("bar.resign")}</button>`}
       <${More}>
         <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
         ${

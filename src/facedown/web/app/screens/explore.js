@@ -1,36 +1,30 @@
 // Explorer: the solved positions of a game, one after the other; rules, position and habit are in the address.
 
 import { html } from "../html.js";
-import { Bar } from "../parts/bar.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useGame, useTitle } from "../parts/hooks.js";
+import { useGame } from "../parts/hooks.js";
 import { go } from "../router.js";
-import { allGames, games, titleOf } from "../state/games.js";
+import { titleOf } from "../state/games.js";
 import { useStudied } from "../study/asking.js";
 import { Habit } from "../study/habit.js";
+import { StudyPage } from "../study/page.js";
 import { Balance, Mixes, Side, share, Ways } from "../study/position.js";
 import { RuleChoice } from "../study/rule_choice.js";
-import { say, useStudyTexts } from "../study/texts.js";
-import { lang, t } from "../words.js";
+import { say } from "../study/texts.js";
+import { lang } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 /** @import { Studied } from "../study/asking.js" */
 
 /** @param {{game?: string, rules?: string, at?: string, habit?: string}} props */
 export function Explore({ game, rules = "", at = "", habit = "" }) {
-  const ready = useStudyTexts();
-  const { error, again } = useAsked(allGames, []);
-  useTitle(ready ? say("explore.title") : "");
-  const all = (games.value ?? []).filter((each) => each.explorer);
-  const info = all.find((each) => each.name === game) ?? (game ? null : all[0]);
-  return html`
-    <${Bar} />
-    <main class="page study" aria-busy=${!ready}>
-      <${ErrorNotice} error=${error} again=${again} />
-      ${ready && games.value && !info && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
-      ${ready && info && html`<${Explored} info=${info} rules=${rules} at=${at} habit=${habit} />`}
-    </main>
-  `;
+  return html`<${StudyPage}
+    title=${() => say("explore.title")}
+    game=${game}
+    offers=${(/** @type {GameInfo} */ info) => info.explorer}
+  >
+    ${(/** @type {GameInfo} */ info) => html`<${Explored} info=${info} rules=${rules} at=${at} habit=${habit} />`}
+  <//>`;
 }
 
 /** The address of a position. @param {string} game @param {Record<string, string>} asked */

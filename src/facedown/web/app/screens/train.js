@@ -3,65 +3,56 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, tablePath, ulid } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useTitle } from "../parts/hooks.js";
+import { useAsked } from "../parts/hooks.js";
 import { go } from "../router.js";
-import { allGames, games, titleOf } from "../state/games.js";
+import { titleOf } from "../state/games.js";
 import { useStudied } from "../study/asking.js";
+import { StudyPage } from "../study/page.js";
 import { Mark, Question } from "../study/question.js";
 import { RuleChoice } from "../study/rule_choice.js";
 import { countAnswer, countDay, dayOf, streakOf } from "../study/streaks.js";
-import { say, useStudyTexts } from "../study/texts.js";
-import { lang, t } from "../words.js";
+import { say } from "../study/texts.js";
+import { lang } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
 /** @param {{game?: string, rules?: string, table?: string, way?: string}} props `way`: "daily" for today's questions */
 export function Train({ game, rules = "", table = "", way = "" }) {
-  const ready = useStudyTexts();
-  const { error, again } = useAsked(allGames, []);
-  useTitle(ready ? say("train.title") : "");
-  const all = (games.value ?? []).filter((each) => each.trainer);
-  const info = all.find((each) => each.name === game) ?? (game ? null : all[0]);
+  return html`<${StudyPage}
+    title=${() => say("train.title")}
+    game=${game}
+    offers=${(/** @type {GameInfo} */ info) => info.trainer}
+  >
+    ${(/** @type {GameInfo} */ info) => html`<${Trained} info=${info} rules=${rules} table=${table} way=${way} />`}
+  <//>`;
+}
+
+/** @param {{info: GameInfo, rules: string, table: string, way: string}} props */
+function Trained({ info, rules, table, way }) {
+  /** @param {string} next */
+  const choose = (next) => go(`/train/${info.name}?${new URLSearchParams({ rules: next })}`, { still: true });
+  const isDaily = way === "daily" && !table;
   return html`
-    <${Bar} />
-    <main class="page study" aria-busy=${!ready}>
-      <${ErrorNotice} error=${error} again=${again} />
-      ${ready && games.value && !info && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
+    <div class="study-head">
+      <h1><${Emblem} game=${info.name} size="glyph" /> ${titleOf(info.name)}: ${say("train.title")}</h1>
+      <p class="lead">${say(info.explorer ? "train.lead" : "train.lead_machine")}</p>
+    </div>
+    <${WaysToTrain} info=${info} way=${table ? "game" : way} />
+    <div class="study-columns">
       ${
-        ready &&
-        info &&
-        html`
-          <div class="study-head">
-            <h1><${Emblem} game=${info.name} size="glyph" /> ${titleOf(info.name)}: ${say("train.title")}</h1>
-            <p class="lead">${say(info.explorer ? "train.lead" : "train.lead_machine")}</p>
-          </div>
-          <${WaysToTrain} info=${info} way=${table ? "game" : way} />
-          <div class="study-columns">
-            ${
-              !table &&
-              way !== "daily" &&
-              html`<div class="study-choices">
-                <${RuleChoice}
-                  info=${info}
-                  rules=${rules}
-                  choose=${(/** @type {string} */ next) =>
-                    go(`/train/${info.name}?${new URLSearchParams({ rules: next })}`, { still: true })}
-                />
-              </div>`
-            }
-            <div class="study-found">
-              ${
-                way === "daily" && !table
-                  ? html`<${Daily} info=${info} />`
-                  : html`<${Free} key=${`${rules}/${table}`} info=${info} rules=${rules} table=${table} />`
-              }
-            </div>
-          </div>
-        `
+        !table &&
+        !isDaily &&
+        html`<div class="study-choices"><${RuleChoice} info=${info} rules=${rules} choose=${choose} /></div>`
       }
-    </main>
+      <div class="study-found">
+        ${
+          isDaily
+            ? html`<${Daily} info=${info} />`
+            : html`<${Free} key=${`${rules}/${table}`} info=${info} rules=${rules} table=${table} />`
+        }
+      </div>
+    </div>
   `;
 }
 
