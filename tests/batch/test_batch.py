@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from facedown.batch import BadPolicy, CounterDraws, GivenDraws, play_games, simulator
 from facedown.core import registry
+from facedown.core.errors import Unsupported
 from facedown.testing.batches import compare
 
 MANY = 40 if os.environ.get("THOROUGH") else 1
@@ -76,6 +78,15 @@ def test_finished_tables_are_dealt_anew() -> None:
         assert not tables.game.over(state).any()
 
     assert finished > 100
+
+
+def test_arrays_of_a_library_that_is_not_there_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jax.numpy", None)
+
+    with pytest.raises(Unsupported, match="compiled tables need the extra `jax`"):
+        simulator("ecard", xp="jax")
+    with pytest.raises(Unsupported, match="there are arrays of numpy and jax, not of 'torch'"):
+        simulator("ecard", xp="torch")
 
 
 def test_given_words_are_the_draws() -> None:

@@ -6,13 +6,20 @@ NumPy and JAX, and cost no memory: they are computed where they are needed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
+from facedown.core.chance import ManyStreams
 from facedown.core.parts.batch import Array, Draws, Namespace, index_below
+from facedown.core.parts.bot import bot_label
 
 _GOLDEN: Final = 0x9E3779B9
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _ROUNDS: Final = 20
+_IN_BLOCK: Final = 4
+"""Words in a block of a match's stream."""
+_FINE: Final = 1 << 53
+"""As many different numbers from 0 to 1 as a float can tell apart."""
 
 
 class GivenDraws:
@@ -89,38 +96,63 @@ def threefry(xp: Namespace, seed: Array, step: Array, counter: Array) -> tuple[A
     return one, two
 
 
-class StreamDraws:
-    """Draws from the streams of real games, word by word as each game needs them (NumPy only).
+class MatchStreams:
+    """The streams of real games, one row a game: that of chance, and that of the bot on each seat.
 
-    A table that has its seed's words draws exactly what its match would draw.
+    Words are made as they are needed, four at a time, and are the very words that a match would draw.
     """
 
-    def __init__(self, xp: Namespace, words: Array, places: Array, tables: Array) -> None:
-        """`words` are tables by 64-bit words; `places`, how many each has drawn, move on with every draw."""
+    def __init__(self, xp: Namespace, keys: Sequence[bytes], seats: int) -> None:
+        """`keys` are those that deal the games."""
+        labels = ["chance", *map(bot_label, range(1, seats + 1))]
         self._xp = xp
-        self._words = words
-        self._places = places
-        self._tables = tables
+        self._streams = [ManyStreams(keys, label) for label in labels]
+        self._words = xp.zeros((len(labels), len(keys), _IN_BLOCK), dtype=xp.uint64)
+        self._drawn = xp.zeros((len(labels), len(keys)), dtype=xp.int64)
 
-    def below(self, slot: Any, count: Array, used: Array) -> Array:
-        """The next word of each table that draws, modulo the count."""
+    def take(self, stream: int, games: Array) -> Array:
+        """The next word of these games' streams: 0 is chance, then come the seats."""
         xp = self._xp
-        drawing = self._tables[used]
+        place = self._drawn[stream, games]
+        empty = games[place % _IN_BLOCK == 0]
+        if len(empty):
+            block, number = self._streams[stream].block, self._drawn[stream] // _IN_BLOCK
+            pairs = zip(empty.tolist(), number[empty].tolist(), strict=True)
+            made = b"".join([block(game, of_game) for game, of_game in pairs])
+            self._words[stream, empty] = xp.frombuffer(made, dtype=">u8").reshape(-1, _IN_BLOCK)
+        self._drawn[stream, games] = place + 1
+        return self._words[stream, games, place % _IN_BLOCK]
+
+
+class StreamDraws:
+    """Draws from the streams of real games (NumPy only): what a match with the same key would draw.
+
+    A match draws again where a word would favour some cards: at most once in 10^17 words, and never here.
+    """
+
+    def __init__(self, xp: Namespace, streams: MatchStreams, slots: int, games: Array) -> None:
+        """`slots` is how many of a step's slots belong to chance; `games` are the tables' rows."""
+        self._xp = xp
+        self._streams = streams
+        self._slots = slots
+        self._games = games
+
+    def below(self, slot: int, count: Array, used: Array) -> Array:
+        """The next word of each game that draws, modulo the count."""
+        xp = self._xp
         found = xp.zeros(len(count), dtype=xp.uint32)
-        words = self._words[drawing, self._places[drawing]]
-        found[used] = (words % count[used].astype(xp.uint64)).astype(xp.uint32)
-        self._places[drawing] += 1
+        found[used] = self._words(slot, used) % count[used].astype(xp.uint64)
         return found
 
     def unit(self, slot: int, used: Array) -> Array:
-        """The next word of each table that draws, as a bot takes it: 53 bits of it."""
-        xp = self._xp
-        drawing = self._tables[used]
-        found = xp.zeros(len(used), dtype=xp.float64)
-        found[used] = (self._words[drawing, self._places[drawing]] % (1 << 53)) / float(1 << 53)
-        self._places[drawing] += 1
+        """The next word of each game that draws, as a bot takes it: 53 bits of it."""
+        found = self._xp.zeros(len(used), dtype=self._xp.float64)
+        found[used] = (self._words(slot, used) % _FINE) / _FINE
         return found
 
+    def _words(self, slot: int, used: Array) -> Array:
+        return self._streams.take(max(0, slot - self._slots + 1), self._games[used])
+
     def at(self, tables: Array) -> Draws:
-        """Some tables' draws: the places are shared."""
-        return StreamDraws(self._xp, self._words, self._places, self._tables[tables])
+        """Some tables' draws."""
+        return StreamDraws(self._xp, self._streams, self._slots, self._games[tables])

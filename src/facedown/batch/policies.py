@@ -50,6 +50,7 @@ class ChancePolicy:
     """A policy that gives the chance of each pick; illegal ones count nothing where they are zero."""
 
     name = "chances"
+    exact = False
 
     def __init__(self, chances: Callable[[Array, Array], Array]) -> None:
         self._chances = chances

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from facedown.batch.draws import CounterDraws
+from facedown.batch.games import play_whole
 from facedown.batch.policies import PolicyLike, read_policy
 from facedown.core import registry
 from facedown.core.errors import Unsupported, missing_extra
@@ -14,25 +16,37 @@ from facedown.core.parts.batch import Array, BatchGame, Draws, Namespace, Picks
 
 _AT_ONCE: Final = 4096
 """Tables that are played at once in NumPy: their arrays stay in a processor's cache."""
-_MOST_STEPS: Final = 100_000
+_LIBRARIES: Final = {
+    "numpy": ("numpy", "many tables at once need", "batch"),
+    "jax": ("jax.numpy", "compiled tables need", "jax"),
+}
+"""Whose arrays there may be: the module, and the extra that brings it."""
 
 
 def simulator(
-    game: str, rules: str = "", seats: int | None = None, *, xp: Namespace | None = None
+    game: str, rules: str = "", seats: int | None = None, *, xp: Namespace | str = "numpy"
 ) -> BatchTables:
-    """Many tables of a game under one rule set; `xp` is NumPy, which is usual, or jax.numpy."""
+    """Many tables of a game under one rule set; `xp` says whose arrays: `numpy` or `jax`."""
     found = registry.get(game)
     part = registry.part(game, "batch")
     if part is None:
         raise Unsupported(f"{game} has no batch form: it is played one table at a time")
     number = found.meta.least_seats if seats is None else seats
     check_seats(found, number)
-    if xp is None:
-        try:
-            import numpy as xp
-        except ModuleNotFoundError:
-            raise missing_extra("many tables at once need", "batch") from None
-    return BatchTables(game, part.BATCH(xp, found.rules.read(rules), number))
+    return BatchTables(game, part.BATCH(_namespace(xp), found.rules.read(rules), number))
+
+
+def _namespace(xp: Namespace | str) -> Namespace:
+    """The functions of an array library; raises `Unsupported` where it is not installed."""
+    if not isinstance(xp, str):
+        return xp
+    if xp not in _LIBRARIES:
+        raise Unsupported(f"there are arrays of {' and '.join(_LIBRARIES)}, not of {xp[:40]!r}", text=xp)
+    module, needing, extra = _LIBRARIES[xp]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        raise missing_extra(needing, extra) from None
 
 
 class BatchTables:
@@ -83,47 +97,27 @@ class GameShares(NamedTuple):
     """By seat."""
     draws: int
     decisions: int
+    """How many picks seats made."""
 
 
 def play_games(
     tables: BatchTables, policies: Sequence[PolicyLike], games: int, seed: int = 0, at_once: int = _AT_ONCE
 ) -> GameShares:
-    """That many whole games, a policy on each seat: the same result for the same seed."""
+    """That many whole games, a policy on each seat (NumPy): the same result for the same seed."""
     game = tables.game
     if len(policies) != game.seats:
         raise Unsupported(f"{len(policies)} policies for {game.seats} seats: each seat needs one")
     machines = [read_policy(tables.name, policy) for policy in policies]
     wins = [0] * (game.seats + 1)
-    decisions = 0
-    for block, first in enumerate(range(0, games, at_once)):
-        number = min(at_once, games - first)
-        winner, decided = _play_block(tables, machines, number, seed + block * 7919)
-        decisions += decided
+    picks = 0
+    for first in range(0, games, at_once):
+        found = play_whole(game, machines, min(at_once, games - first), _counted(game.xp, seed, first))
+        picks += found.picks
         for seat in range(game.seats + 1):
-            wins[seat] += int((winner == seat).sum())
-    return GameShares(games, tuple(wins[1:]), wins[0], decisions)
+            wins[seat] += int((found.winner == seat).sum())
+    return GameShares(games, tuple(wins[1:]), wins[0], picks)
 
 
-def _play_block(tables: BatchTables, machines: list[Any], number: int, seed: int) -> tuple[Array, int]:
-    """One game at each of some tables: the winners, and how many decisions seats made."""
-    game = tables.game
-    state = tables.init(number, seed)
-    memories = [machine.start(game, number) for machine in machines]
-    decisions = 0
-    for step in range(1, _MOST_STEPS):
-        decided = sum(int(game.deciding(state, seat).sum()) for seat in range(game.seats))
-        if not decided:
-            break
-        decisions += decided
-        draws = tables.draws(number, seed, step)
-        chosen = [
-            machine.pick(game, state, memory, seat, draws)
-            for seat, (machine, memory) in enumerate(zip(machines, memories, strict=True))
-        ]
-        after = game.step(state, tuple(chosen), draws)
-        memories = [
-            machine.after(game, memory, state, after)
-            for machine, memory in zip(machines, memories, strict=True)
-        ]
-        state = after
-    return game.winner(state), decisions
+def _counted(xp: Namespace, seed: int, first: int) -> Callable[[int, Array], Draws]:
+    """Draws by the seed, the step and the number of the game: the same however games are put together."""
+    return lambda step, rows: CounterDraws(xp, seed, step, rows + first)

@@ -160,6 +160,16 @@ def _simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--records", metavar="FILE", help="write every record to FILE, one a line")
     _json(command)
     _jobs(command, "how many processes play (default: one for each processor); changes no result")
+    _engine(command)
+
+
+def _engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--engine",
+        choices=("auto", "match", "batch"),
+        default="auto",
+        help="one game after the other (match), many at once as arrays (batch), or what is faster (default)",
+    )
 
 
 def _bots(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -201,6 +211,7 @@ def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--dask", metavar="ADDRESS", help="play on the workers of a Dask scheduler")
     _json(command)
     _jobs(command, "how many processes play (default: one for each processor); changes no result")
+    _engine(command)
 
 
 def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:

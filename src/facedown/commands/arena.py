@@ -21,6 +21,8 @@ from facedown.core.chance import seed_of
 from facedown.files import check_writable
 from facedown.sim.arena import Arena, Played, play
 from facedown.sim.checkpoint import Writes, checkpoint
+from facedown.sim.engine import choose_engine
+from facedown.sim.lineup import NONE_HANDED
 from facedown.sim.ratings import Rating
 from facedown.sim.standing import Standing, as_json, in_words
 from facedown.sim.workers import MOST_JOBS, usual_jobs
@@ -69,15 +71,27 @@ def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     for name in bots:
         find_bot(game.name, name)
     seed_text = seed_of_table(arguments.seed)
+    games = within("--games", arguments.games, _MOST_GAMES)
+    memory = within("--memory", arguments.memory, _MOST_MEMORY, least=0)
+    records = arguments.records is not None
     arena = Arena(
         game=game.name,
         rules=str(game.rules.read(arguments.rules)),
         seats=seats_of(game, arguments.seats),
         seed=seed_of(seed_text),
         bots=bots,
-        games=within("--games", arguments.games, _MOST_GAMES),
-        memory=within("--memory", arguments.memory, _MOST_MEMORY, least=0),
-        records=arguments.records is not None,
+        games=games,
+        memory=memory,
+        records=records,
+        engine=choose_engine(
+            arguments.engine,
+            game.name,
+            bots,
+            games,
+            records=records,
+            memory=memory,
+            lineup=NONE_HANDED,
+        ),
     )
     if arena.seats < 2:
         raise Usage("an arena needs games of two seats or more")

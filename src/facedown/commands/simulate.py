@@ -13,7 +13,9 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.seats import all_seats
 from facedown.files import writing
-from facedown.sim.simulate import SimulationPlan, simulate
+from facedown.sim.engine import choose_engine
+from facedown.sim.lineup import NONE_HANDED
+from facedown.sim.simulate import USUAL, SimulationPlan, simulate
 from facedown.sim.statistics import Estimate, GameStatistics, mean, share
 from facedown.sim.workers import MOST_JOBS, usual_jobs
 from facedown.terminal.lines.progress import Progress
@@ -29,8 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
     games = within("--games", arguments.games, _MOST_GAMES)
     seed_text = seed_of_table(arguments.seed)
+    records = arguments.records is not None
+    engine = choose_engine(arguments.engine, game.name, (USUAL,), games, records=records, lineup=NONE_HANDED)
     plan = SimulationPlan(
-        game.name, str(rules), seats, seed_of(seed_text), games, arguments.records is not None
+        game.name, str(rules), seats, seed_of(seed_text), games, records=records, engine=engine
     )
     tally, partial = _played(plan, jobs, arguments.records)
     if arguments.json:
@@ -68,8 +72,9 @@ def _as_json(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partia
         "game": plan.game,
         "rules": plan.rules,
         "seats": plan.seats,
-        "bots": ["uniform"] * plan.seats,
+        "bots": list(plan.seated),
         "seed": seed_text,
+        **plan.engine.facts(),
         "asked": plan.games,
         "games": tally.games,
         "partial": partial,
@@ -121,6 +126,7 @@ def _in_words(plan: SimulationPlan, title: str, seed_text: str, tally: GameStati
         f"{max(tally.lengths)}; half of the games at most {tally.length_below(0.5)}, 9 of 10 at most "
         f"{tally.length_below(0.9)}"
     )
+    lines += plan.engine.in_words()
     return "\n".join(lines)
 
 

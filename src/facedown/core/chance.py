@@ -137,6 +137,35 @@ class Stream:
         return "Stream(…)"
 
 
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+_HASH_BLOCK = 64
+
+
+class ManyStreams:
+    """One stream of each of many keys under one label: the words of `Stream`, four at a time.
+
+    HMAC is written out: with both pads made once, a block takes half the time of a call to `hmac`.
+
+    >>> key = deal_key(seed_of("example"), LOCAL)
+    >>> [word % 52 for word in struct.unpack(">4Q", ManyStreams([key], "chance").block(0, 0))]
+    [49, 30, 38, 22]
+    """
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, keys: Sequence[bytes], label: str) -> None:
+        prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
+        padded = [key.ljust(_HASH_BLOCK, b"\0") for key in keys]
+        self._inner = [key.translate(_INNER) + prefix for key in padded]
+        self._outer = [key.translate(_OUTER) for key in padded]
+
+    def block(self, place: int, number: int) -> bytes:
+        """The block with this number, from 0, of the stream of the key at a place: four words."""
+        hashed = hashlib.sha256(self._inner[place] + struct.pack(">Q", number)).digest()
+        return hashlib.sha256(self._outer[place] + hashed).digest()
+
+
 def machine_stream(key: bytes, decision: int, seat: int) -> Stream:
     """The random stream of a server's machine for one decision: a restart does not change what it picks."""
     return Stream(keyed(key, "facedown/1/machine", struct.pack(">I", decision)), f"bot/{seat}")

@@ -27,6 +27,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "bot-authors",
         "game-authors",
         "researchers",
+        "batch",
         "knowledge",
         "protocol",
         "rest",

@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import Final, NamedTuple
 
 from facedown.core.chance import Seeded, deal_key
@@ -21,6 +21,8 @@ from facedown.core.parts.bot import AnyBot, Memory, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
 from facedown.sim.cross_table import Bout
+from facedown.sim.engine import BATCH as BY_ARRAYS
+from facedown.sim.engine import MATCHES, Engine
 from facedown.sim.faults import describe_fault
 from facedown.sim.lineup import NONE_HANDED, Lineup
 from facedown.sim.workers import spread
@@ -54,6 +56,7 @@ class Arena:
     records: bool = False
     """Whether the games are written down."""
     lineup: Lineup = NONE_HANDED
+    engine: Engine = MATCHES
 
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
@@ -91,6 +94,9 @@ def play(
 ) -> Iterator[Played]:
     """The arena's batches in order, those already done left out; pairings take turns."""
     numbers = [n for n in range(arena.batches * len(arena.pairings)) if n not in done]
+    if arena.engine.name == BY_ARRAYS:
+        pieces = _pieces(arena, numbers, jobs)
+        return chain.from_iterable(spread(partial(play_arrays, arena), pieces, jobs, executor))
     return spread(partial(play_batch, arena), numbers, jobs, executor)
 
 
@@ -105,8 +111,8 @@ def play_batch(arena: Arena, number: int) -> Played:
     notes = [Memory(most=arena.memory) if arena.memory else None for _ in range(2)]
     for place in range(-arena.memory, count):
         game_number = _game_number(arena, number, place)
-        seat = (turn * BATCH + place) % arena.seats + 1
-        names = tuple(hero if each == seat else others for each in all_seats(arena.seats))
+        seat = _hero_seat(arena, turn, place)
+        names = _seated_names(arena, hero, others, seat)
         table = _Table(arena, game_number, names, _seated(notes, seat, arena.seats))
         with _patience():
             winner = table.play()
@@ -122,6 +128,16 @@ def play_batch(arena: Arena, number: int) -> Played:
     return Played(number, hero, others, bout, tuple(rated), tuple(records))
 
 
+def _hero_seat(arena: Arena, turn: int, place: int) -> Seat:
+    """The hero sits on each seat in turn."""
+    return (turn * BATCH + place) % arena.seats + 1
+
+
+def _seated_names(arena: Arena, hero: str, others: str, seat: Seat) -> tuple[str, ...]:
+    """The bots by seat."""
+    return tuple(hero if each == seat else others for each in all_seats(arena.seats))
+
+
 def _game_number(arena: Arena, batch: int, place: int) -> int:
     """The id of a game: counted through the arena, the games that only fill a memory included."""
     return batch * (BATCH + arena.memory) + place + arena.memory + 1
@@ -130,6 +146,49 @@ def _game_number(arena: Arena, batch: int, place: int) -> int:
 def _seated(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory | None]:
     """Each seat's memory: the hero's own, and the field's."""
     return [notes[0] if each == seat else notes[1] for each in all_seats(seats)]
+
+
+# --- as arrays -------------------------------------------------------------------------------------------
+
+_LEAST_AT_ONCE: Final = 10
+_MOST_AT_ONCE: Final = 80
+"""Batches of a pairing that are played together as arrays."""
+
+
+def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]]:
+    """The batches, those of one pairing together; enough pieces for all processes."""
+    size = min(_MOST_AT_ONCE, max(_LEAST_AT_ONCE, -(-len(numbers) // jobs)))
+    of_pairing: dict[int, list[int]] = {}
+    for number in numbers:
+        of_pairing.setdefault(number % len(arena.pairings), []).append(number)
+    return [
+        tuple(own[first : first + size]) for own in of_pairing.values() for first in range(0, len(own), size)
+    ]
+
+
+def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
+    """Batches of one pairing as arrays: those games together in which the hero sits on the same seat."""
+    from facedown.sim.arrays import play_numbers  # needs NumPy
+
+    hero, others = arena.pairings[numbers[0] % len(arena.pairings)]
+    bouts = {number: Bout(arena.seats) for number in numbers}
+    rated: dict[int, list[tuple[int, tuple[tuple[str, ...], int]]]] = {number: [] for number in numbers}
+    by_seat: dict[Seat, list[tuple[int, int]]] = {seat: [] for seat in all_seats(arena.seats)}
+    for number in numbers:
+        turn = number // len(arena.pairings)
+        for place in range(min(BATCH, arena.games - turn * BATCH)):
+            by_seat[_hero_seat(arena, turn, place)].append((number, _game_number(arena, number, place)))
+    for seat, games in by_seat.items():
+        names = _seated_names(arena, hero, others, seat)
+        played = play_numbers(arena.game, arena.rules, names, arena.seed, [game for _, game in games])
+        for (number, game), winner in zip(games, played.winner.tolist(), strict=True):
+            bouts[number].count(seat, winner == seat, winner == 0)
+            if game % arena.every == 0:
+                rated[number].append((game, (names, winner)))
+    return [
+        Played(number, hero, others, bouts[number], tuple(each for _, each in sorted(rated[number])))
+        for number in numbers
+    ]
 
 
 # --- one game --------------------------------------------------------------------------------------------

@@ -89,7 +89,10 @@ def _line(data: dict[str, Any]) -> bytes:
 
 
 def _head(arena: Arena) -> dict[str, Any]:
+    """What is played; by which engine only where its games can differ from those of matches."""
+    rounding = {"rounding": list(arena.engine.rounding)} if arena.engine.rounding else {}
     return {
+        **rounding,
         "arena": "facedown/1",
         "game": arena.game,
         "rules": arena.rules,

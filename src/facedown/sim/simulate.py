@@ -16,14 +16,18 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
+from facedown.sim.engine import BATCH, MATCHES, Engine
 from facedown.sim.faults import BotFault, describe_fault
 from facedown.sim.lineup import NONE_HANDED, BotFactory, Lineup
 from facedown.sim.statistics import GameStatistics
 from facedown.sim.workers import spread
 
-_USUAL: Final = "uniform"
+USUAL: Final = "uniform"
 _BATCH: Final = 100
 """Games in a batch: long enough that handing it over costs nothing, short enough for progress reports."""
+_FEWEST: Final = 500
+_MOST: Final = 4000
+"""Games that are played at once as arrays: many, but a processor's cache holds what is known of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,12 @@ class SimulationPlan:
     names: tuple[str, ...] = ()
     """The names of the seats in records; none: Machine 1, Machine 2 and so on."""
     lineup: Lineup = NONE_HANDED
+    engine: Engine = MATCHES
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """The bot of each seat."""
+        return self.bots or (USUAL,) * self.seats
 
 
 class Batch(NamedTuple):
@@ -53,6 +63,10 @@ class Batch(NamedTuple):
 
 def simulate(plan: SimulationPlan, jobs: int) -> Iterator[Batch]:
     """The plan's games in batches, in the order of the games; the same whatever `jobs` is."""
+    if plan.engine.name == BATCH:
+        size = min(_MOST, max(_FEWEST, -(-plan.games // jobs)))
+        starts = range(1, plan.games + 1, size)
+        return spread(partial(_play_arrays, plan, size), starts, min(jobs, len(starts)))
     starts = range(1, plan.games + 1, _BATCH)
     return spread(partial(_play_batch, plan), starts, min(jobs, len(starts)))
 
@@ -64,7 +78,7 @@ def play_game(plan: SimulationPlan, number: int) -> AnyMatch:
     names = plan.names or [f"Machine {seat}" for seat in all_seats(plan.seats)]
     rules = game.rules.read(plan.rules)
     match = Match(game, rules, names, Seeded(key), game_id=str(number), seed=plan.seed)
-    play_out(match, plan.lineup.factories(plan.game, plan.bots or (_USUAL,) * plan.seats), key)
+    play_out(match, plan.lineup.factories(plan.game, plan.seated), key)
     return match
 
 
@@ -99,3 +113,11 @@ def _play_batch(plan: SimulationPlan, first: int) -> Batch:
         if plan.records:
             lines.append(match.record().write() + "\n")
     return Batch(tally, "".join(lines))
+
+
+def _play_arrays(plan: SimulationPlan, size: int, first: int) -> Batch:
+    from facedown.sim.arrays import play_numbers, statistics_of  # needs NumPy
+
+    numbers = range(first, min(first + size, plan.games + 1))
+    found = play_numbers(plan.game, plan.rules, plan.seated, plan.seed, numbers)
+    return Batch(statistics_of(plan.game, found), "")

@@ -64,6 +64,7 @@ def as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, part
         "bots": list(arena.bots),
         "seed": seed_text,
         "memory": arena.memory,
+        **arena.engine.facts(),
         "asked": arena.games * len(arena.pairings),
         "games": standing.games,
         "partial": partial,
@@ -124,7 +125,7 @@ def in_words(
         place = standing.first_fault(fault)
         first = "" if place is None else f"; first in game {place[0]}, decision {place[1]}"
         lines.append(f"Lost by a fault: {fault}, {count:,} {'game' if count == 1 else 'games'}{first}")
-    return lines
+    return lines + arena.engine.in_words()
 
 
 def _cross_table(standing: Standing) -> list[str]:

@@ -54,6 +54,9 @@ class BatchPolicy(Protocol):
     """
 
     name: str
+    exact: bool
+    """Whether it picks, in NumPy and with a match's draws, exactly what its namesake picks in a match; else
+    what they pick may differ where two picks are equal but for rounding."""
 
     def start(self, game: Any, tables: int) -> Any:
         """What there is to remember before the first decision: arrays in tuples."""
@@ -72,7 +75,11 @@ class BatchPolicy(Protocol):
 
 
 class BatchGame(Protocol):
-    """Many tables of a game under one rule set, each step a reveal at every table."""
+    """Many tables of a game under one rule set, each step a reveal at every table.
+
+    The class is called with the namespace, the rules and the number of seats. With `ordered`, hands also
+    keep what a match keeps beyond the rules: the order in which their cards came, where there is one.
+    """
 
     xp: Namespace
     rules: Rules
@@ -116,6 +123,14 @@ class BatchGame(Protocol):
         """What the outcome pays each seat: tables by seats; nothing while a game is in progress."""
         ...
 
+    def scores(self, state: Any) -> Array:
+        """The score of the outcome: tables by seats; looked at only where a game is over."""
+        ...
+
+    def endings(self, state: Any) -> Array:
+        """Why each game ended: a number, from 1, in the order of `Game.terminations`; 0 while in progress."""
+        ...
+
 
 def index_below(word: Array, count: Array) -> Array:
     """The part `word / 2^32` of a count, without a wider number: the draw that a 32-bit word stands for."""
@@ -151,7 +166,13 @@ def _placed(tables: Array) -> Callable[[Array, Array], Array]:
 
 def choose(xp: Namespace, condition: Array, one: Tree, other: Tree) -> Tree:
     """One state where a condition holds, the other elsewhere."""
-    found: Tree = _both(lambda yes, no: yes if yes is no else xp.where(condition, yes, no), one, other)
+
+    def chosen(yes: Array, no: Array) -> Array:
+        if yes is no:
+            return yes
+        return xp.where(condition if yes.ndim == 1 else condition[:, None], yes, no)
+
+    found: Tree = _both(chosen, one, other)
     return found
 
 

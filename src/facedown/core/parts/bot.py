@@ -136,7 +136,12 @@ def _usual_sentence(bot: type) -> str:
 
 def bot_stream(key: bytes, seat: Seat) -> Stream:
     """The random stream of the bot on a seat, from the key that deals the game."""
-    return Stream(key, f"bot/{seat}")
+    return Stream(key, bot_label(seat))
+
+
+def bot_label(seat: Seat) -> str:
+    """The label of that stream."""
+    return f"bot/{seat}"
 
 
 AnyBot: TypeAlias = Bot[Any]

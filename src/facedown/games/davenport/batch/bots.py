@@ -1,6 +1,7 @@
 """The machines of Davenport at many tables at once: each picks for one seat of all of them.
 
-They play as their namesakes in `bots`, except that of equal cards it is the lowest suit that goes.
+They play as their namesakes in `bots`. Of equal cards the one that was held longest goes, where the order in
+which they came is kept; else the one of the lowest suit.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any, Final
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
 from facedown.games.davenport.batch.cards import RANK_COUNT, CardSets, nth, values_held
 from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
+from facedown.games.davenport.batch.order import by_number, first_of_value
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import advice, estimates, facts_of
 from facedown.games.davenport.bots.playout import HIGH, HIGH_IN_PLAYOFF
@@ -46,10 +48,18 @@ def lowest_value(xp: Any, hand: CardSets) -> Array:
     return best
 
 
+def card_of_value(game: Any, state: DavenportTables, seat: int, value: Array) -> Array:
+    """The card of this value that goes: its place in the canonical deck."""
+    if state.order:
+        return first_of_value(game.xp, state.order[seat], value)
+    return place_of(game.xp, state.hands[seat], value)
+
+
 class _Forgetful:
     """A machine that remembers nothing."""
 
     name = ""
+    exact = True
 
     def start(self, game: Any, tables: int) -> Any:
         """Nothing."""
@@ -61,9 +71,10 @@ class _Forgetful:
 
 
 class BatchRandom(_Forgetful):
-    """`random`: any of the legal picks."""
+    """`random` and `uniform`: any of the legal picks."""
 
-    name = "random"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
         """Any card, played or exchanged."""
@@ -72,7 +83,11 @@ class BatchRandom(_Forgetful):
         picks = xp.where(game.switches.exchange, held * 2, held).astype(xp.uint32)
         number = draws.below(game.slots + seat, xp.maximum(picks, 1), game.deciding(state, seat))
         exchanged = number >= held
-        place = nth(xp, state.hands[seat], xp.where(exchanged, number - held, number)).place.astype(xp.int32)
+        number = xp.where(exchanged, number - held, number)
+        if state.order:
+            place = by_number(xp, state.order[seat], number)
+        else:
+            place = nth(xp, state.hands[seat], number).place.astype(xp.int32)
         return xp.where(exchanged, place + _DECK_SIZE, place)
 
 
@@ -83,8 +98,7 @@ class BatchHighest(_Forgetful):
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
         """The highest card in hand."""
-        hand = state.hands[seat]
-        return place_of(game.xp, hand, highest_value(game.xp, hand))
+        return card_of_value(game, state, seat, highest_value(game.xp, state.hands[seat]))
 
 
 class BatchLowest(_Forgetful):
@@ -94,16 +108,15 @@ class BatchLowest(_Forgetful):
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
         """The lowest card in hand."""
-        hand = state.hands[seat]
-        return place_of(game.xp, hand, lowest_value(game.xp, hand))
+        return card_of_value(game, state, seat, lowest_value(game.xp, state.hands[seat]))
 
 
 def _high_or_exchange(game: Any, state: DavenportTables, seat: int, high: Any) -> Array:
     """The highest card where it is high enough; else the lowest is exchanged."""
     xp, hand = game.xp, state.hands[seat]
     best = highest_value(xp, hand)
-    played = place_of(xp, hand, best)
-    exchanged = place_of(xp, hand, lowest_value(xp, hand)) + _DECK_SIZE
+    played = card_of_value(game, state, seat, best)
+    exchanged = card_of_value(game, state, seat, lowest_value(xp, hand)) + _DECK_SIZE
     return xp.where((best < high) & game.switches.exchange, exchanged, played)
 
 
@@ -121,6 +134,7 @@ class BatchCareful:
     """`careful`: the pick after which its chance to win the game is best; of equals, the lowest card."""
 
     name = "careful"
+    exact = False
 
     def start(self, game: Any, tables: int) -> HabitTables:
         """The habits of every seat."""
@@ -134,16 +148,24 @@ class BatchCareful:
         """The best by its estimate."""
         facts = facts_of(game, state, (seat,))
         worth = estimates(game.xp, facts, memory).worth
-        return place_of_pick(game.xp, state.hands[seat], advice(game.xp, facts, worth))
+        return place_of_pick(game, state, seat, advice(game.xp, facts, worth))
 
 
-def place_of_pick(xp: Any, hand: CardSets, pick: Array) -> Array:
+def place_of_pick(game: Any, state: DavenportTables, seat: int, pick: Array) -> Array:
     """From a value, from 0, that is played, or 13 more for an exchange, to a place in the alphabet."""
-    place = place_of(xp, hand, pick % RANK_COUNT + 1)
-    return xp.where(pick >= RANK_COUNT, place + _DECK_SIZE, place)
+    place = card_of_value(game, state, seat, pick % RANK_COUNT + 1)
+    return game.xp.where(pick >= RANK_COUNT, place + _DECK_SIZE, place)
 
 
 POLICIES: Final[dict[str, BatchPolicy]] = {
-    each.name: each for each in (BatchRandom(), BatchHighest(), BatchLowest(), BatchCareful(), BatchPlayout())
+    each.name: each
+    for each in (
+        BatchRandom("uniform"),
+        BatchRandom("random"),
+        BatchHighest(),
+        BatchLowest(),
+        BatchCareful(),
+        BatchPlayout(),
+    )
 }
 """Every machine that has a batch form, by name."""

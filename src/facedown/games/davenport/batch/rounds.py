@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Draws, Namespace, repeat
 from facedown.games.davenport.batch.cards import CardSets, nth, single, value_of
+from facedown.games.davenport.batch.order import emptied, with_card, without
 from facedown.games.davenport.batch.state import (
     OUT_CODE,
     PLAYOFF_CODE,
@@ -35,6 +36,7 @@ class TurnedTables(NamedTuple):
     values: tuple[Array, ...]
     """0 for a seat that is not in."""
     exchanged: tuple[Array, ...]
+    order: tuple[Array, ...]
 
 
 class TableVerdict(NamedTuple):
@@ -57,6 +59,7 @@ class Drawing(NamedTuple):
     supplies: Supplies
     hands: tuple[CardSets, ...]
     drew: tuple[Array, ...]
+    order: tuple[Array, ...]
 
 
 def reshuffled(xp: Namespace, supplies: Supplies, needed: Array) -> Supplies:
@@ -112,7 +115,7 @@ def turn_all(
 ) -> TurnedTables:
     """D3, D5: in seat order, a played card is shown; for an exchanged one, the next card of the stock is."""
     supplies = state.supplies
-    hands, shown, values, exchanged = [], [], [], []
+    hands, shown, values, exchanged, order = [], [], [], [], list(state.order)
     for seat, pick in enumerate(picks):
         is_in = state.seats_in[seat]
         changes = None if never(rules.exchange) else is_in & (pick >= _DECK_SIZE)
@@ -120,6 +123,8 @@ def turn_all(
         place = xp.where(is_in, place, 0)
         card = single(xp, place).where(xp, is_in)
         hands.append(state.hands[seat].minus(card))
+        if order:
+            order[seat] = without(xp, order[seat], place, is_in)
         if changes is not None:
             away = card.where(xp, changes)
             own = list(supplies.own)
@@ -138,7 +143,7 @@ def turn_all(
         shown.append(card)
         values.append(xp.where(is_in, value_of(xp, place), 0).astype(xp.int32))
         exchanged.append(xp.zeros_like(is_in) if changes is None else changes)
-    return TurnedTables(supplies, tuple(hands), tuple(shown), tuple(values), tuple(exchanged))
+    return TurnedTables(supplies, tuple(hands), tuple(shown), tuple(values), tuple(exchanged), tuple(order))
 
 
 def with_shown(xp: Namespace, state: DavenportTables, turned: TurnedTables) -> Supplies:
@@ -257,7 +262,7 @@ def play_round(
     passes = 1 if never(rules.ace) else 2
 
     def one_pass(number: Any, now: Drawing) -> Drawing:
-        supplies, hands, drew = now[0], list(now[1]), list(now[2])
+        supplies, hands, drew, order = now[0], list(now[1]), list(now[2]), list(now[3])
         for seat in range(seats):
             due = verdict.first[seat]
             if passes > 1:
@@ -266,11 +271,14 @@ def play_round(
             supplies = drawn.supplies
             hands[seat] = hands[seat].plus(drawn.card)
             drew[seat] = drew[seat] + drawn.drawn.astype(drew[seat].dtype)
-        return Drawing(supplies, tuple(hands), tuple(drew))
+            if order:
+                order[seat] = with_card(xp, order[seat], drawn.place, drawn.drawn)
+        return Drawing(supplies, tuple(hands), tuple(drew), tuple(order))
 
-    supplies, drawn_hands, drew = repeat(xp, passes, one_pass, Drawing(supplies, tuple(hands), nothing))
+    begun = Drawing(supplies, tuple(hands), nothing, turned.order)
+    supplies, drawn_hands, drew, drawn_order = repeat(xp, passes, one_pass, begun)
     supplies = known_discards(supplies)
-    hands = list(drawn_hands)
+    hands, order = list(drawn_hands), list(drawn_order)
     held = [count + more for count, more in zip(held, drew, strict=True)]
     for seat, leaves in enumerate(verdict.leaving):  # D18: after the others drew
         supplies = supplies._replace(
@@ -279,6 +287,8 @@ def play_round(
         )
         hands[seat] = hands[seat].where(xp, ~leaves)
         held[seat] = xp.where(leaves, 0, held[seat])
+        if order:
+            order[seat] = emptied(xp, order[seat], leaves)
     seats_in = tuple([is_in & ~leaves for is_in, leaves in zip(state.seats_in, verdict.leaving, strict=True)])
     out = tuple([is_in & (count == 0) & ~state.playoff for is_in, count in zip(seats_in, held, strict=True)])
     alone = _sum(xp, out) == 1  # D10
@@ -295,6 +305,7 @@ def play_round(
         winner=winner.astype(xp.int32),
         ending=ending.astype(xp.int32),
         last=LastRound(turned.values, turned.exchanged, drew, verdict.winners),
+        order=tuple(order),
     )
 
 
@@ -327,12 +338,14 @@ def resigned(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> D
         held[each] = xp.where(gone, 0, held[each])
         seats_in[each] = seats_in[each] & ~gone
     left = tuple(seats_in)
+    order = tuple([emptied(xp, hand, seat == each) for each, hand in enumerate(state.order)])
     alone = _sum(xp, left) == 1
     return state._replace(
         supplies=supplies,
         hands=tuple(hands),
         held=tuple(held),
         seats_in=left,
+        order=order,
         winner=xp.where(alone, _seat_of(xp, left), 0).astype(xp.int32),
         ending=xp.where(alone, code, 0).astype(xp.int32),
     )

@@ -19,6 +19,7 @@ from facedown.core.parts.batch import (
     with_tables,
 )
 from facedown.games.davenport.batch.cards import CardSets, deck, empty, holds, nth, of_value
+from facedown.games.davenport.batch.order import no_cards, with_card
 from facedown.games.davenport.batch.rounds import out_together, play_round, resigned
 from facedown.games.davenport.batch.state import (
     RESIGNED_CODE,
@@ -51,15 +52,23 @@ class Dealing(NamedTuple):
     stock: CardSets
     in_stock: Array
     hands: tuple[CardSets, ...]
+    order: tuple[Array, ...]
 
 
 class DavenportBatch:
     """Many tables of Davenport under one rule set."""
 
     def __init__(
-        self, xp: Namespace, rules: DavenportRules, seats: int, mixed: MixedRules | None = None
+        self,
+        xp: Namespace,
+        rules: DavenportRules,
+        seats: int,
+        mixed: MixedRules | None = None,
+        *,
+        ordered: bool = False,
     ) -> None:
         self.xp = xp
+        self.ordered = ordered
         self.rules = rules
         self.seats = seats
         self.players = None if mixed is None else mixed.players
@@ -93,6 +102,7 @@ class DavenportBatch:
             winner=nothing,
             ending=nothing,
             last=self._no_round(nothing, none),
+            order=self._no_order(tables),
         )
         return self._dealt(blank, ~none, (none,) * self.seats, draws)
 
@@ -100,6 +110,9 @@ class DavenportBatch:
         xp = self.xp
         nothing, none = xp.zeros(tables, dtype=xp.uint32), empty(xp, tables)
         return Supplies(deck(xp, tables), nothing + len(DECK), none, nothing, none, (none,) * self.seats)
+
+    def _no_order(self, tables: int) -> tuple[Array, ...]:
+        return (no_cards(self.xp, tables),) * self.seats if self.ordered else ()
 
     def _no_round(self, nothing: Array, none: Array) -> LastRound:
         return LastRound(
@@ -117,20 +130,23 @@ class DavenportBatch:
         supplies = self._supplies(tables)
 
         def one_each(number: Any, dealing: Dealing) -> Dealing:
-            stock, in_stock, hands = dealing
+            stock, in_stock, hands, order = dealing
             goes_on = xp.where(anew, number < _CARDS_EACH, number < rules.playoff_cards)
-            dealt = []
+            dealt, later = [], list(order)
             for seat, is_in in enumerate(seats_in):
                 due = is_in & goes_on
                 slot = self._before_deal + number * self.seats + seat
-                card = nth(xp, stock, draws.below(slot, in_stock, due)).card.where(xp, due)
+                place, card = nth(xp, stock, draws.below(slot, in_stock, due))
+                card = card.where(xp, due)
                 stock, in_stock = stock.minus(card), in_stock - due.astype(xp.uint32)
                 dealt.append(hands[seat].plus(card))
-            return Dealing(stock, in_stock, tuple(dealt))
+                if order:
+                    later[seat] = with_card(xp, order[seat], place, due)
+            return Dealing(stock, in_stock, tuple(dealt), tuple(later))
 
         nobody = (empty(xp, tables),) * self.seats
-        begun = Dealing(supplies.stock, supplies.in_stock, nobody)
-        stock, in_stock, hands = repeat(xp, self._most_dealt, one_each, begun)
+        begun = Dealing(supplies.stock, supplies.in_stock, nobody, self._no_order(tables))
+        stock, in_stock, hands, order = repeat(xp, self._most_dealt, one_each, begun)
         supplies = supplies._replace(stock=stock, in_stock=in_stock)
         cards = xp.where(anew, _CARDS_EACH, rules.playoff_cards)
         held = tuple([xp.where(is_in, cards, 0).astype(xp.int32) for is_in in seats_in])
@@ -147,6 +163,7 @@ class DavenportBatch:
             winner=nothing,
             ending=nothing,
             last=choose(xp, anew, self._no_round(nothing, none), state.last),
+            order=order,
         )
 
     def _deal_where(
@@ -215,6 +232,15 @@ class DavenportBatch:
         won = state.winner[:, None] == seats
         paid = xp.where(won, self.seats - 1, -1)
         return xp.where(self.over(state)[:, None], paid, 0).astype(xp.int32)
+
+    def scores(self, state: DavenportTables) -> Array:
+        """One for the winner."""
+        seats = self.xp.arange(1, self.seats + 1)
+        return (state.winner[:, None] == seats).astype(self.xp.int32)
+
+    def endings(self, state: DavenportTables) -> Array:
+        """Why each game ended."""
+        return state.ending
 
     def deciding(self, state: DavenportTables, seat: int) -> Array:
         """D3: every seat that is in picks."""

@@ -70,3 +70,5 @@ class DavenportTables(NamedTuple):
     """The winner's seat, from 1; 0 while the game is in progress."""
     ending: Array
     last: LastRound
+    order: tuple[Array, ...] = ()
+    """The order in which each hand's cards came, where it is kept."""

@@ -17,6 +17,7 @@ class BatchNetwork:
     """A network that picks by its scores."""
 
     name = "expert"
+    exact = False
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -34,6 +35,7 @@ class BatchNetwork:
         xp = game.xp
         sight = sight_of(game, state, memory, (seat,))
         upto = xp.cumsum(decide(xp, self.weights, sight), axis=1)
-        unit = draws.unit(game.slots + seat, game.deciding(state, seat))
+        choice = (state.held[seat] > 1) | game.switches.exchange  # else nothing is drawn
+        unit = draws.unit(game.slots + seat, game.deciding(state, seat) & choice)
         pick = (upto <= unit[:, None] * upto[:, -1:]).sum(axis=1)
-        return place_of_pick(xp, state.hands[seat], xp.minimum(pick, PICKS - 1))
+        return place_of_pick(game, state, seat, xp.minimum(pick, PICKS - 1))

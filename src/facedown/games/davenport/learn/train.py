@@ -188,7 +188,7 @@ def places(game: DavenportBatch, state: DavenportTables, picks: Array) -> tuple[
     """From the network's picks, seats by tables, to places in the alphabet."""
     found = []
     for seat in range(SEATS):
-        found.append(place_of_pick(jnp, state.hands[seat], picks[seat]))
+        found.append(place_of_pick(game, state, seat, picks[seat]))
     return tuple(found)
 
 

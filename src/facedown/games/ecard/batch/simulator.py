@@ -48,7 +48,8 @@ class ECardBatch:
 
     seats = 2
 
-    def __init__(self, xp: Namespace, rules: ECardRules, seats: int = 2) -> None:
+    def __init__(self, xp: Namespace, rules: ECardRules, seats: int = 2, *, ordered: bool = False) -> None:
+        """Nothing here has an order: `ordered` makes no difference."""
         self.xp = xp
         self.rules = rules
         self.slots = 1
@@ -218,6 +219,14 @@ class ECardBatch:
         xp = self.xp
         one = xp.where(state.winner == 1, 1, xp.where(state.winner == 2, -1, 0)).astype(xp.int32)
         return xp.stack([one, -one], axis=1)
+
+    def scores(self, state: ECardTables) -> Array:
+        """What decides the game, by seat."""
+        return self.xp.stack(self.score(state), axis=1)
+
+    def endings(self, state: ECardTables) -> Array:
+        """Why each game ended."""
+        return state.ending
 
     def deciding(self, state: ECardTables, seat: int) -> Array:
         """E4, E13: both place a card, or the Slave side names the stake."""

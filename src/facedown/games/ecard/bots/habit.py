@@ -21,6 +21,10 @@ MOOD: Final = 1.2
 """How much more each later play draws it after a won round, when there is time; and less after a lost one."""
 
 
+MOODS: Final = {-1: 1.0 / MOOD, 0: 1.0, 1: MOOD}
+"""The mood after a lost round, at the start or after one that nobody won, and after a won one."""
+
+
 class Habit(Machine):
     """Likes the middle, avoids repeating itself, and minds the last result: made up, and fitted to nobody.
 
@@ -37,14 +41,17 @@ class Habit(Machine):
         """The chance of the special card now, if its time has not come yet."""
         if view.stake is None:
             return _stakes(view, legal)
-        drawn = attraction(view)[view.play - 1 :]
-        return cards_mix(legal, drawn[0] / sum(drawn))
+        return cards_mix(legal, special_now(last_shown(view), _mood(view), view.play))
 
 
-def attraction(view: ECardView) -> list[float]:
-    """How much each play of this round draws the viewer's special card."""
-    shown = last_shown(view)
-    mood = _mood(view)
+def special_now(shown: int | None, mood: float, play: int) -> float:
+    """How likely the special card is in this play, if its time has not come yet."""
+    drawn = _attraction(shown, mood)[play - 1 :]
+    return drawn[0] / sum(drawn)
+
+
+def _attraction(shown: int | None, mood: float) -> list[float]:
+    """How much each play of a round draws the special card."""
     return [liking * (AGAIN if play == shown else 1.0) * mood**play for play, liking in enumerate(LIKING, 1)]
 
 
@@ -58,14 +65,16 @@ def last_shown(view: ECardView) -> int | None:
 
 def _mood(view: ECardView) -> float:
     winner = view.rounds[-1].winner if view.rounds else None
-    if winner is None:
-        return 1.0
-    return MOOD if winner == view.viewer else 1.0 / MOOD
+    return MOODS[0 if winner is None else 1 if winner == view.viewer else -1]
 
 
 def _stakes(view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-    """The nearer to the middle the likelier; the middle moves with the mood."""
-    middle = (len(legal) + 1) / 2 * _mood(view)
-    weights = {pick: 1.0 / (1.0 + abs(int(pick) - middle)) for pick in legal}
-    total = sum(weights.values())
-    return {pick: weight / total for pick, weight in weights.items()}
+    return dict(zip(legal, liked_stakes(len(legal), _mood(view)), strict=True))
+
+
+def liked_stakes(most: int, mood: float) -> list[float]:
+    """How likely each stake from 1 is: the nearer to the middle the likelier; it moves with the mood."""
+    middle = (most + 1) / 2 * mood
+    weights = [1.0 / (1.0 + abs(stake - middle)) for stake in range(1, most + 1)]
+    total = sum(weights)
+    return [weight / total for weight in weights]

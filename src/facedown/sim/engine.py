@@ -1,0 +1,105 @@
+"""The engine of a run: matches, one table at a time, or the batch form of a game, many tables as arrays.
+
+Owns the choice between them, and what is said about it. Knows no game by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import Any, Final, NamedTuple
+
+from facedown.core import registry
+from facedown.core.errors import Unsupported, missing_extra
+from facedown.sim.lineup import Lineup
+
+AUTO: Final = "auto"
+MATCH: Final = "match"
+BATCH: Final = "batch"
+ENGINES: Final = (AUTO, MATCH, BATCH)
+
+_WORTH_IT: Final = 1000
+"""From so many games on arrays are chosen by themselves: fewer are played before NumPy is there."""
+
+
+class Engine(NamedTuple):
+    """What plays the games of a run."""
+
+    name: str
+    rounding: tuple[str, ...] = ()
+    """The bots whose arithmetic rounds differently in arrays; where there are none, the games are those of
+    matches, decision by decision."""
+
+    def facts(self) -> dict[str, Any]:
+        """For programs."""
+        return {"engine": self.name, "agrees": "in distribution" if self.rounding else "exactly"}
+
+    def in_words(self) -> list[str]:
+        """For people: nothing where matches were played."""
+        if self.name == MATCH:
+            return []
+        if not self.rounding:
+            return ["Played as arrays: the same games as one by one."]
+        who = ", ".join(self.rounding)
+        return [
+            f"Played as arrays, in which {who} may round differently: single games can differ from those that"
+            " `--engine match` plays; results agree in distribution."
+        ]
+
+
+MATCHES: Final = Engine(MATCH)
+
+
+def choose_engine(
+    asked: str,
+    game: str,
+    bots: Iterable[str],
+    games: int,
+    *,
+    records: bool = False,
+    memory: int = 0,
+    lineup: Lineup,
+) -> Engine:
+    """The engine for games between these bots; raises `Unsupported` where arrays are asked for in vain."""
+    if asked not in ENGINES:
+        raise Unsupported(f"there is no engine {asked[:40]!r}: {', '.join(ENGINES)}", text=asked)
+    if asked == MATCH or (asked == AUTO and games < _WORTH_IT):
+        return MATCHES
+    names = tuple(dict.fromkeys(bots))
+    obstacle = _obstacle(game, names, records, memory, lineup)
+    if obstacle is None and find_spec("numpy") is None:
+        obstacle = missing_extra("many tables at once need", "batch")
+    if obstacle is not None:
+        if asked == AUTO:
+            return MATCHES
+        raise obstacle
+    policies = _policies(game)
+    return Engine(BATCH, tuple(name for name in names if not policies[name].exact))
+
+
+def _obstacle(
+    game: str, names: tuple[str, ...], records: bool, memory: int, lineup: Lineup
+) -> Unsupported | None:
+    """Why arrays cannot play this; None where they can."""
+    if records:
+        return Unsupported("arrays keep no records: leave the engine away, or the records")
+    if memory:
+        return Unsupported("arrays play each game alone: leave the engine away, or the memory")
+    if lineup.own_game is not None or registry.part(game, "batch") is None:
+        return Unsupported(f"{game} has no batch form: leave the engine away")
+    known = _policies(game)
+    for name in names:
+        if name not in known or not _is_shipped(lineup.factory(game, name)):
+            return Unsupported(f"{name} has no batch form; those of {game} that have: {', '.join(known)}")
+    return None
+
+
+def _policies(game: str) -> dict[str, Any]:
+    part = registry.part(game, "batch")
+    found: dict[str, Any] = {} if part is None else part.POLICIES
+    return found
+
+
+def _is_shipped(factory: object) -> bool:
+    """Whether the bot of that name is ours: another package may have one of the same name."""
+    return str(getattr(factory, "__module__", "")).startswith("facedown.")

@@ -1,0 +1,51 @@
+"""The JAX form of many tables: the same games as in NumPy, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from facedown.batch import CounterDraws, simulator
+from facedown.batch.policies import read_policy
+
+jax = pytest.importorskip("jax", reason="the extra `jax` has no build for this system")
+
+TABLES = 40
+
+
+def steps(xp: Any, game: str, rules: str, number: int) -> list[Any]:
+    """Random games of two: what is over after each of these steps, who was paid what, and every array."""
+    tables = simulator(game, rules, 2, xp=xp)
+    policy = read_policy(game, "uniform")
+    rows = xp.arange(TABLES, dtype=xp.uint32)
+
+    def one(state: Any, at: Any) -> Any:
+        draws = CounterDraws(xp, 7, at, rows)
+        picks = tuple([policy.pick(tables.game, state, (), seat, draws) for seat in range(2)])
+        after, payoffs, over = tables.game.go_on(state, picks, draws)
+        return after, (over, payoffs, *jax.tree.leaves(after))
+
+    step = one if xp is np else jax.jit(one)
+    state, told = tables.init(TABLES, seed=7), []
+    for at in range(1, number + 1):
+        state, seen = step(state, at)
+        told.append([np.asarray(each) for each in seen])
+    return told
+
+
+@pytest.mark.parametrize(
+    ("game", "rules"), [("ecard", "decisive(rounds=2,group=1)"), ("davenport", "pointed")]
+)
+def test_jax_plays_the_games_of_numpy(game: str, rules: str) -> None:
+    import jax.numpy as jnp
+
+    jax.config.update("jax_disable_most_optimizations", True)  # compiling is all that takes time here
+
+    in_numpy, in_jax = (steps(xp, game, rules, 25) for xp in (np, jnp))
+
+    for one, other in zip(in_numpy, in_jax, strict=True):
+        for expected, found in zip(one, other, strict=True):
+            np.testing.assert_array_equal(expected, found)
+    assert any(told[0].any() for told in in_numpy), "no game ended: nothing was dealt anew"

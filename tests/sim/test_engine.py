@@ -1,0 +1,161 @@
+"""Engines: arrays play the very games of matches, or say that they only agree in distribution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from facedown.core import registry
+from facedown.core.chance import seed_of
+from facedown.core.errors import Unsupported
+from facedown.games.ecard.bots.plain import RandomECard
+from facedown.sim import engine as engines
+from facedown.sim.arena import Arena, play
+from facedown.sim.arrays import play_numbers
+from facedown.sim.checkpoint import OtherRun, checkpoint
+from facedown.sim.engine import AUTO, BATCH, MATCH, MATCHES, Engine, choose_engine
+from facedown.sim.lineup import NONE_HANDED, Lineup
+from facedown.sim.simulate import SimulationPlan, play_game, simulate
+from facedown.sim.statistics import GameStatistics
+
+SEED = seed_of("engines")
+ARRAYS = Engine(BATCH)
+
+
+def ends(game: str, rules: str, bots: tuple[str, ...], games: int) -> tuple[list[object], list[object]]:
+    """How each game ended: in arrays, and in matches."""
+    found = play_numbers(game, rules, bots, SEED, range(1, games + 1))
+    names = registry.get(game).terminations
+    told = zip(*(each.tolist() for each in found[:4]), strict=True)
+    arrays: list[object] = [(winner, names[why - 1], tuple(score), n) for winner, why, score, n in told]
+    plan = SimulationPlan(game, rules, len(bots), SEED, games, bots=bots)
+    matches: list[object] = []
+    for number in range(1, games + 1):
+        match = play_game(plan, number)
+        outcome = match.outcome
+        assert outcome is not None
+        matches.append((outcome.winner or 0, outcome.termination, outcome.score, len(match.picks)))
+    return arrays, matches
+
+
+@pytest.mark.parametrize(
+    ("rules", "bots"),
+    [
+        ("classic(first=drawn)", ("uniform", "habit")),
+        ("decisive(rounds=4,group=2)", ("equilibrium", "random")),
+        ("purse(purse=6,max_stake=3,rounds=4,group=2)", ("habit", "equilibrium")),
+        ("purse(purse=6,max_stake=3,rounds=4,group=2)", ("random", "uniform")),
+        ("classic(tie=pair,rounds=2,group=1,slave_pays=1)", ("equilibrium", "habit")),
+    ],
+)
+def test_ecard_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str, ...]) -> None:
+    arrays, matches = ends("ecard", rules, bots, 40)
+
+    assert arrays == matches
+
+
+@pytest.mark.parametrize(
+    ("rules", "bots"),
+    [
+        ("davenport", ("uniform", "random", "highest", "lowest")),
+        ("pointed", ("random", "uniform")),
+        ("aces(exchange=off)", ("uniform", "lowest", "random", "random", "highest", "uniform", "random")),
+    ],
+)
+def test_davenport_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str, ...]) -> None:
+    arrays, matches = ends("davenport", rules, bots, 25)
+
+    assert arrays == matches
+
+
+def test_where_rounding_differs_nearly_all_games_are_the_same() -> None:
+    arrays, matches = ends("davenport", "aces", ("careful", "expert", "careful"), 30)
+
+    assert sum(one == other for one, other in zip(arrays, matches, strict=True)) > 25
+
+
+def test_a_simulation_is_the_same_by_either_engine_and_in_any_pieces() -> None:
+    plan = SimulationPlan("ecard", "classic", 2, SEED, 1100)
+
+    def tally(plan: SimulationPlan, jobs: int) -> GameStatistics:
+        whole = GameStatistics.empty(plan.seats)
+        for batch in simulate(plan, jobs):
+            whole.add(batch.tally)
+        return whole
+
+    alone = tally(replace(plan, engine=ARRAYS), 1)
+    assert tally(replace(plan, engine=ARRAYS), 2) == alone == tally(plan, 1)
+
+
+def test_an_arena_is_the_same_by_either_engine() -> None:
+    arena = Arena("davenport", "aces", 3, SEED, ("random", "uniform"), 105)
+
+    matches = sorted(play(arena, 1))
+    arrays = sorted(play(replace(arena, engine=ARRAYS), 1))
+
+    assert arrays == matches
+
+
+def test_a_file_of_a_run_that_rounds_differently_is_not_resumed_by_matches(tmp_path: Path) -> None:
+    arena = Arena("davenport", "aces", 2, SEED, ("careful", "random"), 10)
+    rounding = replace(arena, engine=Engine(BATCH, ("careful",)))
+    with checkpoint(tmp_path / "run", rounding):
+        pass
+
+    with checkpoint(tmp_path / "run", rounding) as (done, _):
+        assert done == []
+    with pytest.raises(OtherRun), checkpoint(tmp_path / "run", arena):
+        pass
+
+
+def chosen(asked: str = AUTO, game: str = "ecard", *bots: str, **others: object) -> Engine:
+    asking: dict[str, object] = {"games": 5000, "lineup": NONE_HANDED, **others}
+    return choose_engine(asked, game, bots or ("uniform",), **asking)  # type: ignore[arg-type]  # any of them
+
+
+def test_arrays_are_chosen_where_they_pay_and_every_machine_has_a_form() -> None:
+    assert chosen() == ARRAYS
+    assert chosen(MATCH) == chosen(games=300) == chosen(records=True) == chosen(memory=3) == MATCHES
+    assert chosen(AUTO, "davenport", "careful", "random") == Engine(BATCH, ("careful",))
+    assert chosen(AUTO, "ecard", "tests.sim.faulty:Raises", "random") == MATCHES
+    own = Lineup(handed=(("random", MyRandom),))
+    assert chosen(AUTO, "ecard", "random", lineup=own) == MATCHES
+
+
+class MyRandom(RandomECard):
+    """A bot of a program that has the name of one of ours."""
+
+
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [
+        ({"records": True}, "arrays keep no records"),
+        ({"memory": 2}, "arrays play each game alone"),
+        ({"bots": ("tests.sim.faulty:Raises",)}, "has no batch form; those of ecard that have: uniform"),
+        ({"asked": "quick"}, "there is no engine 'quick': auto, match, batch"),
+    ],
+)
+def test_arrays_that_cannot_play_say_why(others: dict[str, object], sentence: str) -> None:
+    asking = {"asked": BATCH, "game": "ecard", "bots": ("random",), "games": 10, "lineup": NONE_HANDED}
+
+    with pytest.raises(Unsupported, match=sentence):
+        choose_engine(**{**asking, **others})  # type: ignore[arg-type]  # any of them
+
+
+def test_without_numpy_matches_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+
+    assert chosen() == MATCHES
+    with pytest.raises(Unsupported, match="the extra `batch`"):
+        chosen(BATCH)
+
+
+def test_what_is_said_about_the_engine() -> None:
+    rounding = Engine(BATCH, ("careful",))
+
+    assert MATCHES.in_words() == []
+    assert ARRAYS.facts() == {"engine": "batch", "agrees": "exactly"}
+    assert rounding.facts() == {"engine": "batch", "agrees": "in distribution"}
+    assert "careful may round differently" in rounding.in_words()[0]
