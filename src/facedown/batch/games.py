@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from facedown.core.errors import Unsupported
 from facedown.core.parts.batch import Array, BatchGame, BatchPolicy, Draws, at_tables
@@ -41,7 +41,7 @@ def play_whole(
     xp = game.xp
     rows = xp.arange(tables)
     state = game.init(tables, draws_of(0, rows))
-    memories = [machine.start(game, tables) for machine in machines]
+    memories: tuple[Any, ...] = tuple([machine.start(game, tables) for machine in machines])
     winner, ending, lengths = (xp.zeros(tables, dtype=xp.int32) for _ in range(3))
     scores = xp.zeros((tables, game.seats), dtype=xp.int64)
     picks = 0
@@ -52,7 +52,7 @@ def play_whole(
             ended = rows[over]
             winner[ended], ending[ended] = game.winner(state)[over], game.endings(state)[over]
             scores[ended] = game.scores(state)[over]
-            rows, state, memories = rows[~over], at_tables(state, ~over), at_tables(tuple(memories), ~over)
+            rows, state, memories = rows[~over], at_tables(state, ~over), at_tables(memories, ~over)
             over = over[~over]
         if not len(rows):
             return FinishedGames(winner, ending, scores, lengths, picks)
@@ -64,9 +64,11 @@ def play_whole(
             for seat, (machine, memory) in enumerate(zip(machines, memories, strict=True))
         ]
         after = game.step(state, tuple(chosen), draws)
-        memories = [
-            machine.after(game, memory, state, after)
-            for machine, memory in zip(machines, memories, strict=True)
-        ]
+        memories = tuple(
+            [
+                machine.after(game, memory, state, after)
+                for machine, memory in zip(machines, memories, strict=True)
+            ]
+        )
         state = after
     raise Unsupported(f"a game did not end within {_MOST_STEPS:,} decisions")
