@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.patience import PATIENCE_MS
 from tests.web.chromium import chromium
+from tests.web.shell.server_process import ServerProcess
 
 expect.set_options(timeout=PATIENCE_MS)
 """Milliseconds: a busy machine is slow, not wrong."""
@@ -17,3 +18,12 @@ def browser() -> Iterator[Browser]:
     """The one browser of all tests in this folder; they are skipped, and say so, where there is none."""
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """The one server of all tests in this folder: nobody leaves a table in its lobby."""
+    served = ServerProcess(tmp_path_factory.mktemp("server"))
+    served.start()
+    yield served
+    served.stop()

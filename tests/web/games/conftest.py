@@ -33,6 +33,16 @@ def one_measured_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
     gallery_page.leave()
 
 
+@pytest.fixture(scope="package")
+def one_stopped_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
+    """The page that tests share in which only that time passes which they let pass, however busy it is."""
+    gallery_page = GalleryPage(browser, url)
+    gallery_page.page.clock.install(time=0)
+    gallery_page.page.clock.pause_at(1000)
+    yield gallery_page
+    gallery_page.leave()
+
+
 @pytest.fixture
 def gallery_page(one_page: GalleryPage) -> Iterator[GalleryPage]:
     """The page, empty and as wide as a desk. No console may have complained at the end."""
@@ -46,11 +56,9 @@ def measured(one_measured_page: GalleryPage) -> Iterator[GalleryPage]:
 
 
 @pytest.fixture
-def own_gallery_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
-    """A page of its own, for a test that leaves something behind."""
-    gallery_page = GalleryPage(browser, url)
-    yield from _used(gallery_page)
-    gallery_page.leave()
+def stopped(one_stopped_page: GalleryPage) -> Iterator[GalleryPage]:
+    """The page without time, empty and as wide as a desk. No console may have complained at the end."""
+    yield from _used(one_stopped_page)
 
 
 def _used(gallery_page: GalleryPage) -> Iterator[GalleryPage]:

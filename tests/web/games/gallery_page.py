@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from tests.web.games.views import JSON
+from tests.web.unpainted import leave_unpainted
 
 
 class GalleryPage:
@@ -16,6 +17,7 @@ class GalleryPage:
         """`measured`: somebody's measuring script may put styles into the page, which the policy forbids."""
         self.complaints: list[str] = []
         self._context = browser.new_context(color_scheme="dark", bypass_csp=measured)
+        leave_unpainted(self._context)
         self.page: Page = self._context.new_page()
         self.page.on("console", lambda said: self._heard(said.type, said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -78,12 +78,10 @@ def test_cards_and_number_stay_on_their_owners_side(wide: int, high: int, measur
     assert len(fills) == 2, "the fill says whose it is"
 
 
-def test_labels_belong_to_the_round_that_is_shown(own_gallery_page: GalleryPage) -> None:
+def test_labels_belong_to_the_round_that_is_shown(stopped: GalleryPage) -> None:
     """After the third round the sides swap: not before the player goes on, and then in plain sight."""
-    page = own_gallery_page.page
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
-    own_gallery_page.show(after("EC", "EC", "EC").sight(1, revealing=True))
+    page = stopped.page
+    stopped.show(after("EC", "EC", "EC").sight(1, revealing=True))
     page.clock.run_for(1000)
     expect(page.locator(".ec-scene")).to_be_attached()
     assert "Emperor side" in page.locator('.ec-seat[data-where="below"]').inner_text()
@@ -127,25 +125,23 @@ def test_a_drawn_play_stays_until_the_next_card_is_raised(gallery_page: GalleryP
     assert gallery_page.acts("pick") == []
 
 
-def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(own_gallery_page: GalleryPage) -> None:
+def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(stopped: GalleryPage) -> None:
     """Many presses in a row hurry the reveal and nothing else, be the focus on a card or not."""
-    page = own_gallery_page.page
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
+    page = stopped.page
     for focused in (False, True):
-        own_gallery_page.clear()
+        stopped.clear()
         played = after("CC", rules="classic(placing=together)")
-        own_gallery_page.show(played.sight(1, revealing=True), motion="full")
+        stopped.show(played.sight(1, revealing=True), motion="full")
         if focused:
             page.locator(".ec-hand-card").nth(1).focus()
         for _ in range(8):
             page.keyboard.press("Enter")
         expect(page.locator('.ec[data-stage="rest"]')).to_be_attached()
-        assert own_gallery_page.acts("pick") == []
+        assert stopped.acts("pick") == []
         assert page.locator('[data-raised="true"]').count() == 0
         page.keyboard.press("1")
         page.keyboard.press("Enter")
-        assert own_gallery_page.acts("pick") == [["C"]]
+        assert stopped.acts("pick") == [["C"]]
 
 
 def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) -> None:
@@ -156,23 +152,21 @@ def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) ->
     assert gallery_page.acts("pick") == [["1"]]
 
 
-def test_a_stake_that_was_chosen_is_named_at_once(own_gallery_page: GalleryPage) -> None:
+def test_a_stake_that_was_chosen_is_named_at_once(stopped: GalleryPage) -> None:
     """Enter rests after a reveal, but not for whoever has chosen a number since."""
-    page = own_gallery_page.page
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
+    page = stopped.page
     played = Played("ecard", "purse(first=1,group=1)", 2)
     played.seal(2, "3")
     played.decide("E", "C")
-    own_gallery_page.show(played.sight(1, revealing=True))
+    stopped.show(played.sight(1, revealing=True))
     for _ in range(8):
         page.keyboard.press("Enter")
     expect(page.locator(".ec-stake")).to_be_visible()
-    assert own_gallery_page.acts("pick") == []
+    assert stopped.acts("pick") == []
     page.keyboard.press("ArrowRight")
     expect(page.locator(".ec-stake output")).to_have_text("2")
     page.keyboard.press("Enter")
-    assert own_gallery_page.acts("pick") == [["2"]]
+    assert stopped.acts("pick") == [["2"]]
 
 
 def test_the_last_round_can_be_looked_at_again(gallery_page: GalleryPage) -> None:

@@ -122,14 +122,15 @@ def test_a_refusal_is_told_and_the_card_comes_back(gallery_page: GalleryPage) ->
     assert gallery_page.page.locator(".ec-hand-card").count() == 5
 
 
-def test_keys_are_silent_while_a_dialog_is_open(own_gallery_page: GalleryPage) -> None:
-    own_gallery_page.show(classic().sight(1))
-    own_gallery_page.page.evaluate(
+def test_keys_are_silent_while_a_dialog_is_open(gallery_page: GalleryPage) -> None:
+    gallery_page.show(classic().sight(1))
+    gallery_page.page.evaluate(
         "() => { const d = document.createElement('dialog'); document.body.append(d); d.showModal(); }"
     )
-    own_gallery_page.page.keyboard.press("1")
-    own_gallery_page.page.keyboard.press("Enter")
-    assert own_gallery_page.acts("pick") == []
+    gallery_page.page.keyboard.press("1")
+    gallery_page.page.keyboard.press("Enter")
+    assert gallery_page.acts("pick") == []
+    gallery_page.page.evaluate("() => document.querySelector('dialog').remove()")
 
 
 def test_a_stake_is_a_number_within_the_legal_ones(gallery_page: GalleryPage) -> None:
@@ -202,31 +203,31 @@ def test_a_sealed_exchange_is_known_to_its_seat(gallery_page: GalleryPage) -> No
     assert gallery_page.page.locator(".dv-hand-card").count() == 4
 
 
-def test_a_result_stays_until_the_player_goes_on(gallery_page: GalleryPage) -> None:
+def test_a_result_stays_until_the_player_goes_on(stopped: GalleryPage) -> None:
     """Machines that seal at once clear nothing; the last round can be looked at again at any time."""
     played = five()
     played.go_on()
-    shown = gallery_page.page.locator('.dv-place[data-state="shown"]')
-    gallery_page.show(played.sight(1, revealing=True), motion="full")
-    gallery_page.page.mouse.click(700, 300)
-    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
-    title = gallery_page.page.locator(".dv-headline h2").inner_text()
+    shown = stopped.page.locator('.dv-place[data-state="shown"]')
+    stopped.show(played.sight(1, revealing=True), motion="full")
+    stopped.page.mouse.click(700, 300)
+    stopped.page.locator('.dv[data-stage="result"]').wait_for()
+    title = stopped.page.locator(".dv-headline h2").inner_text()
     for seat in (2, 3):
         played.seal(seat, played.match.legal(seat)[0])
-    gallery_page.show(played.sight(1, revealing=True), motion="full")
+    stopped.show(played.sight(1, revealing=True), motion="full")
 
     assert shown.count() == 3
-    assert gallery_page.acts("revealed") == []
-    gallery_page.page.get_by_role("button", name="On to round 2").click()
-    gallery_page.page.locator('.dv[data-stage="rest"]').wait_for()
-    assert len(gallery_page.acts_after("revealed")) == 1
-    assert gallery_page.page.locator('.dv-place[data-state="sealed"]').count() == 2
+    assert stopped.acts("revealed") == []
+    stopped.page.get_by_role("button", name="On to round 2").click()
+    stopped.page.locator('.dv[data-stage="rest"]').wait_for()
+    assert len(stopped.acts_after("revealed")) == 1
+    assert stopped.page.locator('.dv-place[data-state="sealed"]').count() == 2
 
-    gallery_page.page.get_by_role("button", name="Last round").click()
-    assert (shown.count(), gallery_page.page.locator(".dv-headline h2").inner_text()) == (3, title)
-    gallery_page.page.locator(".dv-hand-card").first.click(position={"x": 20, "y": 20})
+    stopped.page.get_by_role("button", name="Last round").click()
+    assert (shown.count(), stopped.page.locator(".dv-headline h2").inner_text()) == (3, title)
+    stopped.page.locator(".dv-hand-card").first.click(position={"x": 20, "y": 20})
     assert shown.count() == 0
-    assert gallery_page.page.locator('.dv-hand-card[data-raised="true"]').count() == 1
+    assert stopped.page.locator('.dv-hand-card[data-raised="true"]').count() == 1
 
 
 def test_rounds_can_be_paged_back_to_the_first(gallery_page: GalleryPage) -> None:

@@ -48,25 +48,24 @@ def test_a_spectators_page_goes_on_by_itself(gallery_page: GalleryPage) -> None:
     assert len(gallery_page.acts_after("revealed")) == 1
 
 
-def test_while_it_is_held_nothing_is_turned(own_gallery_page: GalleryPage) -> None:
+def test_while_it_is_held_nothing_is_turned(stopped: GalleryPage) -> None:
     played = Played("ecard", "classic(first=2)", 2)
     for _ in range(2):
         played.decide("C", "C")
     played.decide("C", "E")
     sight = played.sight(1, revealing=True)
-    own_gallery_page.page.clock.install()
-    own_gallery_page.show(sight, motion="full")
-    assert own_gallery_page.page.locator('.ec[data-stage="hold"]').count() == 1
-    assert "E" not in own_gallery_page.cards()
-    own_gallery_page.page.clock.run_for(520)
-    assert "E" in own_gallery_page.cards()
+    stopped.show(sight, motion="full")
+    assert stopped.page.locator('.ec[data-stage="hold"]').count() == 1
+    assert "E" not in stopped.cards()
+    stopped.page.clock.run_for(520)
+    assert "E" in stopped.cards()
 
 
-def test_a_tap_skips_to_the_end_of_a_reveal(gallery_page: GalleryPage) -> None:
-    gallery_page.show(slave_wins().sight(1, revealing=True), motion="full")
-    gallery_page.page.mouse.click(700, 300)
-    gallery_page.page.get_by_role("heading", name="Your Slave beats Ines’s Emperor").wait_for()
-    assert gallery_page.acts("revealed") == []
+def test_a_tap_skips_to_the_end_of_a_reveal(stopped: GalleryPage) -> None:
+    stopped.show(slave_wins().sight(1, revealing=True), motion="full")
+    stopped.page.mouse.click(700, 300)
+    stopped.page.get_by_role("heading", name="Your Slave beats Ines’s Emperor").wait_for()
+    assert stopped.acts("revealed") == []
 
 
 def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> None:
@@ -130,14 +129,14 @@ def test_with_less_motion_nothing_travels(gallery_page: GalleryPage) -> None:
     assert gallery_page.page.locator(".dv-flight").count() == 0
 
 
-def test_any_key_skips_a_round(gallery_page: GalleryPage) -> None:
+def test_any_key_skips_a_round(stopped: GalleryPage) -> None:
     played = Played("davenport", "davenport", 5)
     played.go_on()
-    gallery_page.show(played.sight(1, revealing=True), motion="full")
-    gallery_page.page.keyboard.press("n")
-    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
-    assert gallery_page.acts("revealed") == []
-    assert gallery_page.page.locator('.dv-place[data-state="shown"]').count() == 5
+    stopped.show(played.sight(1, revealing=True), motion="full")
+    stopped.page.keyboard.press("n")
+    stopped.page.locator('.dv[data-stage="result"]').wait_for()
+    assert stopped.acts("revealed") == []
+    assert stopped.page.locator('.dv-place[data-state="shown"]').count() == 5
 
 
 def test_a_playoff_changes_the_light_and_says_why(gallery_page: GalleryPage) -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import CDPSession, Page
 
 from tests.few import few
 from tests.web import reach
+from tests.web.unpainted import painted
 
 FOLDER: Final = Path(__file__).parents[3] / "build" / "screenshots"
 _PHONE, _TABLET, _DESK = (360, 640), (768, 1024), (1440, 900)
@@ -88,6 +89,7 @@ class Camera:
                 "height": min(_TALLEST, max(high, end)),
                 "scale": 1,
             }
-        taken = self._line.send("Page.captureScreenshot", how)
+        with painted(self.page):
+            taken = self._line.send("Page.captureScreenshot", how)
         FOLDER.mkdir(parents=True, exist_ok=True)
         (FOLDER / file).write_bytes(base64.b64decode(taken["data"]))

@@ -13,15 +13,6 @@ from tests.web.screenshots.positions import Guest, Set
 from tests.web.shell.server_process import ServerProcess, Visitor
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server for all pictures."""
-    served = ServerProcess(tmp_path_factory.mktemp("server"), FACEDOWN_TABLES="1000", FACEDOWN_PEOPLE="1000")
-    served.start()
-    yield served
-    served.stop()
-
-
 @dataclass
 class Shown:
     """A person, the browser in which they are seen, and the camera before it."""

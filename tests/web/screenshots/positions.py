@@ -86,6 +86,10 @@ class Set:
         turn = self.snap(chair)["table"]["turn"]
         self.does(chair, {"id": secrets.token_hex(8), "do": "resign", "decision": turn["decision"]})
 
+    def closes(self) -> None:
+        """The host closes a table whose game has not begun."""
+        self.does(self.chair(1), {"id": secrets.token_hex(8), "do": "close"})
+
     def chair(self, seat: int) -> Chair:
         """The one at a seat."""
         return next(each for each in self.chairs if each.seat == seat)

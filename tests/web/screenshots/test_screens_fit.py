@@ -24,15 +24,19 @@ def test_home(mara: Shown, others: list[Guest]) -> None:
     waiting.plays("CC", "CC")
     many = lay(mara.guest, "davenport", [ben, mai, otto])
     many.seals(1, many.snap(many.chair(1))["legal"][0])
+    lobby = []
     for host, game, seats, rules in (
         (ines, "davenport", 5, "aces"),
         (ben, "ecard", 2, "purse"),
         (otto, "davenport", 7, ""),
     ):
-        lay_open(host, game, seats, rules, public=True).sits(host, 1)
+        lobby.append(lay_open(host, game, seats, rules, public=True))
+        lobby[-1].sits(host, 1)
 
     mara.goes_to("/").takes("home", whole=True)
     mara.goes_to("/tables").takes("open-tables")
+    for table in lobby:
+        table.closes()
 
 
 def test_a_new_table(mara: Shown) -> None:
@@ -258,7 +262,7 @@ def test_pages_that_are_not_there(mara: Shown) -> None:
 
 def test_a_playoff(browser: Browser, tmp_path: Path) -> None:
     """On a server whose first deal comes to a playoff; where it does not any more, a later one does."""
-    server = ServerProcess(tmp_path / "dealt", FACEDOWN_TABLES="1000", FIXED_SALT="playoff 1")
+    server = ServerProcess(tmp_path / "dealt", FIXED_SALT="playoff 1")
     server.start()
     with shown(server, browser) as mara:
         others = [Guest(server.url, name) for name in ("Ines", "Ben", "Otto", "Mai")]

@@ -7,16 +7,6 @@ from playwright.sync_api import Browser
 
 from tests.web.shell.server_process import ServerProcess, Visitor
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with nobody in it yet."""
-    served = ServerProcess(tmp_path_factory.mktemp("server"))
-    served.start()
-    yield served
-    served.stop()
-
-
 Comes = Callable[..., Visitor]
 
 

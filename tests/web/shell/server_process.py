@@ -17,10 +17,12 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.patience import PATIENCE, PATIENCE_MS
 from tests.server.conversation import fixed_server
 from tests.server.conversation.fixed_server import SALT
+from tests.web.unpainted import leave_unpainted
 
+_LIMITS: Final = ("REQUESTS", "JOINS", "NAMES", "INVITES", "STUDIES", "TABLES", "PEOPLE", "COMMANDS")
 _PATIENT: Final = {
     "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
-    **{f"FACEDOWN_{each}": "1000000" for each in ("REQUESTS", "JOINS", "NAMES", "INVITES", "STUDIES")},
+    **{f"FACEDOWN_{each}": "1000000" for each in _LIMITS},
 }
 """A busy machine computes slowly, and everybody comes from one address here."""
 
@@ -87,6 +89,8 @@ class Visitor:
             base_url=url,
             service_workers="allow" if how.get("worker") else "block",
         )
+        if not how.get("painted"):
+            leave_unpainted(self.context)
         self.complaints: list[str] = []
         self.page = self.tab()
 

@@ -54,7 +54,8 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
 def test_an_open_table_is_joined_from_home_with_one_press_and_a_name(comes: Comes) -> None:
     visitor = comes(wide=360, high=780)
     host = Guest(visitor.url, "Ines")
-    lay_open(host, "davenport", 3, public=True).sits(host, 1)
+    table = lay_open(host, "davenport", 3, public=True)
+    table.sits(host, 1)
     page = visitor.goes_to("/tables")
 
     page.get_by_role("button", name="Join").first.click()
@@ -63,6 +64,7 @@ def test_an_open_table_is_joined_from_home_with_one_press_and_a_name(comes: Come
 
     expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
     expect(page.locator(".lobby-seats")).to_contain_text("Mara")
+    table.closes()
 
 
 def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:

@@ -10,20 +10,7 @@ from playwright.sync_api import Request
 from tests.web.shell.conftest import comes
 from tests.web.shell.server_process import ServerProcess, Visitor
 
-__all__ = ["comes", "invites", "server"]
-
-_WIDE = {"FACEDOWN_TABLES": "10000", "FACEDOWN_PEOPLE": "10000", "FACEDOWN_COMMANDS": "10000"}
-"""Everybody comes from one address here."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with nobody in it yet, and limits for many players."""
-    served = ServerProcess(tmp_path_factory.mktemp("server"), **_WIDE)
-    served.start()
-    yield served
-    served.stop()
-
+__all__ = ["comes", "invites"]
 
 Dealt = Callable[[str], ServerProcess]
 
@@ -34,7 +21,7 @@ def dealt(tmp_path: Path) -> Iterator[Dealt]:
     started: list[ServerProcess] = []
 
     def start(salt: str) -> ServerProcess:
-        started.append(ServerProcess(tmp_path / f"dealt-{len(started)}", **_WIDE, FIXED_SALT=salt))
+        started.append(ServerProcess(tmp_path / f"dealt-{len(started)}", FIXED_SALT=salt))
         started[-1].start()
         return started[-1]
 

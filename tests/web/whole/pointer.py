@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
-from playwright.sync_api import TimeoutError as Timeout
-
+from tests.patience import PATIENCE_MS
 from tests.web.shell.server_process import Visitor
 from tests.web.whole.players import LONGEST, Player, Seen
 
@@ -21,15 +19,32 @@ _SPOT: Final = """(where) => {
     const free = (x, y) => each.contains(document.elementFromPoint(x, y));
     const across = [0.5, 0.3, 0.15, 0.7, 0.85].map((part) => box.left + part * box.width);
     const down = [0.5, 0.25, 0.1].map((part) => box.top + part * box.height);
-    for (const y of down) for (const x of across) if (free(x, y)) return [x, y];
+    for (const y of down) for (const x of across) {
+      if (!free(x, y)) continue;
+      globalThis.reached = null;
+      const note = (event) => { globalThis.reached = each.contains(event.target); };
+      addEventListener("click", note, { capture: true, once: true });
+      return [x, y, navigator.maxTouchPoints > 0];
+    }
   }
   return null;
 }"""
-"""Where the first of these can be pressed; cards of a hand lie over each other, and show a part."""
+"""Where the first of these can be pressed, and whether by finger; cards of a hand show a part of themselves.
+
+The page notes whether the next click reaches it.
+"""
+_REACHED: Final = """(most) => new Promise((told) => {
+  const from = performance.now();
+  const look = () => {
+    if (reached !== null || performance.now() - from > most) told(reached === true);
+    else setTimeout(look, 5);
+  };
+  look();
+})"""
 
 _RAISED: Final = "Boolean(document.querySelector('.stage [data-raised=true]'))"
-_ANSWER: Final = 3_000
-"""Milliseconds after which a press counts as missed, and is made again."""
+_MISSED: Final = PATIENCE_MS / 10
+"""Milliseconds without any click, after which a press counts as missed, and is made again."""
 
 
 class PointerPlayer(Player):
@@ -40,21 +55,19 @@ class PointerPlayer(Player):
         end = time.monotonic() + LONGEST
         while not self.page.evaluate(done):
             assert time.monotonic() < end, f"{where} could not be pressed: {self.sees()}"
-            if not self._pressed(where):
+            if self._pressed(where):
+                self.page.wait_for_function(done)  # it will answer: a second press could mean something else
+            else:
                 self.page.wait_for_timeout(20)
-                continue
-            with suppress(Timeout):
-                self.page.wait_for_function(done, timeout=_ANSWER)
 
     def _pressed(self, where: str) -> bool:
+        """Whether a press reached what answers to this."""
         spot = self.page.evaluate(_SPOT, where)
         if spot is None:
             return False
-        if self.page.evaluate("navigator.maxTouchPoints > 0"):
-            self.page.touchscreen.tap(*spot)
-        else:
-            self.page.mouse.click(*spot)
-        return True
+        x, y, by_finger = spot
+        (self.page.touchscreen.tap if by_finger else self.page.mouse.click)(x, y)
+        return bool(self.page.evaluate(_REACHED, _MISSED))
 
     def raises(self, card: str, seen: Seen) -> None:
         """A tap on the card."""

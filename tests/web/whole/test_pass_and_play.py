@@ -15,11 +15,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.shell.server_process import Visitor
+from tests.web.unpainted import painted
 from tests.web.whole.conftest import Invites
 from tests.web.whole.page_spy import found
 
 DECK: Final = frozenset(rank + suit for rank in "A23456789TJQK" for suit in "CDHS")
-WAIT: Final = 180_000
 
 _RECORDER: Final = """() => {
   const seen = window.seen = { holder: '', notes: {} };
@@ -93,7 +93,7 @@ class Device:
     def lifts(self) -> str:
         """The one whose turn it is lifts the curtain; their seat."""
         curtain = self.page.locator("dialog.curtain[open]")
-        expect(curtain).to_be_visible(timeout=WAIT)
+        expect(curtain).to_be_visible()
         assert not self.spoken_cards(), "the curtain is down, and cards can be read"
         seat = str(curtain.get_attribute("data-for"))
         curtain.get_by_role("button").click()
@@ -120,7 +120,8 @@ class Device:
     def bright(self, where: str) -> float:
         """The share of a part of the page that is as bright as the face of a card."""
         buttons = self.page.locator(".dv-acts")
-        png = self.page.locator(where).screenshot(animations="disabled", mask=[buttons])
+        with painted(self.page):
+            png = self.page.locator(where).screenshot(animations="disabled", mask=[buttons])
         share: float = self.page.evaluate(_BRIGHT, base64.b64encode(png).decode())
         return share
 
@@ -145,7 +146,7 @@ def opens(visitor: Visitor, game: str, seats: int) -> Device:
         page.locator("label", has_text=re.compile(f"^{seats}$")).click()
         page.get_by_label(f"Name of seat {seats}").wait_for()
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator("dialog.curtain[open]")).to_be_visible(timeout=WAIT)
+    expect(page.locator("dialog.curtain[open]")).to_be_visible()
     return Device(page)
 
 
@@ -163,13 +164,13 @@ def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invi
             assert device.bright(".dv-below") > 0.1
             device.seals()
         assert asked == [str(seat) for seat in range(1, seats + 1)]
-        expect(page.get_by_role("button", name="Why?")).to_be_visible(timeout=WAIT)
+        expect(page.get_by_role("button", name="Why?")).to_be_visible()
         device.deals()
         assert device.spoken_cards() <= device.public(), "hands can be read while everybody looks"
-        expect(page.locator(".dv-on")).to_be_visible(timeout=WAIT)  # bright itself: masked once it lies still
+        expect(page.locator(".dv-on")).to_be_visible()  # bright itself: masked once it lies still
         assert device.bright(".dv-below") < 0.1, "a hand can be seen while everybody looks"
         page.locator(".dv-on").click()
-    expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible(timeout=WAIT)
+    expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible()
 
     assert device.leaks() == []
 
@@ -184,14 +185,12 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     page.get_by_role("button", name="I am Ann").click()
     resigns(page)
 
-    expect(page.locator(".ending h2")).to_contain_text("Bo won", timeout=WAIT)
+    expect(page.locator(".ending h2")).to_contain_text("Bo won")
     page.get_by_role("button", name="Rematch").click()
-    expect(page.get_by_role("heading", name="Pass the device to Bo")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_role("heading", name="Pass the device to Bo")).to_be_visible()
     page.get_by_role("button", name="I am Bo").click()
     resigns(page)
-    expect(page.locator(".ending p").first).to_contain_text(
-        "Game 2 of this series: Bo 1, Ann 1.", timeout=WAIT
-    )
+    expect(page.locator(".ending p").first).to_contain_text("Game 2 of this series: Bo 1, Ann 1.")
 
     page = host.goes_to("/new?game=davenport&with=here")
     expect(page.get_by_label("Name of seat 2")).to_have_value("Bo")
@@ -200,7 +199,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     page.get_by_role("button", name="Open the table").click()
     page.get_by_label("Someone else is playing on this device, too").fill("Bo")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".lobby-seats li", has_text="Bo")).to_contain_text("on this device", timeout=WAIT)
+    expect(page.locator(".lobby-seats li", has_text="Bo")).to_contain_text("on this device")
     friend.page.goto(page.locator(".address code").inner_text())
     friend.page.get_by_role("button", name="Join").click()
 
@@ -208,7 +207,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     for _ in range(2):
         device.lifts()
         device.seals()
-    expect(friend.page.locator(".dv-seat [data-state=sealed]")).to_have_count(2, timeout=WAIT)
+    expect(friend.page.locator(".dv-seat [data-state=sealed]")).to_have_count(2)
     assert device.spoken_cards() == set()
     expect(page.locator(".table-frame[data-seat='0']")).to_be_visible()
 
