@@ -47,7 +47,9 @@ def ends(game: str, rules: str, bots: tuple[str, ...], games: int) -> tuple[list
         ("decisive(rounds=4,group=2)", ("equilibrium", "random")),
         ("purse(purse=6,max_stake=3,rounds=4,group=2)", ("habit", "equilibrium")),
         ("purse(purse=6,max_stake=3,rounds=4,group=2)", ("random", "uniform")),
-        ("classic(tie=pair,rounds=2,group=1,slave_pays=1)", ("equilibrium", "habit")),
+        ("classic(tie=pair,rounds=2,group=1,slave_pays=1)", ("equilibrium", "reader")),
+        ("classic(rounds=6,group=1)", ("reader", "habit")),
+        ("purse(purse=6,max_stake=3,rounds=4,group=2)", ("reader", "random")),
     ],
 )
 def test_ecard_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str, ...]) -> None:
@@ -70,8 +72,18 @@ def test_davenport_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str,
     assert arrays == matches
 
 
-def test_where_rounding_differs_nearly_all_games_are_the_same() -> None:
-    arrays, matches = ends("davenport", "aces", ("careful", "expert", "careful"), 30)
+@pytest.mark.parametrize(
+    ("game", "rules", "bots"),
+    [
+        ("davenport", "aces", ("careful", "expert", "careful")),
+        ("ecard", "classic(rounds=6,group=1)", ("sage", "habit")),
+        ("ecard", "purse(purse=6,max_stake=3,rounds=4,group=2)", ("random", "sage")),
+    ],
+)
+def test_where_rounding_differs_nearly_all_games_are_the_same(
+    game: str, rules: str, bots: tuple[str, ...]
+) -> None:
+    arrays, matches = ends(game, rules, bots, 30)
 
     assert sum(one == other for one, other in zip(arrays, matches, strict=True)) > 25
 

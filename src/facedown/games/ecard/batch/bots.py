@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from facedown.core.parts.batch import Array, BatchPolicy, Draws
+from facedown.core.parts.batch import Array, BatchPolicy, Draws, at_tables, is_numpy
+from facedown.games.ecard.batch.reading import ShownLast, never_shown, shown_after
 from facedown.games.ecard.batch.simulator import (
+    CHOICES,
     CITIZEN_PLACE,
     EMPEROR_PLACE,
     SLAVE_PLACE,
     STAKE_PLACE,
     ECardTables,
 )
-from facedown.games.ecard.batch.solved import CHOICES, NUMBER, OURS, rounds_of
+from facedown.games.ecard.batch.solved import NUMBER, OURS, rounds_of
 from facedown.games.ecard.bots.habit import MOODS, liked_stakes, special_now
 from facedown.games.ecard.rules import DECIDED
 
@@ -90,8 +92,15 @@ class BatchMachine:
         cards = card_picks(game, state, seat, ~citizen)
         if not game.named:
             return cards
-        stake = drawn_stake(xp, unit, self.stakes(game, state, memory, seat), game.most(state, seat))
-        return xp.where(names, stake + (STAKE_PLACE - 1), cards)
+        if not is_numpy(xp):
+            stake = drawn_stake(xp, unit, self.stakes(game, state, memory, seat), game.most(state, seat))
+            return xp.where(names, stake + (STAKE_PLACE - 1), cards)
+        rows = xp.flatnonzero(names)
+        if len(rows):
+            part, remembered = at_tables((state, memory), rows)
+            chances = self.stakes(game, part, remembered, seat)
+            cards[rows] = drawn_stake(xp, unit[rows], chances, game.most(part, seat)) + (STAKE_PLACE - 1)
+        return cards
 
 
 def drawn_stake(xp: Any, unit: Array, chances: list[Array], most: Array) -> Array:
@@ -141,13 +150,6 @@ def of_play(game: Any, rows: Array, first: int, play: Array) -> Array:
     return xp.take_along_axis(rows, place[:, None], axis=1)[:, 0]
 
 
-class ShownLast(NamedTuple):
-    """When each seat's special card was last shown on each side: a play, from 1, or 0."""
-
-    plays: tuple[tuple[Array, Array], tuple[Array, Array]]
-    """By seat; as the Emperor side, then as the Slave side."""
-
-
 class BatchHabit(BatchMachine):
     """`habit`: likes the middle, avoids repeating itself, and minds the last result."""
 
@@ -155,28 +157,16 @@ class BatchHabit(BatchMachine):
 
     def start(self, game: Any, tables: int) -> ShownLast:
         """Nothing was shown."""
-        never = game.xp.zeros(tables, dtype=game.xp.int32)
-        return ShownLast(((never, never), (never, never)))
+        return never_shown(game, tables)
 
     def after(self, game: Any, memory: ShownLast, before: ECardTables, state: ECardTables) -> ShownLast:
-        """A special card that was turned is counted in the state: it has just been shown."""
-        xp = game.xp
-        new = (state.round == 1) & (state.play == 1)
-
-        def later(last: Array, old: Array, now: Array) -> Array:
-            return xp.where(new, 0, xp.where(old != now, before.play, last))
-
-        one, two = (
-            (later(last[0], old[0], now[0]), later(last[1], old[1], now[1]))
-            for last, old, now in zip(memory.plays, before.fallen, state.fallen, strict=True)
-        )
-        return ShownLast((one, two))
+        """When special cards were shown."""
+        return shown_after(game, memory, before, state)
 
     def special(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> Array:
         """The chance of the special card now, if its time has not come yet."""
         xp = game.xp
-        as_emperor, as_slave = memory.plays[seat]
-        shown = xp.where(game.emperor(state) == seat, as_emperor, as_slave)
+        shown = memory.on_side(game, state, seat)
         place = (shown * len(MOODS) + self._mood(game, state, seat)) * DECIDED + state.play - 1
         return xp.asarray(_special_chances())[place]
 

@@ -19,6 +19,9 @@ SLAVE_PLACE: Final = 2
 STAKE_PLACE: Final = 3
 """The places of the cards in the alphabet, and that of the stake 1."""
 
+CHOICES: Final = DECIDED - 1
+"""The most plays of a round at which there is a choice (E6)."""
+
 _FIELD: Final = 6
 _MOST_COUNTED: Final = (1 << _FIELD) - 1
 

@@ -10,13 +10,11 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, Namespace, is_numpy
-from facedown.games.ecard.batch.simulator import ECardTables
+from facedown.games.ecard.batch.simulator import CHOICES, ECardTables
 from facedown.games.ecard.bots.worth import RoundWorth, naming_worth, round_worth, stakes_in_equilibrium
-from facedown.games.ecard.rules import DECIDED, ECardRules
+from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.course import Course, Spot, spots
 
-CHOICES: Final = DECIDED - 1
-"""The most plays of a round at which there is a choice."""
 _EXTRA: Final = 2
 """Extra rounds that differ (E12): each pair is like the first."""
 

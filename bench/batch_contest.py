@@ -1,0 +1,262 @@
+"""Measures many tables at once: matches, our batch form in NumPy and in JAX, and pgx, on one device.
+
+Prints one JSON object. Without a GPU everything runs on one core, and the clock is the processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from typing import Any, Final, NamedTuple
+
+from bench.laps import stay_on_one_core
+
+ONE_THREAD: Final = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+KINDS: Final = (
+    ("ecard", "classic", 2),
+    ("davenport", "pointed", 2),
+    ("davenport", "pointed", 4),
+    ("davenport", "pointed", 7),
+)
+PGX: Final = ("kuhn_poker", "tic_tac_toe", "connect_four", "leduc_holdem")
+_STEPS: Final = 32
+"""Steps in one call of a compiled program."""
+
+
+class Counted(NamedTuple):
+    """What was done in some seconds."""
+
+    plays: float
+    decisions: float | None
+    games: float | None
+    seconds: float
+
+
+def main() -> None:
+    """Everything, one after the other."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kinds", nargs="*")
+    parser.add_argument("--tables", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    arguments = parser.parse_args()
+    os.environ.setdefault("XLA_FLAGS", ONE_THREAD)
+    import jax
+
+    device = jax.devices()[0]
+    on_processor = device.platform == "cpu"
+    bound = stay_on_one_core() if on_processor else "not bound"
+    clock = time.process_time if on_processor else time.perf_counter
+    tables = arguments.tables or (4096 if on_processor else 1 << 21)
+    rows = []
+    for name, run, of_match in _contestants(tables, on_processor):
+        if arguments.kinds and not any(kind in name for kind in arguments.kinds):
+            continue
+        print(name, file=sys.stderr, flush=True)
+        counted = _timed(run, arguments.seconds, clock)
+        each = {
+            field: None if value is None else value / counted.seconds
+            for field, value in counted._asdict().items()
+            if field != "seconds"
+        }
+        rows.append({"name": name, "match": of_match, **each})
+    games = {row["name"]: row["games"] for row in rows}
+    for row in rows:
+        base = games.get(row.pop("match"))
+        row["times_match"] = None if base is None or row["games"] is None else row["games"] / base
+    found = {
+        "device": f"{device.device_kind} ({device.platform})" if not on_processor else _processor(),
+        "cores": bound,
+        "python": platform.python_version(),
+        "libraries": {name: version(name) for name in ("jax", "numpy", "pgx")},
+        "load": os.getloadavg()[0],
+        "clock": "processor time" if on_processor else "wall clock",
+        "tables": tables,
+        "seconds": arguments.seconds,
+        "rows": rows,
+    }
+    print(json.dumps(found))
+
+
+def _processor() -> str:
+    return f"{platform.machine()} processor {platform.processor()}".strip()
+
+
+def _timed(run: Callable[[], Counted], seconds: float, clock: Callable[[], float]) -> Counted:
+    """Run for about that long; the first run, which compiles, does not count."""
+    run()
+    total = Counted(0.0, 0.0, 0.0, 0.0)
+    while total.seconds < seconds:
+        begun = clock()
+        done = run()
+        spent = clock() - begun
+        total = Counted(
+            total.plays + done.plays,
+            None if done.decisions is None or total.decisions is None else total.decisions + done.decisions,
+            None if done.games is None or total.games is None else total.games + done.games,
+            total.seconds + spent,
+        )
+    return total
+
+
+def _contestants(tables: int, on_processor: bool) -> Iterator[tuple[str, Callable[[], Counted], str]]:
+    """Name, what runs a while, and the name of the matches that it is compared with."""
+    import jax.numpy as jnp
+    import numpy as np
+
+    for kind in KINDS:
+        name = f"{kind[0]} {kind[1]}, {kind[2]} seats"
+        if on_processor:
+            yield f"{name}: Match", _matches(kind), f"{name}: Match"
+            yield f"{name}: NumPy", _ours(np, kind, tables, False), f"{name}: Match"
+        yield f"{name}: JAX", _ours(jnp, kind, tables, False), f"{name}: Match"
+        yield f"{name}: JAX, observed", _ours(jnp, kind, tables, True), f"{name}: Match"
+    for rival in PGX:
+        yield f"pgx {rival}, observed", _pgx(rival, tables), ""
+
+
+# --- ours ------------------------------------------------------------------------------------------------
+
+
+def _matches(kind: tuple[str, str, int]) -> Callable[[], Counted]:
+    """Random games through `Match`, as whole decisions: the cheapest way there is."""
+    from facedown.core import registry
+    from facedown.core.chance import Seeded, deal_key, seed_of
+    from facedown.core.match import Match
+
+    name, rules, seats = kind
+    game = registry.get(name)
+    read = game.rules.read(rules)
+    names = [f"Machine {seat}" for seat in range(1, seats + 1)]
+    number = 0
+
+    def run() -> Counted:
+        nonlocal number
+        plays = decisions = 0
+        for _ in range(10):
+            number += 1
+            match = Match(game, read, names, Seeded(deal_key(seed_of("bench"), str(number))))
+            while match.outcome is None:
+                joint: list[Any] = [None] * seats
+                for wave in match.pending:
+                    for seat in wave:
+                        legal = match.legal(seat)
+                        joint[seat - 1] = legal[int(random.random() * len(legal))]
+                        decisions += 1
+                match.decide(tuple(joint))
+                plays += 1
+        return Counted(plays, decisions, 10, 0)
+
+    return run
+
+
+def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> Callable[[], Counted]:
+    """Random games in the batch form; finished tables are dealt anew at once."""
+    from facedown.batch.draws import CounterDraws
+    from facedown.core import registry
+
+    name, rules, seats = kind
+    part = registry.part(name, "batch")
+    assert part is not None, "both games have a batch form"
+    game = part.BATCH(xp, registry.get(name).rules.read(rules), seats)
+    policy = part.POLICIES["uniform"]
+    numbers = xp.arange(tables, dtype=xp.uint32)
+
+    def step(carry: Any, at: Any) -> Any:
+        state, seen, decided, over = carry
+        draws = CounterDraws(xp, 1, at + 1, numbers)
+        for seat in range(seats):
+            if observed:
+                seen = seen + sum(each.astype(xp.float32) for each in game.entries(state, seat))
+            decided = decided + game.deciding(state, seat).astype(xp.int32)
+        picks = tuple([policy.pick(game, state, (), seat, draws) for seat in range(seats)])
+        state, _, ended = game.go_on(state, picks, draws)
+        return state, seen, decided, over + ended.astype(xp.int32)
+
+    nothing = xp.zeros(tables, dtype=xp.int32)
+    first = game.init(tables, CounterDraws(xp, 1, 0, numbers))
+    carry = (first, xp.zeros(tables, dtype=xp.float32), nothing, nothing)
+    several = _plainly(step) if xp.__name__ == "numpy" else _compiled(step, 4 if name == "ecard" else 1)
+    at = 0
+
+    def run() -> Counted:
+        nonlocal carry, at
+        carry = several((*carry[:2], nothing, nothing), at)
+        at += _STEPS
+        decided, over = (float(each.astype("float32").sum()) for each in carry[2:])
+        return Counted(float(tables * _STEPS), decided, over, 0)
+
+    return run
+
+
+def _plainly(step: Callable[..., Any]) -> Callable[..., Any]:
+    def run(carry: Any, at: int) -> Any:
+        for number in range(_STEPS):
+            carry = step(carry, at + number)
+        return carry
+
+    return run
+
+
+def _compiled(step: Callable[..., Any], unroll: int) -> Callable[..., Any]:
+    """Some steps as one program; several at a time stay in a GPU's registers where the state is small."""
+    import jax
+    from jax import lax
+
+    def some(carry: Any, at: Any) -> Any:
+        def few(number: Any, now: Any) -> Any:
+            for more in range(unroll):
+                now = step(now, at + number * unroll + more)
+            return now
+
+        return lax.fori_loop(0, _STEPS // unroll, few, carry)
+
+    compiled = jax.jit(some)
+    return lambda carry, at: jax.block_until_ready(compiled(carry, at))
+
+
+# --- pgx -------------------------------------------------------------------------------------------------
+
+
+def _pgx(rival: str, tables: int) -> Callable[[], Counted]:
+    """Random games of pgx with its own wrapper that deals anew; its step computes the observation."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from jax import lax
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(rival)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def some(state: Any, key: Any) -> Any:
+        def one(number: Any, now: Any) -> Any:
+            state, total, key = now
+            key, drawing, stepping = jax.random.split(key, 3)
+            likely = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+            action = jax.random.categorical(drawing, likely, axis=1)
+            after = step(state, action, jax.random.split(stepping, tables))
+            return after, total + after.observation.astype(jnp.float32).sum(), key
+
+        return lax.fori_loop(0, _STEPS, one, (state, jnp.float32(0), key))
+
+    compiled = jax.jit(some)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), tables))
+    key = jax.random.key(1)
+
+    def run() -> Counted:
+        nonlocal state, key
+        state, _, key = jax.block_until_ready(compiled(state, key))
+        return Counted(float(tables * _STEPS), None, None, 0)
+
+    return run
+
+
+if __name__ == "__main__":
+    main()
