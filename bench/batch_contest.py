@@ -168,28 +168,32 @@ def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> C
     policy = part.POLICIES["uniform"]
     numbers = xp.arange(tables, dtype=xp.uint32)
 
+    def picked(state: Any, draws: CounterDraws) -> tuple[Any, ...]:
+        return tuple([policy.pick(game, state, (), seat, draws) for seat in range(seats)])
+
     def step(carry: Any, at: Any) -> Any:
-        state, seen, decided, over = carry
+        """Picks are handed on: a compiler that found them here would draw them again for every array."""
+        state, picks, seen, decided, over = carry
         draws = CounterDraws(xp, 1, at + 1, numbers)
         for seat in range(seats):
             if observed:
                 seen = seen + sum(each.astype(xp.float32) for each in game.entries(state, seat))
             decided = decided + game.deciding(state, seat).astype(xp.int32)
-        picks = tuple([policy.pick(game, state, (), seat, draws) for seat in range(seats)])
         state, _, ended = game.go_on(state, picks, draws)
-        return state, seen, decided, over + ended.astype(xp.int32)
+        return state, picked(state, draws), seen, decided, over + ended.astype(xp.int32)
 
     nothing = xp.zeros(tables, dtype=xp.int32)
-    first = game.init(tables, CounterDraws(xp, 1, 0, numbers))
-    carry = (first, xp.zeros(tables, dtype=xp.float32), nothing, nothing)
-    several = _plainly(step) if xp.__name__ == "numpy" else _compiled(step, 4 if name == "ecard" else 1)
+    dealing = CounterDraws(xp, 1, 0, numbers)
+    first = game.init(tables, dealing)
+    carry = (first, picked(first, dealing), xp.zeros(tables, dtype=xp.float32), nothing, nothing)
+    several = _plainly(step) if xp.__name__ == "numpy" else _compiled(step)
     at = 0
 
     def run() -> Counted:
         nonlocal carry, at
-        carry = several((*carry[:2], nothing, nothing), at)
+        carry = several((*carry[:3], nothing, nothing), at)
         at += _STEPS
-        decided, over = (float(each.astype("float32").sum()) for each in carry[2:])
+        decided, over = (float(each.astype("float32").sum()) for each in carry[3:])
         return Counted(float(tables * _STEPS), decided, over, 0)
 
     return run
@@ -204,18 +208,13 @@ def _plainly(step: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _compiled(step: Callable[..., Any], unroll: int) -> Callable[..., Any]:
-    """Some steps as one program; several at a time stay in a GPU's registers where the state is small."""
+def _compiled(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Some steps as one program."""
     import jax
     from jax import lax
 
     def some(carry: Any, at: Any) -> Any:
-        def few(number: Any, now: Any) -> Any:
-            for more in range(unroll):
-                now = step(now, at + number * unroll + more)
-            return now
-
-        return lax.fori_loop(0, _STEPS // unroll, few, carry)
+        return lax.fori_loop(0, _STEPS, lambda number, now: step(now, at + number), carry)
 
     compiled = jax.jit(some)
     return lambda carry, at: jax.block_until_ready(compiled(carry, at))
