@@ -54,7 +54,7 @@ def main() -> None:
     bound = stay_on_one_core() if on_processor else "not bound"
     clock = time.process_time if on_processor else time.perf_counter
     tables = arguments.tables or (4096 if on_processor else 1 << 21)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, run, of_match in _contestants(tables, on_processor):
         if arguments.kinds and not any(kind in name for kind in arguments.kinds):
             continue
