@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from facedown.bots import find
-from facedown.bots.find import UnknownBot, bots_of, current_name, find_bot
+from facedown.bots.find import BotNeedsExtra, UnknownBot, bots_missing, bots_of, current_name, find_bot
 from facedown.bots.memories import Memories
 from facedown.core import registry
 
@@ -26,6 +26,22 @@ def test_names_that_no_bot_ever_had_stay_as_they_are() -> None:
     assert current_name("davenport", "master") == "master"
     with pytest.raises(UnknownBot, match=r"no bot 'master'"):
         find_bot("davenport", "master")
+
+
+def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without NumPy there is no `expert`; one sentence names the extra, another code chooses the words."""
+    part = registry.part("davenport", "bots")
+    monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
+
+    assert bots_missing("davenport") == {"expert": "batch"}
+    with pytest.raises(BotNeedsExtra) as error:
+        find_bot("davenport", "expert")
+    assert (error.value.code, error.value.missing) == ("bot_needs_extra", "batch")
+    assert str(error.value) == "expert needs the extra `batch`"
+
+
+def test_no_bot_is_missing_where_all_is_installed() -> None:
+    assert bots_missing("davenport") == bots_missing("ecard") == {}
 
 
 def test_what_was_noted_under_a_former_name_is_found_and_comes_first() -> None:

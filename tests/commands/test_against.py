@@ -69,6 +69,16 @@ def test_machines_that_cannot_be_seated_are_refused(here: Here, arguments: list[
     assert failed_in_one_sentence(here("play", "ecard", *arguments), code)
 
 
+def test_a_machine_that_needs_an_extra_says_which(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = registry.part("davenport", "bots")
+    monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
+
+    refused = here("play", "davenport", "--against", "expert")
+    assert failed_in_one_sentence(refused, "bot_needs_extra")
+    assert "expert needs the extra `batch`: " in refused.err
+    assert "expert       Not here: it needs the extra `batch`." in here("bots", "davenport").out
+
+
 @pytest.mark.parametrize(
     "text", ["", "nonsense", "[]", "{}", '{"format": "facedown/memory/1", "notes": {"a": 1}}']
 )

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from facedown.bots.uniform import Uniform
 from facedown.core import registry
-from facedown.core.errors import FacedownError, Unreadable
+from facedown.core.errors import FacedownError, Unreadable, Unsupported
 from facedown.core.parts.bot import AnyBot
 
 _GROUP: Final = "facedown.bots"
@@ -24,6 +24,16 @@ class UnknownBot(Unreadable):
     """No bot of that name plays this game."""
 
     code = "unknown_bot"
+
+
+class BotNeedsExtra(Unsupported):
+    """A bot of the game that is not here, because what it needs is not installed."""
+
+    code = "bot_needs_extra"
+
+    def __init__(self, name: str, extra: str) -> None:
+        super().__init__(f"{name} needs the extra `{extra}`", text=name)
+        self.missing = extra
 
 
 def bots_of(game: str) -> dict[str, type[AnyBot]]:
@@ -37,6 +47,13 @@ def bots_of(game: str) -> dict[str, type[AnyBot]]:
     for each in all_bots:
         found.setdefault(each.name, each)
     return found
+
+
+def bots_missing(game: str) -> dict[str, str]:
+    """The game's own bots that are not here, each with the extra that it needs (`NEEDS` of its `bots`)."""
+    here = {bot.name for bot in _own_bots(game)}
+    needs: dict[str, str] = getattr(registry.part(game, "bots"), "NEEDS", {}) if here else {}
+    return {name: extra for name, extra in needs.items() if name not in here}
 
 
 def usual_bot(game: str) -> str:
@@ -113,11 +130,16 @@ def current_name(game: str, name: str) -> str:
 
 
 def find_bot(game: str, name: str) -> type[AnyBot]:
-    """The bot of that name, past or present, or of that `module:Class`; raises `UnknownBot`."""
+    """The bot of that name, past or present, or of that `module:Class`.
+
+    Raises `UnknownBot`, or `BotNeedsExtra` where it is not installed with the rest.
+    """
     if ":" in name:
         return _imported(name)
     known = bots_of(game)
     name = name if name in known else current_name(game, name)
+    if name not in known and name in bots_missing(game):
+        raise BotNeedsExtra(name, bots_missing(game)[name])
     if name not in known:
         say = f"there is no bot {name[:60]!r} for this game: the bots are {', '.join(known)}, or module:Class"
         raise UnknownBot(say, text=name)

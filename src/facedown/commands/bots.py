@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from facedown.bots.find import bots_of
+from facedown.bots.find import bots_missing, bots_of
 from facedown.cli import DONE
 from facedown.core import registry
 from facedown.terminal.settings import chosen_language
@@ -27,4 +27,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(words("bots.game", title=registry.get(game).meta.title, game=game))
         for name, bot in bots_of(game).items():
             print(f"  {name:<12} {words.text(bot.says)}")
+        for name, extra in bots_missing(game).items():
+            print(f"  {name:<12} {words('bots.missing', extra=extra)}")
     return DONE

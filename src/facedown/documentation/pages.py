@@ -29,6 +29,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "researchers",
         "batch",
         "knowledge",
+        "expert",
         "protocol",
         "rest",
     ),

@@ -270,6 +270,12 @@ def reviewer(game: str) -> type[AnyBot]:
     return found
 
 
+def training_machine(game: str) -> type[AnyBot]:
+    """The bot beside whose picks a trainer marks: the one that the game names for it, else the reviewer."""
+    found: type[AnyBot] = getattr(registry.part(game, "bots"), "TRAINER", None) or reviewer(game)
+    return found
+
+
 def playout(game: str) -> type[AnyBot] | None:
     """The quick bot that goes on after the first pick; None where a game has none."""
     found: type[AnyBot] | None = getattr(registry.part(game, "bots"), "PLAYOUT", None)

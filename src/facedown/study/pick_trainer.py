@@ -1,7 +1,7 @@
 """The trainer for games that are not solved: asks for the pick, and plays it out beside the machine's own.
 
-Owns the question and the mark; the machine is the game's `REVIEWER`. The hands are those of the game; what is
-drawn later is drawn afresh.
+Owns the question and the mark; the machine is the game's `TRAINER`, else its `REVIEWER`. The hands are those
+of the game; what is drawn later is drawn afresh.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from facedown.core.parts.text import bot_called, pick_shown, text_of
 from facedown.core.parts.trainer import Exercise, MarkedPick, OfferedPick, TrainingMark
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH, Text, translate
-from facedown.review.rollouts import PlayedOut, Rollouts, playout, reviewer
+from facedown.review.rollouts import PlayedOut, Rollouts, playout, training_machine
 from facedown.study import message
 
 _TIMES: Final = 150
@@ -64,7 +64,7 @@ class PickTrainer:
             say = f"{wanted[:20]!r} is no pick here: there are {', '.join(legal)}"
             raise UnreadablePick(say, text=wanted[:40])
         key = seed_of(repr((game.name, state, seat)))
-        machine = reviewer(game.name)
+        machine = training_machine(game.name)
         rollouts = Rollouts(game, machine, self._seats, _TIMES, key, quick=playout(game.name))
         usual = rollouts.play_out(state, seat, 1, _TIMES)
         firsts = [each.first for each in usual if each.first is not None]

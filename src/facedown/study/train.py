@@ -22,7 +22,7 @@ from facedown.core.replay import start, turns
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH, in_language
-from facedown.review.rollouts import reviewer
+from facedown.review.rollouts import training_machine
 from facedown.study.pick_trainer import PickTrainer
 from facedown.study.plain import plain_values
 
@@ -58,7 +58,7 @@ def trainer_of(
     if hasattr(part, "ask"):
         return cast(Trainer, part)
     try:
-        reviewer(game)
+        training_machine(game)
     except Unsupported:
         return None
     return PickTrainer(registry.get(game), seats, progress)

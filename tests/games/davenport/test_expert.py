@@ -12,7 +12,7 @@ from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.games.davenport.batch import BATCH
 from facedown.games.davenport.batch.habits import first_habits, followed
-from facedown.games.davenport.bots.expert import Expert, shipped_weights
+from facedown.games.davenport.bots.expert import Expert, chances, shipped_weights
 from facedown.games.davenport.learn.network import decide
 from facedown.games.davenport.learn.player import BatchNetwork
 from facedown.games.davenport.learn.sight import sight_of
@@ -48,7 +48,7 @@ def test_at_one_table_it_thinks_what_its_batch_form_thinks() -> None:
             for table, match in enumerate(matches):
                 if match.outcome is None and match.legal(seat + 1):
                     compared += 1
-                    near += np.abs(Expert().chances(match.view(seat + 1)) - likely[table]).max() < 1e-3
+                    near += np.abs(chances(match.view(seat + 1)) - likely[table]).max() < 1e-3
         legal = [many.legal(state, seat) for seat in range(seats)]
         picks = np.stack([(random.random(mask.shape) + mask).argmax(axis=1) for mask in legal], axis=1)
         after = many.step(state, picks, ToldDraws(np, random, log, np.arange(tables)))

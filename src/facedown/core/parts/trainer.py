@@ -1,7 +1,7 @@
 """The trainer of a game: what it asks about a position, and how it marks the answer.
 
 A game's folder may hold a module `study` with what `Trainer` says. Where it has none, but its `bots` name a
-`REVIEWER`, the pick is asked for, and every pick is played out.
+`TRAINER` or a `REVIEWER`, the pick is asked for, and played out beside that machine's own.
 """
 
 from __future__ import annotations

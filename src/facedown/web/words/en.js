@@ -550,6 +550,7 @@ export default {
   "error.unknown_invite": "This invitation is no longer valid.",
   "error.unknown_game": "There is no such game here.",
   "error.unknown_bot": "There is no such machine here.",
+  "error.bot_needs_extra": "This machine isn’t installed here: it needs the extra “batch” (NumPy).",
   "error.not_there": "There is nothing at this address.",
   "error.bad_token": "This link has expired or was already used. You can create a new one.",
   "error.needs_session": "The server doesn’t recognize you. Reload the page.",

@@ -543,6 +543,7 @@ export default {
   "error.unknown_invite": "この招待の卓は見つかりません。取り消されたのかもしれません。",
   "error.unknown_game": "そのようなゲームはありません。",
   "error.unknown_bot": "そのようなコンピューターはいません。",
+  "error.bot_needs_extra": "このコンピューターはまだ使えません。追加パッケージ「batch」（NumPy）が必要です。",
   "error.not_there": "このアドレスには何もありません。",
   "error.bad_token": "このリンクや鍵はもう使えません。新しく作れます。",
   "error.needs_session": "サーバーがあなたを確認できません。ページを読み込み直してください。",

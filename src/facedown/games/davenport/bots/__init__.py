@@ -14,9 +14,11 @@ from facedown.games.davenport.view import DavenportView
 
 __all__ = [
     "BOTS",
+    "NEEDS",
     "PLAYOUT",
     "REVIEWER",
     "SUBSTITUTE",
+    "TRAINER",
     "USUAL",
     "Careful",
     "Expert",
@@ -31,6 +33,9 @@ _STRONG: Final[tuple[type[Bot[DavenportView]], ...]] = (Expert,) if find_spec("n
 BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (RandomDavenport, Highest, Lowest, Careful, *_STRONG)
 """The simple ones first, those that think last."""
 
+NEEDS: Final = {Expert.name: "batch"}
+"""The extras that machines need."""
+
 USUAL: Final[type[Bot[DavenportView]]] = Highest
 """The opponent of whoever chooses none: easy, and soon seen through."""
 
@@ -39,6 +44,9 @@ SUBSTITUTE: Final[type[Bot[DavenportView]]] = Careful
 
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful
 """The one whose picks a review compares with."""
+
+TRAINER: Final[type[Bot[DavenportView]]] = (*_STRONG, Careful)[0]
+"""The one beside whose picks the trainer marks."""
 
 PLAYOUT: Final[type[Bot[DavenportView]]] = Playout
 """The one that plays positions out to their end."""

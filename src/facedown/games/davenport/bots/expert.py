@@ -5,9 +5,9 @@ The network was trained by self-play (`learn`); its weights lie beside this modu
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from facedown.core.chance import Stream
 from facedown.core.errors import missing_extra
@@ -15,16 +15,13 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
-from facedown.games.davenport.bots.careful import Thoughts, best_pick, playoff_pick, think
+from facedown.games.davenport.bots.careful import best_pick, playoff_pick, think
 from facedown.games.davenport.bots.reading import GameReading, rules_of, shares_of
 from facedown.games.davenport.encoding import encode
 from facedown.games.davenport.learn.inputs import PICKS, SeatSight
 from facedown.games.davenport.learn.network import Weights, decide
 from facedown.games.davenport.notation import EXCHANGE, card_of, is_exchange
 from facedown.games.davenport.view import PLAYOFF, DavenportView
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _VALUES: Final = 13
 _FIRST_DISCARDED: Final = 6
@@ -40,18 +37,15 @@ class Expert(Bot[DavenportView]):
 
     def __init__(self, memory: Memory | None = None) -> None:
         """It keeps no notes: a memory makes no difference."""
-        self._reading: GameReading | None = None
-        self._weights = shipped_weights()
+        shipped_weights()  # what is missing is said before the first pick
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         """Drawn by the network's chances."""
         if len(legal) == 1:
             return legal[0]
-        likely = self.chances(view)
+        likely = chances(view)
         left = stream.below(_FINE) / _FINE
-        chosen = max(
-            range(PICKS), key=likely.__getitem__
-        )  # what rounding has left over belongs to the likeliest
+        chosen = likely.index(max(likely))  # what rounding has left over belongs to the likeliest
         for number, chance in enumerate(likely):
             if left < chance:
                 chosen = number
@@ -61,26 +55,26 @@ class Expert(Bot[DavenportView]):
         card = next(card for card in view.hand if card.value == value)
         return EXCHANGE[card] if chosen >= _VALUES else card
 
-    def chances(self, view: DavenportView) -> Sequence[float]:
-        """How likely it is to play a card of each value, from the Ace on, then to exchange one of each."""
-        np = _numpy()
-        found: list[float] = decide(np, self._weights, self._sight(np, view))[0].tolist()
-        return found
 
-    def _sight(self, np: Any, view: DavenportView) -> SeatSight:
-        """What the network is told."""
-        thoughts = None
-        if view.phase != PLAYOFF:
-            reading = self._reading
-            if reading is None or not reading.belongs_to(view):
-                reading = self._reading = GameReading(view)
-            reading.go_on(view)
-            thoughts = think(view, reading)
-        return _sight(np, view, thoughts, self._reading)
+@lru_cache(maxsize=16)
+def chances(view: DavenportView) -> tuple[float, ...]:
+    """How likely it is to play a card of each value, from the Ace on, then to exchange one of each.
+
+    Kept for a few views: where games are played out from one position, its seats pick there many times.
+    """
+    np = _numpy()
+    found: list[float] = decide(np, shipped_weights(), _sight(np, view))[0].tolist()
+    return tuple(found)
 
 
-def _sight(np: Any, view: DavenportView, thoughts: Thoughts | None, reading: GameReading | None) -> SeatSight:
+def _sight(np: Any, view: DavenportView) -> SeatSight:
+    """What the network is told."""
     rules = rules_of(view)
+    reading = GameReading(view)
+    thoughts = None
+    if view.phase != PLAYOFF:
+        reading.go_on(view)
+        thoughts = think(view, reading)
     held = [0] * _VALUES
     for card in view.hand:
         held[card.value - 1] += 1
@@ -96,7 +90,6 @@ def _sight(np: Any, view: DavenportView, thoughts: Thoughts | None, reading: Gam
         costs = [0.0] * (_VALUES + 1)
         advice = playoff_pick(view)
     else:
-        assert reading is not None, "the thoughts came from it"
         shown, wins, costs, _ = thoughts
         advice = best_pick(view, thoughts)
         for card, played, exchanged in thoughts.worths:

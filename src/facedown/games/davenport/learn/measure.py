@@ -15,8 +15,7 @@ from jax import lax
 from facedown.core.parts.batch import Array
 from facedown.games.davenport.batch.habits import followed
 from facedown.games.davenport.batch.simulator import MixedRules
-from facedown.games.davenport.learn.network import Weights
-from facedown.games.davenport.learn.train import (
+from facedown.games.davenport.learn.lanes import (
     CAREFUL,
     HIGHEST,
     LOWEST,
@@ -35,6 +34,7 @@ from facedown.games.davenport.learn.train import (
     places,
     start,
 )
+from facedown.games.davenport.learn.network import Weights
 
 FIELD_NAMES: Final = {
     CAREFUL: "careful",
@@ -99,11 +99,13 @@ class Heroes(NamedTuple):
     coolness: Array
 
 
-def play_out(lanes: TrainingLanes, heroes: Heroes, weights: Weights, field: Weights, key: Array) -> Array:
-    """One game at every table; whether the hero won."""
-    game = game_of(lanes)
+def play_out(
+    seats: int, lanes: TrainingLanes, heroes: Heroes, weights: Weights, field: Weights, key: Array
+) -> Array:
+    """One game at every table, which have at most so many seats; whether the hero won."""
+    game = game_of(lanes, seats)
     count = len(lanes.field)
-    own = jnp.arange(SEATS)[:, None] == lanes.hero[None]
+    own = jnp.arange(seats)[:, None] == lanes.hero[None]
     cool = heroes.coolness[None, :, None]
 
     def goes_on(now: tuple[LearningTables, Array]) -> Any:
@@ -112,28 +114,29 @@ def play_out(lanes: TrainingLanes, heroes: Heroes, weights: Weights, field: Weig
     def step(now: tuple[LearningTables, Array]) -> tuple[LearningTables, Array]:
         tables, at = now
         one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
-        draws = KeyDraws(one, count, game.slots + SEATS)
+        draws = KeyDraws(one, count, game.slots + seats)
         seen = look(game, tables)
         picks = jnp.where(heroes.careful, seen.advice, drawn(two, judged(weights, seen).scores * cool))
         theirs = drawn(three, judged(field, seen).scores * cool)
         others = field_picks(game, lanes, tables, seen, theirs, draws)
         ours = places(game, tables.state, picks)
-        chosen = tuple([jnp.where(own[seat], ours[seat], others[seat]) for seat in range(SEATS)])
+        chosen = tuple([jnp.where(own[seat], ours[seat], others[seat]) for seat in range(seats)])
         state = game.step(tables.state, chosen, draws)
         habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
         return LearningTables(state, habits), at + 1
 
-    tables, _ = lax.while_loop(goes_on, step, (start(lanes, key), jnp.zeros((), dtype=jnp.int32)))
+    tables, _ = lax.while_loop(goes_on, step, (start(seats, lanes, key), jnp.zeros((), dtype=jnp.int32)))
     return game.winner(tables.state) == lanes.hero + 1
 
 
-_program = jax.jit(play_out)
+_program = jax.jit(play_out, static_argnums=0)
 
 
 def measure(
     weights: Weights, field: Weights, asked: list[Asked], games: int, seed: int, at_once: int = _AT_ONCE
 ) -> list[HeroShare]:
     """The hero's share of that many games of each kind, the hero on each seat in turn."""
+    seats = max(each.players for each in asked)
     kinds = np.repeat(np.arange(len(asked)), games)
     turns = np.tile(np.arange(games), len(asked))
     won = np.zeros(len(kinds), dtype=bool)
@@ -141,7 +144,7 @@ def measure(
         part = np.resize(np.arange(first, min(first + at_once, len(kinds))), at_once)
         lanes, heroes = _lanes([asked[each] for each in kinds[part]], turns[part])
         key = jax.random.fold_in(jax.random.key(seed), number)
-        won[part] = np.asarray(_program(lanes, heroes, weights, field, key))
+        won[part] = np.asarray(_program(seats, lanes, heroes, weights, field, key))
     shares = won.reshape(len(asked), games).mean(axis=1)
     return [HeroShare(each, games, float(share)) for each, share in zip(asked, shares, strict=True)]
 

@@ -8,30 +8,35 @@ learns from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
 
-from facedown.core.parts.batch import Array, BatchPolicy
-from facedown.games.davenport.batch.bots import POLICIES, place_of_pick
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
-from facedown.games.davenport.batch.simulator import DavenportBatch, MixedRules
-from facedown.games.davenport.batch.state import DavenportTables
-from facedown.games.davenport.learn.inputs import allowed, inputs
-from facedown.games.davenport.learn.network import Judgement, Weights, judge
-from facedown.games.davenport.learn.sight import sight_of
-from facedown.games.davenport.rules import DavenportRules
+from facedown.core.parts.batch import Array
+from facedown.games.davenport.learn.lanes import (
+    SEATS,
+    KeyDraws,
+    LearningTables,
+    TrainingLanes,
+    advance,
+    drawn,
+    field_picks,
+    game_of,
+    judged,
+    lanes_of,
+    learning_seats,
+    likelihood,
+    look,
+    places,
+    start,
+)
+from facedown.games.davenport.learn.network import Weights, judge
 
-SEATS: Final = 7
-SELF, CAREFUL, PAST, PLAYOUT, HIGHEST, LOWEST, RANDOM = range(7)
-"""The fields: who sits on the seats that are not the learner's."""
-_FIELDS: Final = {PLAYOUT: "playout", HIGHEST: "highest", LOWEST: "lowest", RANDOM: "random"}
 _PAST_KEPT: Final = 8
 
 
@@ -40,6 +45,8 @@ class TrainingPlan:
     """How much is played and how it is learned from."""
 
     tables: int = 16384
+    seats: int = SEATS
+    """The most that a table has."""
     steps: int = 16
     parts: int = 8
     """Into how many parts the tables are divided for learning."""
@@ -57,14 +64,9 @@ class TrainingPlan:
     """How many of the tables have each field."""
     seed: int = 1
 
-
-class TrainingLanes(NamedTuple):
-    """What is played at each table, for the whole training."""
-
-    rules: MixedRules
-    field: Array
-    hero: Array
-    """The learner's seat, from 0, where the field is another's."""
+    def lanes(self) -> TrainingLanes:
+        """What is played at each table."""
+        return lanes_of(self.tables, self.seats, self.fields, self.seed)
 
 
 class PlayedSteps(NamedTuple):
@@ -83,7 +85,7 @@ class PlayedSteps(NamedTuple):
 
 
 class NetworkLearner(NamedTuple):
-    """Everything that a checkpoint holds, besides the tables in play."""
+    """What was learned, and what learning needs to remember."""
 
     weights: Weights
     mean: Weights
@@ -94,163 +96,27 @@ class NetworkLearner(NamedTuple):
     iteration: Array
 
 
-def lanes_of(plan: TrainingPlan) -> TrainingLanes:
-    """All kinds of tables, mixed by chance: neighbours differ, so that every part holds all kinds."""
-    random = np.random.default_rng(plan.seed)
-    tables = plan.tables
-    players = random.choice(np.arange(2, 8), tables, p=(0.31, 0.14, 0.22, 0.09, 0.09, 0.15))
-    rules = MixedRules(
-        ace=jnp.asarray(random.random(tables) < 0.5),
-        exchange=jnp.asarray(random.random(tables) < 0.93),
-        by_wins=jnp.asarray(random.random(tables) < 0.25),
-        players=jnp.asarray(players),
-    )
-    field = random.choice(len(plan.fields), tables, p=np.asarray(plan.fields) / sum(plan.fields))
-    hero = random.integers(0, 1 << 30, tables) % players
-    return TrainingLanes(rules, jnp.asarray(field), jnp.asarray(hero))
-
-
-def game_of(lanes: TrainingLanes) -> DavenportBatch:
-    """The simulator of these tables."""
-    return DavenportBatch(jnp, DavenportRules.read(""), SEATS, lanes.rules)
-
-
-class KeyDraws:
-    """Draws from JAX's own generator, a word for each slot."""
-
-    def __init__(self, key: Array, tables: int, slots: int) -> None:
-        self._words = jax.random.bits(key, (slots, tables), dtype=jnp.uint32)
-
-    def below(self, slot: int, count: Array, used: Array) -> Array:
-        """The part of the count that the slot's word stands for."""
-        from facedown.core.parts.batch import index_below
-
-        return index_below(self._words[slot], count)
-
-    def unit(self, slot: int, used: Array) -> Array:
-        """A number from 0 to below 1."""
-        return (self._words[slot] >> 8).astype(jnp.float32) * 2.0**-24
-
-    def at(self, tables: Array) -> Any:
-        """Not needed: JAX computes all tables."""
-        raise NotImplementedError
-
-
-class LearningTables(NamedTuple):
-    """The tables in play."""
-
-    state: DavenportTables
-    habits: HabitTables
-
-
-def start(lanes: TrainingLanes, key: Array) -> LearningTables:
-    """All tables dealt."""
-    game = game_of(lanes)
-    count = len(lanes.field)
-    state = game.init(count, KeyDraws(key, count, game.slots))
-    return LearningTables(state, first_habits(jnp, count, SEATS))
-
-
-class SeatsSeen(NamedTuple):
-    """The network's inputs for every seat."""
-
-    numbers: Array
-    may: Array
-    advice: Array
-    playoff: Array
-
-
-def look(game: DavenportBatch, tables: LearningTables) -> SeatsSeen:
-    """What the network is told on every seat: seats by tables."""
-    sight = sight_of(game, tables.state, tables.habits, range(SEATS))
-    found = SeatsSeen(inputs(jnp, sight), allowed(jnp, sight), sight.advice, sight.playoff)
-    split: SeatsSeen = jax.tree.map(lambda array: array.reshape((SEATS, -1, *array.shape[1:])), found)
-    return split
-
-
-def judged(weights: Weights, seen: SeatsSeen) -> Judgement:
-    """What the network says on every seat."""
-    said: Judgement = jax.vmap(partial(judge, jnp, weights))(*seen)
-    return said
-
-
-def likelihood(scores: Array) -> Array:
-    """The logarithm of how likely each pick is."""
-    return jax.nn.log_softmax(scores, axis=-1)
-
-
-def drawn(key: Array, scores: Array) -> Array:
-    """A pick by its likelihood."""
-    return jax.random.categorical(key, scores, axis=-1)
-
-
-def places(game: DavenportBatch, state: DavenportTables, picks: Array) -> tuple[Array, ...]:
-    """From the network's picks, seats by tables, to places in the alphabet."""
-    found = []
-    for seat in range(SEATS):
-        found.append(place_of_pick(game, state, seat, picks[seat]))
-    return tuple(found)
-
-
-def field_picks(
-    game: DavenportBatch,
-    lanes: TrainingLanes,
-    tables: LearningTables,
-    seen: SeatsSeen,
-    past: Array,
-    draws: Any,
-) -> tuple[Array, ...]:
-    """What the seats that are not the learner's pick: places in the alphabet."""
-    advised = places(game, tables.state, jnp.where((lanes.field == PAST)[None], past, seen.advice))
-    chosen = []
-    for seat in range(SEATS):
-        pick = advised[seat]
-        for field, name in _FIELDS.items():
-            policy: BatchPolicy = POLICIES[name]
-            theirs = policy.pick(game, tables.state, (), seat, draws)
-            pick = jnp.where(lanes.field == field, theirs, pick)
-        chosen.append(pick)
-    return tuple(chosen)
-
-
-def advance(
-    game: DavenportBatch, lanes: TrainingLanes, tables: LearningTables, picks: tuple[Array, ...], draws: Any
-) -> tuple[LearningTables, Array, Array]:
-    """One step: the tables after it, who has won, and for whom the game has ended (seats by tables)."""
-    state, payoffs, over = game.go_on(tables.state, picks, draws)
-    habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
-    won = (payoffs > 0).T
-    ends = jnp.stack([over | ~each for each in state.seats_in])
-    return LearningTables(state, habits), won, ends
-
-
-def learning_seats(lanes: TrainingLanes) -> Array:
-    """Which seats are the learner's: seats by tables."""
-    seats = jnp.arange(SEATS)[:, None]
-    return (lanes.field == SELF)[None] | (seats == lanes.hero[None])
-
-
 def play(
     plan: TrainingPlan, lanes: TrainingLanes, learner: NetworkLearner, tables: LearningTables, key: Array
 ) -> tuple[LearningTables, PlayedSteps, Array]:
     """Some steps at every table: what was seen and done, and what the network says of where it ended."""
-    game = game_of(lanes)
+    game = game_of(lanes, plan.seats)
     count = len(lanes.field)
-    own = learning_seats(lanes)
+    own = learning_seats(lanes, plan.seats)
     which = jax.random.randint(jax.random.fold_in(key, 0), (), 0, _PAST_KEPT)
     past = jax.tree.map(lambda array: array[which], learner.past)
 
     def step(now: LearningTables, at: Array) -> tuple[LearningTables, PlayedSteps]:
         one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
-        draws = KeyDraws(one, count, game.slots + SEATS)
+        draws = KeyDraws(one, count, game.slots + plan.seats)
         seen = look(game, now)
         said = judged(learner.weights, seen)
         picks = drawn(two, said.scores)
         likely = jnp.take_along_axis(likelihood(said.scores), picks[..., None], axis=-1)[..., 0]
         theirs = field_picks(game, lanes, now, seen, drawn(three, judged(past, seen).scores), draws)
         ours = places(game, now.state, picks)
-        chosen = tuple([jnp.where(own[seat], ours[seat], theirs[seat]) for seat in range(SEATS)])
-        deciding = jnp.stack([game.deciding(now.state, seat) for seat in range(SEATS)])
+        chosen = tuple([jnp.where(own[seat], ours[seat], theirs[seat]) for seat in range(plan.seats)])
+        deciding = jnp.stack([game.deciding(now.state, seat) for seat in range(plan.seats)])
         after, won, ends = advance(game, lanes, now, chosen, draws)
         numbers = seen.numbers.astype(jnp.bfloat16)
         done = PlayedSteps(
@@ -375,6 +241,14 @@ def iterate(
     )
 
 
+class Training(NamedTuple):
+    """Everything that going on needs: a checkpoint."""
+
+    learner: NetworkLearner
+    tables: LearningTables
+    """The games in play."""
+
+
 def new_learner(weights: Weights) -> NetworkLearner:
     """A learner that knows these weights."""
     weights = jax.tree.map(jnp.asarray, weights)
@@ -383,16 +257,32 @@ def new_learner(weights: Weights) -> NetworkLearner:
     return NetworkLearner(weights, zeros, zeros, weights, past, jnp.zeros((), dtype=jnp.int32))
 
 
-def train(
-    plan: TrainingPlan, learner: NetworkLearner, iterations: int
-) -> Iterator[tuple[NetworkLearner, Array]]:
-    """Go on for this many iterations; after each, the learner and what the loss was made of."""
-    lanes = lanes_of(plan)
+def begin(plan: TrainingPlan, learner: NetworkLearner) -> Training:
+    """The learner at tables that were just dealt."""
+    key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 20)
+    return Training(learner, jax.jit(partial(start, plan.seats))(plan.lanes(), key))
+
+
+@cache
+def _compiled(plan: TrainingPlan) -> Callable[..., tuple[NetworkLearner, LearningTables, Array]]:
+    """The program of one iteration."""
+    program: Callable[..., tuple[NetworkLearner, LearningTables, Array]] = jax.jit(
+        partial(iterate, plan), donate_argnums=(2,)
+    )
+    return program
+
+
+def train(plan: TrainingPlan, training: Training, iterations: int) -> Iterator[tuple[Training, Array]]:
+    """Go on until so many iterations are done; after each, where it stands and what the loss was made of.
+
+    Stopped anywhere and resumed, it comes to the same weights as in one go. What the last step yielded is
+    used up by the next one.
+    """
+    lanes = plan.lanes()
     key = jax.random.key(plan.seed)
-    tables = jax.jit(start)(lanes, jax.random.fold_in(key, 1 << 20))
-    go = jax.jit(partial(iterate, plan), donate_argnums=(2,))
-    first = int(learner.iteration)
-    for number in range(first, iterations):
+    go = _compiled(plan)
+    for number in range(int(training.learner.iteration), iterations):
         pace = jnp.float32(max(0.05, 1 - number / iterations))
-        learner, tables, told = go(lanes, learner, tables, key, pace)
-        yield learner, told
+        learner, tables, told = go(lanes, *training, key, pace)
+        training = Training(learner, tables)
+        yield training, told

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from facedown.bots.find import UnknownBot
+from facedown.bots.find import BotNeedsExtra, UnknownBot
 from facedown.core.errors import IllegalSeats, NotNow, Unsupported
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, ReusedId, TooMany, UnknownTable
@@ -95,7 +95,7 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         NewContinuation,
         needs="session",
         refuses=(
-            *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot),
+            *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot, BotNeedsExtra),
             *(ReusedId, TooMany, StoreFailed),
         ),
         headers={**SEAT_HEADER, **ONCE_HEADER},

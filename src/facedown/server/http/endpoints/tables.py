@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from facedown.bots.find import UnknownBot
+from facedown.bots.find import BotNeedsExtra, UnknownBot
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
 from facedown.protocol.messages import Snap, encode
@@ -116,7 +116,16 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
         201,
         TableOrder,
         needs="session",
-        refuses=(UnknownGame, UnknownBot, UnreadableRules, IllegalSeats, ReusedId, TooMany, StoreFailed),
+        refuses=(
+            UnknownGame,
+            UnknownBot,
+            BotNeedsExtra,
+            UnreadableRules,
+            IllegalSeats,
+            ReusedId,
+            TooMany,
+            StoreFailed,
+        ),
         headers=ONCE_HEADER,
         tag=TAG,
     ),
