@@ -9,7 +9,7 @@ learns from them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -257,10 +257,13 @@ def new_learner(weights: Weights) -> NetworkLearner:
     return NetworkLearner(weights, zeros, zeros, weights, past, jnp.zeros((), dtype=jnp.int32))
 
 
+_deal = jax.jit(start, static_argnums=0)
+
+
 def begin(plan: TrainingPlan, learner: NetworkLearner) -> Training:
     """The learner at tables that were just dealt."""
     key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 20)
-    return Training(learner, jax.jit(partial(start, plan.seats))(plan.lanes(), key))
+    return Training(learner, _deal(plan.seats, plan.lanes(), key))
 
 
 @cache
@@ -280,7 +283,7 @@ def train(plan: TrainingPlan, training: Training, iterations: int) -> Iterator[t
     """
     lanes = plan.lanes()
     key = jax.random.key(plan.seed)
-    go = _compiled(plan)
+    go = _compiled(replace(plan, seed=0, fields=()))  # which it does not look at
     for number in range(int(training.learner.iteration), iterations):
         pace = jnp.float32(max(0.05, 1 - number / iterations))
         learner, tables, told = go(lanes, *training, key, pace)
