@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_names_that_no_bot_ever_had_stay_as_they_are() -> None:
 
 def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without NumPy there is no `expert`; one sentence names the extra, another code chooses the words."""
-    part = registry.part("davenport", "bots")
+    part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
 
     assert bots_missing("davenport") == {"expert": "batch"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ def test_machines_that_cannot_be_seated_are_refused(here: Here, arguments: list[
 
 
 def test_a_machine_that_needs_an_extra_says_which(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    part = registry.part("davenport", "bots")
+    part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
 
     refused = here("play", "davenport", "--against", "expert")

@@ -45,7 +45,7 @@ SUBSTITUTE: Final[type[Bot[DavenportView]]] = Careful
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful
 """The one whose picks a review compares with."""
 
-TRAINER: Final[type[Bot[DavenportView]]] = (*_STRONG, Careful)[0]
+TRAINER: Final[type[Bot[DavenportView]]] = BOTS[-1]
 """The one beside whose picks the trainer marks."""
 
 PLAYOUT: Final[type[Bot[DavenportView]]] = Playout

@@ -12,14 +12,12 @@ import numpy as np
 from facedown.games.davenport.learn.network import Weights, new_weights
 from facedown.games.davenport.learn.train import Training, TrainingPlan, begin, new_learner
 
-_TABLES = "tables"
-
 
 def write_checkpoint(path: Path, plan: TrainingPlan, training: Training) -> None:
     """Keep everything that going on needs; the file is whole or the old one stays."""
     parts = jax.tree.leaves(training)
     beside = path.with_suffix(".new.npz")
-    np.savez(beside, *[np.asarray(part) for part in parts], **{_TABLES: np.asarray(_kind_of_tables(plan))})
+    np.savez(beside, *[np.asarray(part) for part in parts], tables=np.asarray(_kind_of_tables(plan)))
     beside.replace(path)
 
 
@@ -28,7 +26,7 @@ def read_checkpoint(path: Path, plan: TrainingPlan) -> Training:
     blank = begin(plan, new_learner(new_weights(np, 0)))
     with np.load(path) as found:
         parts = [jnp.asarray(found[f"arr_{number}"]) for number in range(len(found.files) - 1)]
-        same = str(found[_TABLES]) == _kind_of_tables(plan)
+        same = str(found["tables"]) == _kind_of_tables(plan)
     learned = len(jax.tree.leaves(blank.learner))
     learner = jax.tree.unflatten(jax.tree.structure(blank.learner), parts[:learned])
     if not same:
