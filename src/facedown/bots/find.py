@@ -31,9 +31,9 @@ class BotNeedsExtra(Unsupported):
 
     code = "bot_needs_extra"
 
-    def __init__(self, name: str, extra: str) -> None:
-        super().__init__(f"{name} needs the extra `{extra}`", text=name)
-        self.missing = extra
+    def __init__(self, name: str, needed: str) -> None:
+        super().__init__(f"{name} needs the extra `{needed}`", text=name)
+        self.missing = needed
 
 
 def bots_of(game: str) -> dict[str, type[AnyBot]]:
