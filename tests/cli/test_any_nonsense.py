@@ -4,13 +4,17 @@ what is wrong; never a traceback, an `internal`, or a control character of other
 from __future__ import annotations
 
 import argparse
+import threading
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from facedown.cli.parser import make_parser
 from facedown.web.offline import pyodide
+from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
+from tests.needs import without
 
 GAME = "ecard"
 VALUES = (
@@ -67,6 +71,19 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in pyodide.FILES:
         (folder / pyodide._name() / file).touch()
     return folder
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "localhost:99999999999", "\udcff:80", "nowhere"])
+def test_a_scheduler_that_is_not_there_leaves_nothing_behind(here: Here, address: str) -> None:
+    """A client of Dask that failed used to block, and to fail, whatever ran when it was collected."""
+    if find_spec("distributed") is None:
+        without("the extra `dask` is not installed")
+
+    ran = here("arena", *SMALL["arena"], "--dask", address)
+
+    assert failed_in_one_sentence(ran, "usage")
+    assert "no scheduler answers there" in ran.err
+    assert "IO loop" not in [each.name for each in threading.enumerate()]
 
 
 @pytest.mark.parametrize("name", sorted(set(commands()) - {"docs", "serve"}))

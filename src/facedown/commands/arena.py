@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -30,6 +31,8 @@ from facedown.terminal.lines.progress import Progress
 
 _MOST_GAMES: Final = 1_000_000_000
 _MOST_MEMORY: Final = 100
+_ANSWER_S: Final = 10.0
+"""Seconds that a scheduler of Dask has to answer."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -169,9 +172,13 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
         yield None
         return
     from distributed import Client
+    from distributed.comm import get_address_host_port
 
     try:
-        client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call]  # it has no types
+        # A client that cannot connect is never closed: it blocks what runs when it is collected, for 20 s.
+        with socket.create_connection(get_address_host_port(address), _ANSWER_S):
+            pass
+        client: Any = Client(address, timeout=_ANSWER_S)
     except Exception as error:  # whatever Dask makes of an address: also assertions of its own
         raise Usage(f"--dask {address}: no scheduler answers there ({type(error).__name__})") from None
     with client, client.get_executor() as executor:
