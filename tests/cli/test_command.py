@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import warnings
 
 import pytest
 
@@ -134,6 +135,15 @@ def test_a_mistake_of_ours_is_said_without_a_traceback(here: Here, monkeypatch: 
     monkeypatch.setattr(registry, "names", broken)
 
     assert failed_in_one_sentence(here("games"), "internal")
+
+
+def test_a_process_that_runs_many_commands_words_its_warnings_once(here: Here) -> None:
+    here("--version")
+    once = warnings.formatwarning
+
+    here("--version")
+
+    assert warnings.formatwarning is once, "each wrapped the one before: the thousandth could not be shown"
 
 
 def test_the_module_is_the_command() -> None:

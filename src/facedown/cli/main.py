@@ -51,21 +51,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
 
 
+_usual_format: Final = warnings.formatwarning
+
+
 def _warn_in_words() -> None:
     """A package that is left out, and what goes away, is said in one line, without a place in our code."""
-    usual = warnings.formatwarning
     if not sys.warnoptions:
         warnings.filterwarnings("default", ".* goes away in Facedown ", DeprecationWarning)
+    warnings.formatwarning = _formatted  # type: ignore[assignment]  # the same arguments, by position
 
-    def formatted(message: Any, category: type[Warning], *place: Any) -> str:
-        from facedown.core.deprecation import GoingAway
-        from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
 
-        if issubclass(category, LeftOut | GoingAway):
-            return f"facedown: {message}\n"
-        return usual(message, category, *place)
+def _formatted(message: Any, category: type[Warning], *place: Any) -> str:
+    from facedown.core.deprecation import GoingAway
+    from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
 
-    warnings.formatwarning = formatted  # type: ignore[assignment]  # the same arguments, by position
+    if issubclass(category, LeftOut | GoingAway):
+        return f"facedown: {message}\n"
+    return _usual_format(message, category, *place)
 
 
 def _run(argv: Sequence[str] | None) -> int:
