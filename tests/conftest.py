@@ -120,7 +120,5 @@ def no_table_is_left_connected() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def games_of_a_test_are_forgotten() -> Iterator[None]:
     """A game that a test made known to this process is no game for those after it."""
-    known = dict(registry._added)
     yield
     registry._added.clear()
-    registry._added.update(known)

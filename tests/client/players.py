@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from facedown.client import RemoteTable, RestClient, SeatKey
+from tests.patience import PATIENCE
 
 
 def seated(
@@ -14,7 +15,7 @@ def seated(
     entropy, commit = SeatKey.promise(table, seat)
     key = SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
     remote = RemoteTable(server.address, table, key, memory)
-    remote.open()
+    remote.open(PATIENCE)
     return remote
 
 
@@ -26,11 +27,8 @@ def signed_in(address: str, name: str) -> RestClient:
 
 def pick_when_due(table: RemoteTable, place: int = 0) -> bool:
     """Wait for one's turn and pick; whether there was one before the end."""
-    for _ in range(600):
-        if table.info.state == "over":
-            return False
-        if table.may_pick:
-            table.pick(table.legal[place % len(table.legal)])
-            return True
-        table.wait(0.05)
-    raise AssertionError("nothing happens at this table")
+    table.wait_for(lambda: table.may_pick or table.info.state == "over", PATIENCE)
+    if table.info.state == "over":
+        return False
+    table.pick(table.legal[place % len(table.legal)])
+    return True

@@ -21,6 +21,7 @@ from facedown.protocol.messages import Clock
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.protocol.views import GameEvent, decode_view, game_event
 from tests.client.players import pick_when_due, seated, signed_in
+from tests.patience import PATIENCE
 from tests.server.running import Server as Running
 from tests.terminal.consoles import fixtures
 
@@ -109,10 +110,7 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     assert first._key is not None
     second = RemoteTable(running.base, made.table, first._key)
     second.open()
-    for _ in range(200):
-        if not first.plays:
-            break
-        first.wait(0.02)
+    first.wait_for(lambda: not first.plays, PATIENCE)
 
     assert (first.plays, second.plays) == (False, True)
     assert pick_when_due(second)

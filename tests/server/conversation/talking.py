@@ -25,13 +25,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
+from tests.patience import PATIENCE
 from tests.server.conversation.fixed_server import CLOCK, WIDTH
 from tests.steady import steady
 
 PUBLIC: Final = "https://cards.example.org"
 _STARTS_AT: Final = 1_800_000_000_000
 _STEP_MS: Final = 3
-_PATIENCE_S: Final = 120
 _HEADERS: Final = (
     *("content-type", "content-disposition", "content-security-policy", "cache-control", "etag", "vary"),
     *("allow", "location", "referrer-policy", "retry-after", "set-cookie", "www-authenticate"),
@@ -118,7 +118,7 @@ class Socket:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait until something holds of this client."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE):
             while not condition():
                 self._news.clear()
                 await self._news.wait()
@@ -135,7 +135,7 @@ class Socket:
 
     async def settle(self) -> None:
         """All that the server had to say before this has come when its pong is here."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE):
             await (await self._connection.ping())
 
     async def hang_up(self) -> None:
@@ -172,7 +172,7 @@ class Follower:
 
     async def settle(self, table: Socket) -> None:
         """Return when it has told of the turn that the table waits for, or of the end."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE):
             while not self._has_told(table):
                 self._news.clear()
                 await self._news.wait()
@@ -207,7 +207,7 @@ class Conversation:
         self._process: subprocess.Popen[bytes] | None = None
         self._base = ""
         self._calls: dict[str, int] = {}
-        self._http = httpx2.AsyncClient(timeout=_PATIENCE_S, trust_env=False)
+        self._http = httpx2.AsyncClient(timeout=PATIENCE, trust_env=False)
 
     async def __aenter__(self) -> Conversation:
         self._set_clock()
@@ -244,7 +244,7 @@ class Conversation:
         await self._http.aclose()
         self._process.send_signal(signal.SIGTERM)
         try:
-            await asyncio.to_thread(self._process.wait, 20)
+            await asyncio.to_thread(self._process.wait, PATIENCE)
         finally:
             self._process.kill()
             assert self._process.stdout is not None

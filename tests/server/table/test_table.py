@@ -144,8 +144,9 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
         store.append = hold  # type: ignore[method-assign]  # the real write, but its word comes late
         cmd = pick_command(table.id, 1, seat, "C")
         table.submit(seat, cmd, answers.append, person=f"person {seat}", name="n")
-        for _ in range(20):
-            await asyncio.sleep(0.005)
+        async with asyncio.timeout(PATIENCE):
+            while not waiting:
+                await asyncio.sleep(0.005)
         await waiting[0]
         assert (answers, listener.kinds()) == ([], [])
         reading = asyncio.ensure_future(table.settled())
@@ -214,10 +215,9 @@ async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
     """Wherever both may seal, the machine has sealed before the person does anything."""
     async with running_tables(tmp_path) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
-        for _ in range(400):
-            if table._state.seals:
-                break
-            await asyncio.sleep(0.005)
+        async with asyncio.timeout(PATIENCE):
+            while not table._state.seals:
+                await asyncio.sleep(0.005)
         assert list(table._state.seals) == [2]
 
 

@@ -60,11 +60,9 @@ class Spy:
 
     async def until(self, kind: str, many: int) -> None:
         """Wait until so many events of a kind were heard."""
-        for _ in range(500):
-            if sum(json.loads(each).get("k") == kind for each in self.bytes) >= many:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"{kind} was not heard {many} times")
+        async with asyncio.timeout(PATIENCE):
+            while sum(json.loads(each).get("k") == kind for each in self.bytes) < many:
+                await asyncio.sleep(0.01)
 
     async def ended(self) -> None:
         """Wait until the server has closed the connection: by then it has sent all that it had to say."""
