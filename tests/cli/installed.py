@@ -5,6 +5,7 @@ What an extra needs is read from the wheel and taken from the environment of the
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -52,6 +53,11 @@ class Installed(NamedTuple):
         return self.folder / "bin" / "python"
 
     @property
+    def packages(self) -> Path:
+        (found,) = (self.folder / "lib").glob("python*/site-packages")
+        return found
+
+    @property
     def environ(self) -> dict[str, str]:
         """What a new user's shell has, and a home folder of its own; libraries' caches are shared."""
         home, cache = self.folder / "home", Path.home() / ".cache"
@@ -78,8 +84,18 @@ class Installed(NamedTuple):
         return [Ran(*each) for each in json.loads(done.stdout)]
 
 
-def build_wheel(folder: Path) -> Path:
-    """The wheel of this tree."""
+def install_once(folder: Path) -> Installed:
+    """The wheel of this tree, bare; made in that folder by the first of the processes that ask for it."""
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not list(folder.glob("*.whl")):
+            install(_build_wheel(folder), folder / "environment", "")
+    (wheel,) = folder.glob("*.whl")
+    return Installed(folder / "environment", wheel)
+
+
+def _build_wheel(folder: Path) -> Path:
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
         cwd=ROOT,
@@ -92,20 +108,34 @@ def build_wheel(folder: Path) -> Path:
 
 def install(wheel: Path, folder: Path, extra: str) -> Installed:
     """The wheel in a new environment, bare or with the libraries of one extra."""
+    made = Installed(folder, wheel)
+    _uv("venv", "--python", sys.executable, str(folder))
+    _uv("pip", "install", "--offline", "--no-deps", "--python", str(made.python), str(wheel))
+    _add_libraries(made, extra)
+    return made
+
+
+def extend(bare: Installed, folder: Path, extra: str) -> Installed:
+    """What is installed bare, in another environment with the libraries of one extra: compiled only once."""
+    made = Installed(folder, bare.wheel)
+    _uv("venv", "--python", sys.executable, str(folder))
+    for each in bare.packages.glob("facedown*"):
+        (made.packages / each.name).symlink_to(each)
+    _add_libraries(made, extra)
+    return made
+
+
+def _uv(*words: str) -> None:
     uv = shutil.which("uv") or shutil.which(str(ROOT / ".uv" / "bin" / "uv"))
     if uv is None:
         without("there is no uv to install the wheel with")
-    made = Installed(folder, wheel)
-    quiet = {"capture_output": True, "check": True}
-    subprocess.run([uv, "venv", "--python", sys.executable, str(folder)], **quiet)  # type: ignore[call-overload]  # two of many
-    subprocess.run(  # type: ignore[call-overload]  # the same
-        [uv, "pip", "install", "--offline", "--no-deps", "--python", str(made.python), str(wheel)], **quiet
-    )
-    (packages,) = (folder / "lib").glob("python*/site-packages")
-    (info,) = packages.glob("facedown-*.dist-info")
+    subprocess.run([uv, *words], capture_output=True, check=True)
+
+
+def _add_libraries(made: Installed, extra: str) -> None:
+    (info,) = made.packages.glob("facedown-*.dist-info")
     for each in {each.name: each for each in _needed(PathDistribution(info), extra)}.values():
-        _link(each, packages)
-    return made
+        _link(each, made.packages)
 
 
 def _needed(of: Distribution, extra: str) -> Iterator[Distribution]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tomllib
@@ -15,7 +16,7 @@ import pytest
 from facedown.core import registry
 from scripts.package import problems
 from tests.cli.command import Ran, failed_in_one_sentence
-from tests.cli.installed import ROOT, Installed, build_wheel, install
+from tests.cli.installed import ROOT, Installed, extend, install, install_once
 from tests.commands.recorded import finished
 
 EXTRAS: Final = tuple(
@@ -73,8 +74,10 @@ COMMANDS: Final[tuple[tuple[str, str, str, str], ...]] = (
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """One for all workers of a run."""
+    own = tmp_path_factory.getbasetemp()
+    return install_once((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel")
 
 
 def missing(needs: str, has: set[str]) -> set[str]:
@@ -83,8 +86,8 @@ def missing(needs: str, has: set[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("extra", ["", *EXTRAS])
-def test_every_command_works_or_names_the_extra(extra: str, wheel: Path, tmp_path: Path) -> None:
-    installed = install(wheel, tmp_path / "environment", extra)
+def test_every_command_works_or_names_the_extra(extra: str, bare: Installed, tmp_path: Path) -> None:
+    installed = extend(bare, tmp_path / "environment", extra)
     for game in registry.names():
         (installed.folder / f"{game}.json").write_text(finished(game).write(), "utf-8")
     has = {extra, *INCLUDED.get(extra, ())}
@@ -104,8 +107,8 @@ def test_every_command_works_or_names_the_extra(extra: str, wheel: Path, tmp_pat
             assert (each.status, each.err) == (0, ""), (line, each)
 
 
-def test_the_wheel_is_fit_for_an_index(wheel: Path) -> None:
-    assert problems(wheel) == []
+def test_the_wheel_is_fit_for_an_index(bare: Installed) -> None:
+    assert problems(bare.wheel) == []
 
 
 def names_extra(ran: Ran, lacking: set[str], installed: Installed) -> bool:
@@ -117,8 +120,8 @@ def names_extra(ran: Ran, lacking: set[str], installed: Installed) -> bool:
     return asked[1] == asked[2] and any(asked[1] in each.split("|") for each in lacking)
 
 
-def test_a_server_of_the_wheel_and_a_table_on_it(wheel: Path, tmp_path: Path) -> None:
-    installed = install(wheel, tmp_path / "environment", "server")
+def test_a_server_of_the_wheel_and_a_table_on_it(bare: Installed, tmp_path: Path) -> None:
+    installed = install(bare.wheel, tmp_path / "environment", "server")
     with serving(installed) as address:
         create, tables, backup = installed.run_all(
             [

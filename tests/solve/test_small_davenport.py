@@ -124,9 +124,11 @@ def test_with_one_card_each_careful_plays_the_equilibrium(small: Small) -> None:
 
 @pytest.mark.parametrize("small", [ONE_CARD, ONE_CARD_ACES, NO_STOCK], ids=str)
 def test_careful_gives_the_equilibrium_less_than_the_simple_bots_do(small: Small) -> None:
-    lost = {name: _lost(small, bot) for name, bot in bots_of("davenport").items()}
+    careful, *simple = (
+        _lost(small, bots_of("davenport")[name]) for name in ("careful", "random", "highest", "lowest")
+    )
 
-    assert all(lost["careful"] < lost[name] for name in ("random", "highest", "lowest"))
+    assert all(careful < lost for lost in simple)
 
 
 def _lost(small: Small, bot: type[AnyBot]) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.few import few
 from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.crash.crowd import Crowd, check_store, hold_against
@@ -21,7 +22,7 @@ from tests.server.programs import Ledger, SocketPlayer, call, set_table
 from tests.server.running import Server
 
 pytestmark = pytest.mark.anyio
-KILLS = 20
+KILLS = len(few(range(20), 10))
 PICKS = 25
 """At least, between two kills."""
 THINKING = 10

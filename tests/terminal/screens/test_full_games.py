@@ -23,7 +23,7 @@ PRESETS = [(game, preset.name) for game in registry.names() for preset in regist
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
-@pytest.mark.parametrize(("game", "preset"), few(PRESETS, 4))
+@pytest.mark.parametrize(("game", "preset"), few(PRESETS))
 def test_a_whole_game_against_machines(game: str, preset: str) -> None:
     look = Look("ja" if len(preset) % 2 else "en", motion="off")
     table = opened(spec_of(game, preset), look)
@@ -47,7 +47,7 @@ def test_a_whole_game_against_machines(game: str, preset: str) -> None:
     assert all(finding.holds is not False for finding in verify(record))
 
 
-@pytest.mark.parametrize(("game", "preset"), few(PRESETS, 3))
+@pytest.mark.parametrize(("game", "preset"), few(PRESETS, 2))
 def test_a_whole_game_on_one_device(game: str, preset: str) -> None:
     seats = min(3, registry.get(game).meta.most_seats)
     table = opened(spec_of(game, preset, seats, people=tuple(range(1, seats + 1))))
