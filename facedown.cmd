@@ -1,5 +1,6 @@
 @echo off
 rem The `facedown` command of this checkout on Windows; the first start sets it up. On other systems it is ./facedown.
+rem Builds of Python for Windows are all made with optimisations, so any of them will do.
 setlocal
 set "root=%~dp0"
 set "python="

@@ -64,16 +64,24 @@ set_up() {
     mv "$venv/stamp.new" "$venv/$1.stamp"
 }
 
-# Prints the real path of the first Python that is new enough. The real path, because it goes away
-# when that Python does, which makes .venv stale instead of broken.
+# find_python [MODULE]: prints the real path of a Python that is new enough (and has the module): the first one on PATH
+# that was built with optimisations, or else the first one.
 find_python() {
+    first=
     for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
-        "$name" -I -c '
-import os, sys
-sys.version_info >= (3, 11) or sys.exit(1)
-print(os.path.realpath(sys.executable))' 2>/dev/null && return
+        IFS=:
+        for folder in $PATH; do
+            unset IFS
+            [ -x "$folder/$name" ] || continue
+            found=$("$folder/$name" -I "$root/scripts/which_python.py" "$@" 2>/dev/null) || continue
+            case $found in
+            "optimised "*) printf '%s\n' "${found#* }" && return ;;
+            "plain "*) first=${first:-${found#* }} ;;
+            esac
+        done
+        unset IFS
     done
-    return 1
+    [ -n "$first" ] && printf '%s\n' "$first"
 }
 
 # One set-up at a time: descriptor 9 holds the lock, so that it ends with this set-up however that ends.
@@ -97,8 +105,9 @@ find_uv() {
 # uv has a folder of its own, so that .venv can be made anew in a second.
 get_uv() {
     rm -rf "$root/.uv"
-    "$python" -I -m venv "$root/.uv" >&2 ||
-        fail "$python cannot make environments with pip in them: install that part of it" \
+    maker=$(find_python ensurepip) || maker=$python
+    "$maker" -I -m venv "$root/.uv" >&2 ||
+        fail "$maker cannot make environments with pip in them: install that part of it" \
             "(on Debian and Ubuntu: apt install python3-venv), or uv, and start again."
     PIP_USER=0 fetch "could not get uv from PyPI" "$root/.uv/bin/python" -I -m pip install --quiet \
         --disable-pip-version-check --require-hashes -r "$root/scripts/uv.lock" >&2

@@ -161,3 +161,32 @@ def test_what_failed_is_said_as_it_is(said: str, tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert ran.stderr.startswith(f"{said}\nfacedown: could not do it: ")
     assert CASES[said] in ran.stderr
+
+
+def python_of(folder: Path, name: str, says: str, *, has: str = "") -> str:
+    """A Python of which the set-up learns what it says, on a PATH of its own."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(f'#!/bin/sh\n[ "${{3-{has}}}" = "{has}" ] && echo "{says}"\n')
+    path.chmod(0o755)
+    return str(folder)
+
+
+def found(*folders: str, module: str = "") -> str:
+    return bootstrap(f"PATH='{':'.join(folders)}'; find_python {module}", ROOT).stdout.strip()
+
+
+def test_a_python_that_was_built_with_optimisations_is_preferred(tmp_path: Path) -> None:
+    plain = python_of(tmp_path / "first one", "python3", "plain /first")
+    fast = python_of(tmp_path / "second", "python3.12", "optimised /second")
+    old = python_of(tmp_path / "third", "python3", "")
+    assert found(plain, old, fast) == "/second"
+    assert found(old, plain) == "/first"
+    assert found(old) == ""
+
+
+def test_a_python_without_a_module_that_is_needed_is_passed_over(tmp_path: Path) -> None:
+    without_pip = python_of(tmp_path / "a", "python3", "optimised /fast", has="something else")
+    with_pip = python_of(tmp_path / "b", "python3", "plain /slow", has="ensurepip")
+    assert found(without_pip, with_pip, module="ensurepip") == "/slow"
+    assert found(without_pip, with_pip) == "/fast"
