@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import json
 import os
-import platform
 import signal
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.interpreter import interpreter
 from bench.nemeses import ballots, clocks, cost, database, hints, presence, secrecy, servers
 from bench.nemeses.stage import Report, Sizes, Stage
 from tests import postgresql
@@ -51,7 +51,7 @@ def main() -> int:
     asked = vars(parser.parse_args())
     nemeses = asked.pop("nemeses")
     sizes, report = Sizes(**asked), Report()
-    print(json.dumps({"python": platform.python_version(), "cores": os.cpu_count(), **asked}))
+    print(json.dumps({"python": interpreter(), "cores": os.cpu_count(), **asked}))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         os.chmod(folder, 0o777)  # PostgreSQL runs as another user where this is root

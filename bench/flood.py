@@ -26,6 +26,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.interpreter import interpreter
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
 from tests.server.programs import program
@@ -216,6 +217,7 @@ def main() -> None:
     if asked.flood:
         _flooding(asked.flood, asked.base, asked.bearer, Path(asked.told))
         return
+    print(f"Python {interpreter()}")
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print("              quiet                     flooded                ratio of")
     print("flood        acks     p50     p99 ms    acks     p50     p99 ms    p99   the flooder was answered")

@@ -12,6 +12,7 @@ from typing import Any
 
 from bench import ecard_contest as contest
 from bench import our_own
+from bench.interpreter import interpreter
 from bench.laps import FULL, QUICK, Course, Lap, added, race, speed, stay_on_one_core, times_as_fast
 
 _LIBRARIES = ("open_spiel", "pettingzoo", "gymnasium", "numpy")
@@ -29,7 +30,7 @@ def main(arguments: list[str]) -> int:
         return 1
     print(f"the same score in all of {len(written)} games of E-Card; measuring ", end="", file=sys.stderr)
     found = {
-        "python": platform.python_version(),
+        "python": interpreter(),
         "machine": f"{platform.machine()}, {bound}",
         "libraries": {name: metadata.version(name) for name in _LIBRARIES},
         "games_checked": len(written),

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.interpreter import interpreter
 from facedown.server.store.sqlite.data_dir import DATABASE
 from tests.server.programs import Chair, call, open_body, set_table
 from tests.server.running import Server
@@ -80,6 +81,7 @@ def main() -> None:
             size = (server.data / DATABASE).stat().st_size / 1e6
         finally:
             server.close()
+    print(f"Python {interpreter()}")
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"one table: {empty:.2f} s; {tables:,} tables with clocks ({size:.0f} MB): ", end="")
     print(f"{statistics.median(times):.2f} s (median of {TIMES}; the slowest {max(times):.2f} s)")

@@ -1,4 +1,4 @@
-"""How fast the server is, beside others.   python bench/server.py [--json] [--seconds N] [--only NAME …]
+"""How fast the server is, beside others and itself.   python bench/server.py [--game NAME] [--tree DIR]
 
 Owns what is run in which order, and the words of the report. `server_rivals/` holds the other servers, the
 load that is the same for all, and how processes are started and measured.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import resource
 import sys
@@ -20,6 +21,7 @@ from statistics import median
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.interpreter import interpreter
 from bench.server_rivals.processes import (
     Running,
     cores,
@@ -29,12 +31,18 @@ from bench.server_rivals.processes import (
     said,
     serving,
 )
-from bench.server_rivals.systems import OURS, SYSTEMS, System, installed, node
+from bench.server_rivals.systems import OURS, RIVALS, System, installed, node, ours
 
-TABLES: Final = 50
-"""Tables of two in play: 100 sockets."""
+TABLES: Final = {"ecard": 50, "davenport": 25}
+"""Tables in play: 100 sockets of two seats each, 150 of four seats and two spectators."""
+TITLES: Final = {
+    "ecard": "E-Card, two seats",
+    "davenport": "Davenport, four seats, two spectators, clocks",
+}
 THINK: Final = 100
 """Milliseconds that a seat thinks in the paced run, on average."""
+MODES: Final = {"flat_out": 0, "paced": THINK}
+SAYS: Final = {"flat_out": "nobody thinks", "paced": f"everybody thinks for {THINK} ms or so"}
 WARM: Final = 3
 """Seconds of play before anything counts."""
 IDLE: Final = 2000
@@ -71,41 +79,55 @@ class Bench:
 
 
 def main() -> int:
-    """Measure all of them, one after the other, and say what came out. No number is a failure."""
+    """Measure all of them in turn, and say what came out. No number is a failure."""
     arguments = _arguments()
     _raise_open_files()
     path, version = node()
-    systems = [system for system in SYSTEMS if not arguments.only or system.name in arguments.only]
+    systems = _systems(arguments)
     with tempfile.TemporaryDirectory(prefix="facedown-bench-", dir=arguments.data) as data:
         folder = Path(arguments.env or Path(data) / "env")
         folder.mkdir(parents=True, exist_ok=True)
         libraries = installed(folder)
         bench = Bench(arguments.seconds, path, folder, Path(data))
         found: dict[str, Any] = {
-            "python": platform.python_version(),
+            "python": interpreter(arguments.python),
             "node": version,
             "libraries": libraries,
             "machine": f"{platform.machine()}, servers on core {cores()[0]}, load on core {cores()[1]}",
+            "load_before": os.getloadavg()[0],
             "filesystem": filesystem(Path(data)),
             "seconds": arguments.seconds,
-            "sockets": 2 * TABLES,
+            "rounds": arguments.rounds,
             "think_ms": THINK,
             "idle_sockets": IDLE,
-            "systems": [_measured(bench, system) for system in systems],
+            "fdatasyncs_per_second": fdatasyncs_per_second(Path(data)),
         }
-        disk = [row["fdatasyncs_per_second"] for row in found["systems"]]
-        found["fdatasyncs_per_second"] = median(disk)
+        games = [arguments.game] if arguments.game else [*TABLES]
+        found["systems"] = _measured(bench, systems, games, arguments)
+        found["load_after"] = os.getloadavg()[0]
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
     return 0
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Acknowledged picks, beside boardgame.io and Colyseus.")
+    parser = argparse.ArgumentParser(
+        description="Acknowledged picks, beside boardgame.io, Colyseus and other checkouts of ours."
+    )
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
-    parser.add_argument("--seconds", type=int, default=10, help="how long each run counts (default: 10)")
-    names = [system.name for system in SYSTEMS]
+    parser.add_argument("--seconds", type=int, default=6, help="how long each run counts (6)")
+    parser.add_argument("--rounds", type=int, default=2, help="how often all are measured, in turn (2)")
+    parser.add_argument("--game", choices=[*TABLES], help="play only this game")
+    parser.add_argument("--think", choices=[*MODES], help="measure only with or only without thinking")
+    parser.add_argument("--speed", action="store_true", help="leave memory and `kill -9` out")
+    names = [OURS, *(system.name for system in RIVALS)]
     parser.add_argument(
         "--only", action="append", choices=names, help="measure this one (more than one may be named)"
+    )
+    parser.add_argument(
+        "--tree", metavar="DIR", action="append", default=[], help="measure the server of this checkout, too"
+    )
+    parser.add_argument(
+        "--python", metavar="FILE", default=sys.executable, help="the Python of our servers, with packages"
     )
     parser.add_argument(
         "--env", metavar="DIR", help="keep the packages of Node there, and use them where they exist"
@@ -114,6 +136,15 @@ def _arguments() -> argparse.Namespace:
         "--data", metavar="DIR", help="make the data folders there: the disk that is measured"
     )
     return parser.parse_args()
+
+
+def _systems(arguments: argparse.Namespace) -> list[System]:
+    """Who takes part, ours first; other checkouts of ours go by the name of their folder."""
+    everybody = [ours(python=arguments.python), *RIVALS]
+    chosen = [system for system in everybody if not arguments.only or system.name in arguments.only]
+    trees = [Path(tree).resolve() for tree in arguments.tree]
+    others = [ours(f"{OURS} in {tree.name}", arguments.python, tree) for tree in trees]
+    return [*chosen[:1], *others, *chosen[1:]]
 
 
 def _raise_open_files() -> None:
@@ -125,31 +156,46 @@ def _raise_open_files() -> None:
 # --- measuring -------------------------------------------------------------------------------------------
 
 
-def _measured(bench: Bench, system: System) -> dict[str, Any]:
-    """Everything about one of them; where it cannot be run, why."""
-    print(f"measuring {system.name}", file=sys.stderr)
-    found: dict[str, Any] = {
-        "name": system.name,
-        "keeps": system.keeps,
-        "fdatasyncs_per_second": fdatasyncs_per_second(bench.data),
+def _measured(
+    bench: Bench, systems: list[System], games: list[str], arguments: argparse.Namespace
+) -> list[dict[str, Any]]:
+    """Everything about all of them; where one cannot be run, why."""
+    found: dict[str, dict[str, Any]] = {
+        system.name: {"name": system.name, "keeps": system.keeps, "runs": []} for system in systems
     }
-    try:
-        found["flat_out"] = _play(bench, system, think=0)
-        found["paced"] = _play(bench, system, think=THINK)
-        found["memory"] = _idle(bench, system)
-        found["kill"] = _killed(bench, system)
-    except RuntimeError as failure:
-        found["failure"] = str(failure)
-    return found
+    modes = [arguments.think] if arguments.think else [*MODES]
+    laps = [
+        (number, game, mode) for game in games for mode in modes for number in range(1, arguments.rounds + 1)
+    ]
+    for number, game, mode in laps:  # all of them in each: a slow moment of the machine hits all alike
+        print(f"{game}, {mode}, {number} of {arguments.rounds}", file=sys.stderr)
+        for system in systems:
+            row = found[system.name]
+            if "failure" in row:
+                continue
+            try:
+                run = _play(bench, system, game, MODES[mode])
+            except RuntimeError as failure:
+                row["failure"] = f"{game}, {mode}: {failure}"
+            else:
+                row["runs"].append({"game": game, "mode": mode, "round": number, **run})
+    for system in systems if not arguments.speed else ():
+        print(f"memory and kill -9 of {system.name}", file=sys.stderr)
+        row = found[system.name]
+        try:
+            row["memory"] = _idle(bench, system)
+            row["kill"] = _killed(bench, system, games[0])
+        except RuntimeError as failure:
+            row["failure"] = str(failure)
+    return [*found.values()]
 
 
-def _play(bench: Bench, system: System, think: int) -> dict[str, Any]:
-    """Endless rounds at all tables: what was acknowledged, how soon, and what the server worked for it."""
+def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]:
+    """Endless games at all tables: what was acknowledged, how soon, and what the server worked for it."""
+    options = {"game": game, "tables": TABLES[game], "seconds": bench.seconds, "warm": WARM, "think": think}
     with (
         bench.started(system, bench.fresh()) as server,
-        bench.load(
-            system, server, "play", tables=TABLES, seconds=bench.seconds, warm=WARM, think=think
-        ) as load,
+        bench.load(system, server, "play", **options) as load,
     ):
         said(load, "begin")
         before = server.cpu_seconds()
@@ -193,12 +239,12 @@ def _idle(bench: Bench, system: System) -> dict[str, Any]:
     }
 
 
-def _killed(bench: Bench, system: System) -> dict[str, Any]:
+def _killed(bench: Bench, system: System, game: str) -> dict[str, Any]:
     """`kill -9` in the middle of play; started again, it is asked for every pick that it had acknowledged."""
     data, ledger = bench.fresh(), bench.data / f"{system.client}.ledger"
     with (
         bench.started(system, data) as server,
-        bench.load(system, server, "kill", tables=TABLES, ledger=ledger) as load,
+        bench.load(system, server, "kill", game=game, tables=TABLES[game], ledger=ledger) as load,
     ):
         said(load, "begin")
         time.sleep(BEFORE_THE_KILL)
@@ -215,70 +261,77 @@ def _killed(bench: Bench, system: System) -> dict[str, Any]:
 def report(found: dict[str, Any]) -> Iterable[str]:
     """All of it in words and columns."""
     libraries = ", ".join(f"{name} {version}" for name, version in found["libraries"].items())
-    yield f"Python {found['python']}, Node {found['node']} on {found['machine']}"
-    yield libraries
-    disk = " ".join(f"{row['fdatasyncs_per_second']:,.0f}" for row in found["systems"])
-    yield f"fdatasync/s on the data folder ({found['filesystem']}), before each of them: {disk}"
-    yield f"{found['sockets']} sockets, {found['seconds']} s a run"
+    yield f"Python {found['python']}"
+    yield f"Node {found['node']}, {libraries}"
+    yield (
+        f"{found['machine']}; load of the machine {found['load_before']:.1f} before, "
+        f"{found['load_after']:.1f} after"
+    )
+    disk = f"{found['fdatasyncs_per_second']:,.0f} fdatasync/s on {found['filesystem']}"
+    yield f"{disk}; {found['rounds']} rounds of {found['seconds']} s each, medians"
     whole = [row for row in found["systems"] if "failure" not in row]
-    yield ""
-    yield from _speeds("Endless rounds, nobody thinks", "flat_out", whole)
-    yield ""
-    yield from _speeds(f"The same, and everybody thinks for {found['think_ms']} ms or so", "paced", whole)
-    yield ""
-    yield f"Memory with {found['idle_sockets']:,} sockets that wait, and `kill -9` in the middle of play"
+    laps = dict.fromkeys((run["game"], run["mode"]) for row in whole for run in row["runs"])
+    for game, mode in laps:
+        yield ""
+        yield f"{TITLES[game]}: {SAYS[mode]}"
+        yield from _speeds(game, mode, whole)
+    kept = [row for row in whole if "kill" in row]
+    if kept:
+        yield ""
+        yield from _memories(kept, found["idle_sockets"])
+    for row in found["systems"]:
+        yield from _complaints(row)
+
+
+def _runs(row: dict[str, Any], game: str, mode: str) -> list[dict[str, Any]]:
+    return [run for run in row["runs"] if (run["game"], run["mode"]) == (game, mode)]
+
+
+def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
+    """A line for each of them, with ours beside it: the median of the ratios within each round."""
+    yield (
+        f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {'ours is':>8} {'p50 ms':>8} {'p99 ms':>8} "
+        f"{'games':>6} {'load used':>10}"
+    )
+    mine = _runs(rows[0], game, mode)
+    for row in rows:
+        runs = _runs(row, game, mode)
+        middle = {
+            name: median(run[name] for run in runs)
+            for name in (
+                *("acked_per_second", "acked_per_cpu_second", "ack_p50_ms", "ack_p99_ms"),
+                *("games_ended", "load_core_used"),
+            )
+        }
+        ratio = median(
+            one["acked_per_cpu_second"] / other["acked_per_cpu_second"]
+            for one, other in zip(mine, runs, strict=True)
+        )
+        yield (
+            f"  {row['name']:<27} {middle['acked_per_second']:>9,.0f} "
+            f"{middle['acked_per_cpu_second']:>16,.0f} {f'{ratio:.2f} ×':>8} {middle['ack_p50_ms']:>8.2f} "
+            f"{middle['ack_p99_ms']:>8.2f} {middle['games_ended']:>6.0f} {middle['load_core_used']:>10.0%}"
+        )
+
+
+def _memories(rows: list[dict[str, Any]], sockets: int) -> Iterable[str]:
+    yield f"Memory with {sockets:,} sockets that wait, and `kill -9` in the middle of play"
     yield f"  {'':<27} {'empty MB':>9} {'full MB':>9} {'KB/socket':>10} {'acked':>8} {'lost':>8}  kept"
-    for row in whole:
+    for row in rows:
         memory, kill = row["memory"], row["kill"]
         yield (
             f"  {row['name']:<27} {memory['empty_mb']:>9.0f} {memory['full_mb']:>9.0f} "
             f"{memory['kb_per_socket']:>10.1f} {kill['acked']:>8,} {kill['lost']:>8,}  {row['keeps']}"
-        )
-    for row in found["systems"]:
-        yield from _complaints(row)
-    yield from _ratios(whole)
-
-
-def _speeds(title: str, part: str, rows: list[dict[str, Any]]) -> Iterable[str]:
-    yield title
-    yield (
-        f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {'p50 ms':>8} {'p99 ms':>8} "
-        f"{'CPU used':>9} {'load used':>10}"
-    )
-    for row in rows:
-        run = row[part]
-        used = run["acked_per_second"] / run["acked_per_cpu_second"]
-        yield (
-            f"  {row['name']:<27} {run['acked_per_second']:>9,.0f} {run['acked_per_cpu_second']:>16,.0f} "
-            f"{run['ack_p50_ms']:>8.2f} {run['ack_p99_ms']:>8.2f} {used:>9.0%} {run['load_core_used']:>10.0%}"
         )
 
 
 def _complaints(row: dict[str, Any]) -> Iterable[str]:
     if "failure" in row:
         yield f"{row['name']} could not be measured: {row['failure']}"
-    for part in ("flat_out", "paced", "memory"):
-        if row.get(part, {}).get("refused"):
-            yield f"{row['name']}, {part}: {row[part]['refused']} refused, the first: {row[part]['why']}"
-
-
-def _ratios(rows: list[dict[str, Any]]) -> Iterable[str]:
-    """Ours beside each of the others."""
-    ours = next((row for row in rows if row["name"] == OURS), None)
-    if ours is None:
-        return
-    yield ""
-    for row in rows:
-        if row is ours:
-            continue
-        flat = ours["flat_out"]["acked_per_cpu_second"] / row["flat_out"]["acked_per_cpu_second"]
-        paced = ours["paced"]["acked_per_cpu_second"] / row["paced"]["acked_per_cpu_second"]
-        tail = row["flat_out"]["ack_p99_ms"] / ours["flat_out"]["ack_p99_ms"]
-        paced_tail = row["paced"]["ack_p99_ms"] / ours["paced"]["ack_p99_ms"]
-        yield (
-            f"{OURS}, durable, beside {row['name']}: {flat:.2f} × the acked picks per CPU-second flat out "
-            f"({paced:.2f} × paced); its p99 is {tail:.2f} × ours flat out, {paced_tail:.2f} × paced"
-        )
+    for run in row["runs"]:
+        if run["refused"]:
+            say = f"{row['name']}, {run['game']}, {run['mode']}: {run['refused']} refused"
+            yield f"{say}, the first: {run['why']}"
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.interpreter import interpreter
 from facedown.server.run import SWITCH_INTERVAL_S
 from facedown.server.store import open_store
 from facedown.server.store.base import Append, EventRow, Store, TableSummary
@@ -64,7 +65,7 @@ def measured(folder: Path, turns: int) -> dict[str, Any]:
         {"tables": tables, "busy": busy} | {name: median(each[name] for each in runs) for name in runs[0]}
         for (tables, busy), runs in laps.items()
     ]
-    return {"fdatasync_per_second": median(disks), "store": rows}
+    return {"python": interpreter(), "fdatasync_per_second": median(disks), "store": rows}
 
 
 def syncs(path: Path) -> float:
@@ -131,6 +132,7 @@ def row(v: int) -> EventRow:
 def report(found: dict[str, Any]) -> list[str]:
     """The numbers as a table."""
     lines = [
+        f"Python {found['python']}",
         f"this disk alone: {found['fdatasync_per_second']:,.0f} fdatasync per second, one after the other",
         "",
         "  tables  loop   appends/s  commits/s  rows/commit  wait median     p99",

@@ -15,14 +15,13 @@ from statistics import median
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench.interpreter import interpreter
 from bench.server_rivals.processes import loading, said, serving
-from bench.server_rivals.systems import SYSTEMS, installed, node
+from bench.server_rivals.systems import installed, node, ours
 from tests import postgresql
 
 TABLES: Final = 50
 WARM: Final = 3
-LIMITS: Final = {f"FACEDOWN_{name}": "1000000000" for name in ("JOINS", "REQUESTS", "INVITES")}
-"""All come from one address."""
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -33,6 +32,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=8, help="how long each run counts (8)")
     parser.add_argument("--env", metavar="DIR", help="keep the packages of Node there")
     arguments = parser.parse_args()
+    print(f"Python {interpreter()}")
     with tempfile.TemporaryDirectory(prefix="facedown-stores-") as place:
         folder = Path(place)
         folder.chmod(0o777)
@@ -77,13 +77,13 @@ def _words(run: dict[str, float]) -> str:
 
 def _run(env: Path, data: Path, store: dict[str, str], think: int, seconds: int) -> dict[str, float]:
     path, _ = node()
-    ours = SYSTEMS[0]
-    command = ours.command(path, data)
-    load = [path, "load.mjs", ours.client]
+    served = ours()
+    command = served.command(path, data)
+    load = [path, "load.mjs", served.client]
     options = {"tables": TABLES, "seconds": seconds, "warm": WARM, "think": think}
     more = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     with (
-        serving(command, env, {**ours.environment, **LIMITS, **store}, data.with_suffix(".log")) as server,
+        serving(command, env, {**served.environment, **store}, data.with_suffix(".log")) as server,
         loading([*load, server.url, "play", *more], env) as playing,
     ):
         said(playing, "begin")

@@ -1,8 +1,9 @@
 // The client of boardgame.io's server: its lobby over HTTP, its messages over socket.io, without the client's own store.
 
 import { io } from 'socket.io-client';
+import davenport from './davenport.cjs';
 
-const sockets = new Map(); // a pair keeps its sockets and goes from match to match, as updateMatchID does
+const sockets = new Map(); // a party keeps its sockets and goes from match to match, as updateMatchID does
 let gone = () => {};
 
 async function post(url, body) {
@@ -15,10 +16,9 @@ async function post(url, body) {
   return answer.json();
 }
 
-async function connected(url, number, seat) {
-  const key = `${number}/${seat}`;
+async function connected(url, game, key) {
   if (sockets.has(key)) return sockets.get(key);
-  const socket = io(`${url}/ecard`, { transports: ['websocket'], forceNew: true, reconnection: false });
+  const socket = io(`${url}/${game}`, { transports: ['websocket'], forceNew: true, reconnection: false });
   sockets.set(key, socket);
   await new Promise((done, failed) => {
     socket.once('connect', done);
@@ -28,15 +28,23 @@ async function connected(url, number, seat) {
   return socket;
 }
 
-/** A match with both seats taken and synchronised. */
-export async function open(url, number, hooks) {
-  const { matchID } = await post(`${url}/games/ecard/create`, { numPlayers: 2 });
-  const seats = await Promise.all([0, 1].map(async (seat) => {
-    const joined = await post(`${url}/games/ecard/${matchID}/join`, { playerID: String(seat), playerName: `P${seat}` });
+/** A match with all seats taken and synchronised, and its spectators. */
+export async function open(url, number, game, hooks) {
+  const lobby = `${url}/games/${game.name}`;
+  const { matchID } = await post(`${lobby}/create`, { numPlayers: game.seats });
+  const seats = await Promise.all(Array.from({ length: game.seats }, async (_, seat) => {
+    const joined = await post(`${lobby}/${matchID}/join`, { playerID: String(seat), playerName: `P${seat}` });
     return { playerID: String(seat), credentials: joined.playerCredentials, state: 0, decision: 0, acked: true };
   }));
+  const legalOf = (G, seat) => (game.name === 'davenport' ? davenport.legal(G.players[seat].hand) : []);
+  await Promise.all(Array.from({ length: game.spectators }, async (_, watching) => {
+    const socket = await connected(url, game.name, `${number}/w${watching}`);
+    const synced = new Promise((done) => socket.once('sync', done));
+    socket.emit('sync', matchID, null, undefined, game.seats);
+    await synced;
+  }));
   await Promise.all(seats.map(async (own, seat) => {
-    own.socket = await connected(url, number, seat);
+    own.socket = await connected(url, game.name, `${number}/${seat}`);
     own.socket.off('update');
     own.socket.on('update', (match, state) => {
       if (match !== matchID) return;
@@ -50,17 +58,19 @@ export async function open(url, number, hooks) {
       if (!revealed) return;
       const { decision } = own;
       own.decision = G.decision;
-      if (state.ctx.gameover === undefined) hooks.revealed(seat, decision);
+      if (state.ctx.gameover === undefined) hooks.revealed(seat, decision, legalOf(G, seat));
       else hooks.over(seat, decision);
     });
     const synced = new Promise((done) => own.socket.once('sync', (_, info) => done(info.state)));
-    own.socket.emit('sync', matchID, own.playerID, own.credentials, 2);
+    own.socket.emit('sync', matchID, own.playerID, own.credentials, game.seats);
     const state = await synced;
     own.state = state._stateID;
     own.decision = state.G.decision;
+    own.legal = legalOf(state.G, seat);
   }));
   return {
-    kept: { matchID },
+    kept: { matchID, game: game.name },
+    legal: (seat) => seats[seat].legal,
     pick(seat, decision, card) {
       const { socket, state, playerID, credentials } = seats[seat];
       seats[seat].acked = false;
@@ -77,8 +87,8 @@ export function onGone(done) {
 }
 
 /** What the server knows of a match after it was started again: without a store, not even the match. */
-export async function known(url, { matchID }) {
-  const answer = await fetch(`${url}/games/ecard/${matchID}`);
+export async function known(url, { matchID, game }) {
+  const answer = await fetch(`${url}/games/${game}/${matchID}`);
   if (answer.status === 404) return () => undefined;
   throw new Error(`a match has survived: ${matchID}`);
 }

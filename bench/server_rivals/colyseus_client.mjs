@@ -1,17 +1,23 @@
 // The client of a Colyseus room: its own SDK.
 
 import { Client } from '@colyseus/sdk';
+import davenport from './davenport.cjs';
 
 let gone = () => {};
 
-/** A room with both seats taken. */
-export async function open(url, number, hooks) {
+/** A room with all seats taken, and its spectators. */
+export async function open(url, number, game, hooks) {
   const client = new Client(url);
-  const first = await client.create('ecard');
-  const second = await client.joinById(first.roomId);
-  const rooms = [first, second];
+  const first = await client.create(game.name);
+  const rooms = [first];
+  while (rooms.length < game.seats) rooms.push(await client.joinById(first.roomId));
+  const watching = [];
+  while (watching.length < game.spectators) watching.push(await client.joinById(first.roomId, { watch: true }));
+  const legalOf = (state, seat) => (game.name === 'davenport' ? davenport.legal([...state.players[seat].hand]) : []);
+  const isComplete = (state, seat) =>
+    state.players?.length === game.seats && (game.name !== 'davenport' || state.players[seat].hand?.length === 5);
   const ready = rooms.map((room, seat) => new Promise((done) => {
-    const complete = (state) => state.players?.length === 2 && done();
+    const complete = (state) => isComplete(state, seat) && done();
     room.decision = 0;
     complete(room.state);
     room.onStateChange((state) => {
@@ -20,7 +26,7 @@ export async function open(url, number, hooks) {
       const { decision } = room;
       const told = () => {
         if (state.over) hooks.over(seat, decision);
-        else hooks.revealed(seat, decision);
+        else hooks.revealed(seat, decision, legalOf(state, seat));
       };
       room.decision = 0;
       if (room.answered) told();
@@ -30,9 +36,11 @@ export async function open(url, number, hooks) {
     room.onLeave(() => room.leaves || gone());
     room.onError(() => room.leaves || gone());
   }));
+  for (const room of watching) room.reconnection.enabled = false;
   await Promise.all(ready);
   return {
     kept: { roomId: first.roomId },
+    legal: (seat) => legalOf(rooms[seat].state, seat),
     pick(seat, decision, card) {
       const room = rooms[seat];
       room.decision = decision;
@@ -48,7 +56,7 @@ export async function open(url, number, hooks) {
       );
     },
     close() {
-      for (const room of rooms) {
+      for (const room of [...rooms, ...watching]) {
         room.leaves = true;
         room.leave();
       }

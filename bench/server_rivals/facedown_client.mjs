@@ -3,7 +3,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 
-const RULES = 'classic(plays=5,placing=together,rounds=60)';
 const people = new Map(); // who sits where: a person keeps the session from table to table
 let gone = () => {};
 
@@ -42,14 +41,14 @@ async function person(url, number, seat) {
   return people.get(key);
 }
 
-/** A table with both seats taken and dealt. */
-export async function open(url, number, hooks) {
-  const guests = await Promise.all([person(url, number, 0), person(url, number, 1)]);
+/** A table with all seats taken and dealt, and its spectators. */
+export async function open(url, number, game, hooks) {
+  const guests = await Promise.all(Array.from({ length: game.seats }, (_, seat) => person(url, number, seat)));
   const asked = {
-    game: 'ecard',
-    rules: RULES,
-    seats: [{ kind: 'person' }, { kind: 'person' }],
-    clock: { kind: 'none' },
+    game: game.name,
+    rules: game.rules,
+    seats: guests.map(() => ({ kind: 'person' })),
+    clock: game.clock,
     flag: 'random',
     public: false,
     watch: 'anyone',
@@ -61,14 +60,18 @@ export async function open(url, number, hooks) {
     const entropy = randomBytes(32);
     const commit = sealed('facedown/1/entropy', made.table, u32(index + 1), entropy);
     const { token } = await call(url, `/invites/${made.invite}/join`, { seat: index + 1, commit }, guest);
-    return { token, entropy, decision: 0, last: 0 };
+    return { token, entropy, last: 0, legal: [] };
   }));
-  await Promise.all(seats.map((own, index) => seated(url, made.table, own, index, hooks)));
+  const watching = Array.from({ length: game.spectators }, () => ({ token: null }));
+  await Promise.all([
+    ...seats.map((own, index) => seated(url, made.table, own, index, hooks)),
+    ...watching.map((own) => watched(url, made.table, own)),
+  ]);
   return {
     kept: { table: made.table, seats: seats.map(({ token }, index) => ({ token, ...guests[index] })) },
+    legal: (seat) => seats[seat].legal,
     pick(seat, decision, card) {
       const nonce = randomBytes(32);
-      seats[seat].decision = decision;
       seats[seat].socket.send(JSON.stringify({
         t: 'cmd',
         id: `p${decision}`,
@@ -80,7 +83,7 @@ export async function open(url, number, hooks) {
       }));
     },
     close() {
-      for (const own of seats) {
+      for (const own of [...seats, ...watching]) {
         own.leaves = true;
         own.socket.close();
       }
@@ -88,44 +91,57 @@ export async function open(url, number, hooks) {
   };
 }
 
+/** Connects a seat or a spectator; `on` has what is done with each kind of message. */
+function connected(url, table, own, on, failed) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1`, ['facedown.v1'], { perMessageDeflate: false });
+  own.socket = socket;
+  own.send = (message) => socket.send(JSON.stringify(message));
+  socket.on('open', () => own.send({ t: 'hello', table, token: own.token, v: null, play: true }));
+  socket.on('message', (data) => {
+    const message = JSON.parse(data);
+    if (message.t === 'ping') own.send({ t: 'pong' });
+    on[message.t]?.(message);
+  });
+  socket.on('error', (error) => (failed(error), gone()));
+  socket.on('close', () => own.leaves || gone());
+}
+
 /** Connects a seat, opens its entropy, and comes back when the game is on. */
 function seated(url, table, own, seat, hooks) {
   return new Promise((done, failed) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1`, ['facedown.v1'], { perMessageDeflate: false });
-    own.socket = socket;
-    const send = (message) => socket.send(JSON.stringify(message));
     const openEntropy = () => {
       if (own.opened) return;
       own.opened = true;
-      send({ t: 'cmd', id: 'open', do: 'open', entropy: own.entropy.toString('hex') });
+      own.send({ t: 'cmd', id: 'open', do: 'open', entropy: own.entropy.toString('hex') });
     };
-    const at = (state) => {
+    const at = (state, legal) => {
+      own.legal = legal ?? own.legal;
       if (state === 'opening') openEntropy();
       else if (state === 'playing') done();
     };
     const on = {
-      snap: ({ table: info }) => at(info.state),
+      snap: ({ table: info, legal }) => at(info.state, legal),
       ack: ({ id }) => id[0] === 'p' && hooks.acked(seat, Number(id.slice(1))),
       nak: ({ id, code, say }) => hooks.refused(seat, `${id} ${code} ${say}`),
-      ping: () => send({ t: 'pong' }),
       bye: ({ code, say }) => hooks.refused(seat, `bye ${code} ${say}`),
       ev: (event) => {
-        if (event.state) at(event.state);
+        if (event.state) at(event.state, event.legal);
         if (event.k === 'revealed') {
           own.last = event.decision;
-          hooks.revealed(seat, event.decision);
+          if (event.legal) hooks.revealed(seat, event.decision, event.legal); // else the end follows at once
         } else if (event.k === 'over') {
           hooks.over(seat, own.last);
         }
       },
     };
-    socket.on('open', () => send({ t: 'hello', table, token: own.token, v: null, play: true }));
-    socket.on('message', (data) => {
-      const message = JSON.parse(data);
-      on[message.t]?.(message);
-    });
-    socket.on('error', (error) => (failed(error), gone()));
-    socket.on('close', () => own.leaves || gone());
+    connected(url, table, own, on, failed);
+  });
+}
+
+/** Connects a spectator, who reads everything. */
+function watched(url, table, own) {
+  return new Promise((done, failed) => {
+    connected(url, table, own, { snap: () => done() }, failed);
   });
 }
 

@@ -1,5 +1,6 @@
 // The load: the same tables and picks for every system, from one process. Knows no protocol; a client module does.
 //   node load.mjs CLIENT URL play  --tables 50 --seconds 10 --warm 3 --think 100   acknowledgements within a window
+//                                  --game davenport                                another game than E-Card
 //   node load.mjs CLIENT URL kill  --tables 50 --ledger FILE   plays until the server is gone; writes what was acked
 //   node load.mjs CLIENT URL audit --ledger FILE               asks a server what it still knows of that
 //   node load.mjs CLIENT URL idle  --tables 1000               sits down everywhere and waits for the end of its input
@@ -7,7 +8,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import rules from './rules.cjs';
+import { GAMES } from './games.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,11 +18,13 @@ const { values: options, positionals } = parseArgs({
     warm: { type: 'string', default: '3' },
     think: { type: 'string', default: '0' },
     ledger: { type: 'string', default: '' },
+    game: { type: 'string', default: 'ecard' },
   },
 });
 const [name, url, mode] = positionals;
 for (const voice of ['log', 'info', 'warn', 'error']) console[voice] = () => {}; // libraries talk, too
 const client = await import(`./${name}_client.mjs`);
+const game = GAMES[options.game];
 const tables = Number(options.tables);
 const think = Number(options.think);
 
@@ -38,37 +41,26 @@ function seeded(seed) {
   };
 }
 
-/** The picks of a whole game, [seat 0, seat 1] for each decision: everybody draws from a shuffled hand. */
-function script(random) {
-  const picks = [];
-  for (let round = 1; round <= rules.ROUNDS; round += 1) {
-    const special = [1 + Math.floor(random() * 5), 1 + Math.floor(random() * 5)];
-    for (let play = 1; play <= Math.min(...special); play += 1) {
-      picks.push([0, 1].map((seat) => (special[seat] === play ? rules.special(seat, round) : 'C')));
-    }
-  }
-  return picks;
-}
-
 const seen = { acked: 0, refused: 0, begun: 0, ended: 0, latencies: [], measuring: false, why: '' };
 const ledger = []; // of `kill`: one entry for every table, with all that was acknowledged there
 let stopped = false;
 
-/** Two seats that play one game after the other. */
-class Pair {
+/** The seats of one table, which play one game after the other. */
+class Party {
   constructor(number) {
     this.random = seeded(number);
     this.number = number;
   }
 
   async sit() {
-    this.picks = script(this.random);
-    this.sent = [0, 0];
+    this.game = game.begin(this.random);
+    this.sent = new Array(game.seats).fill(0);
     this.ends = 0;
     this.acked = [];
-    this.table = await client.open(url, this.number, {
+    this.picks = [];
+    this.table = await client.open(url, this.number, game, {
       acked: (seat, decision) => this.onAck(seat, decision),
-      revealed: (seat, decision) => this.onReveal(seat, decision),
+      revealed: (seat, decision, legal) => this.onReveal(seat, decision, legal),
       over: (seat, decision) => this.onOver(seat, decision),
       refused: (seat, why) => this.onRefusal(seat, why),
     });
@@ -77,15 +69,17 @@ class Pair {
   }
 
   play() {
-    this.place(0, 1);
-    this.place(1, 1);
+    for (let seat = 0; seat < game.seats; seat += 1) this.place(seat, 1, this.table.legal(seat));
   }
 
-  place(seat, decision) {
+  place(seat, decision, legal) {
+    const pick = this.game.pick(seat, decision, legal);
+    if (pick === undefined) return; // this seat has nothing to decide
     const send = () => {
       if (stopped) return;
       this.sent[seat] = performance.now();
-      this.table.pick(seat, decision, this.picks[decision - 1][seat]);
+      this.picks[seat] = pick;
+      this.table.pick(seat, decision, pick);
     };
     if (think > 0) setTimeout(send, think * (0.5 + this.random()));
     else send();
@@ -93,20 +87,21 @@ class Pair {
 
   onAck(seat, decision) {
     if (stopped) return;
-    if (mode === 'kill') this.acked.push([seat, decision, this.picks[decision - 1][seat]]);
+    if (mode === 'kill') this.acked.push([seat, decision, this.picks[seat]]);
     seen.acked += 1;
     if (seen.measuring) seen.latencies.push(performance.now() - this.sent[seat]);
   }
 
-  onReveal(seat, decision) {
-    if (!stopped && decision < this.picks.length) this.place(seat, decision + 1);
+  onReveal(seat, decision, legal) {
+    if (!stopped) this.place(seat, decision + 1, legal);
   }
 
   onOver(seat, decision) {
     if (stopped) return;
-    if (decision !== this.picks.length) this.onRefusal(seat, `over after ${decision} of ${this.picks.length}`);
+    const { length } = this.game;
+    if (length !== null && decision !== length) this.onRefusal(seat, `over after ${decision} of ${length}`);
     this.ends += 1;
-    if (this.ends < 2) return;
+    if (this.ends < game.seats) return;
     seen.ended += 1;
     this.table.close();
     this.sit().then(() => this.play(), (error) => this.onRefusal(seat, String(error)));
@@ -120,11 +115,11 @@ class Pair {
 }
 
 async function seated() {
-  const pairs = Array.from({ length: tables }, (_, number) => new Pair(number));
-  for (let from = 0; from < pairs.length; from += 20) {
-    await Promise.all(pairs.slice(from, from + 20).map((pair) => pair.sit()));
+  const parties = Array.from({ length: tables }, (_, number) => new Party(number));
+  for (let from = 0; from < parties.length; from += 20) {
+    await Promise.all(parties.slice(from, from + 20).map((party) => party.sit()));
   }
-  return pairs;
+  return parties;
 }
 
 const after = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
@@ -134,7 +129,7 @@ function quantile(sorted, share) {
 }
 
 async function measure() {
-  for (const pair of await seated()) pair.play();
+  for (const party of await seated()) party.play();
   await after(Number(options.warm));
   const before = { acked: seen.acked, ended: seen.ended, cpu: process.cpuUsage(), at: performance.now() };
   seen.measuring = true;
@@ -160,7 +155,7 @@ async function measure() {
 
 async function untilKilled() {
   const gone = new Promise((done) => client.onGone(done));
-  for (const pair of await seated()) pair.play();
+  for (const party of await seated()) party.play();
   say('begin');
   await gone;
   await after(0.5); // what had been acknowledged before may still be on its way
@@ -184,7 +179,7 @@ async function idle() {
   await seated();
   say('begin');
   for await (const _ of process.stdin);
-  say('result', { sockets: tables * 2, refused: seen.refused, why: seen.why });
+  say('result', { sockets: tables * (game.seats + game.spectators), refused: seen.refused, why: seen.why });
 }
 
 function onHangUp() {

@@ -31,17 +31,24 @@ class System:
     environment: Mapping[str, str] = field(default_factory=lambda: {"NODE_ENV": "production"})
 
 
-def _ours(_: str, data: Path) -> list[str]:
-    command = [sys.executable, "-m", "facedown", "serve", "--port", "0", "--data", str(data)]
-    for limit in _LIMITS:  # they are for one person at a table, and here one address is everybody
-        command += ["--limit", f"{limit}=1000000000"]
-    return command
+def ours(name: str = OURS, python: str = sys.executable, tree: Path | None = None) -> System:
+    """Our server, from the checkout of this file or from another one, run by this Python.
+
+    The packages that it needs are those of the Python, also for another checkout."""
+
+    def command(_: str, data: Path) -> list[str]:
+        started = [python, "-m", "facedown", "serve", "--port", "0", "--data", str(data)]
+        for limit in _LIMITS:  # they are for one person at a table, and here one address is everybody
+            started += ["--limit", f"{limit}=1000000000"]
+        return started
+
+    sources = (tree or HERE.parent.parent) / "src"
+    return System(name, "on disk before the answer", "facedown", command, {"PYTHONPATH": str(sources)})
 
 
 _LIMITS: Final = ("commands", "connections", "people", "sockets", "tables", "requests", "joins", "invites")
 
-SYSTEMS: Final = (
-    System(OURS, "on disk before the answer", "facedown", _ours, {}),
+RIVALS: Final = (
     System("boardgame.io", "in memory", "boardgameio", lambda node, _: [node, "boardgameio_server.cjs"]),
     System("Colyseus", "in memory", "colyseus", lambda node, _: [node, "colyseus_server.mjs"]),
     System(

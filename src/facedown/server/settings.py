@@ -23,6 +23,8 @@ LOG_FORMATS: Final = ("auto", "json", "console")
 CLIENTS: Final = ("bundle", "sources")
 OFFLINE: Final = ("kept", "fetch", "no")
 _MOST: Final = 1_000_000_000
+_FRAMES: Final = 300
+"""Frames of a WebSocket in 20 seconds; more where more commands are allowed, of which each may take some."""
 
 
 class BadSetting(FacedownError):
@@ -175,7 +177,7 @@ class Settings:
             commands=Rate(self.commands, 20),
             chat=Rate(self.chat, 10),
             presets=Rate(10, 10),
-            frames=Rate(300, 20),
+            frames=Rate(max(_FRAMES, 3 * self.commands), 20),
             tables=Rate(self.tables, 60),
             people=Rate(self.people, 60),
             guesses=Rate(self.guesses, 60),
