@@ -17,8 +17,8 @@ from facedown.server.store.sqlite.store import SqliteStore
 
 TIMES: Final = 7
 SLOW_MS: Final = 10.0
-LEFT_OUT: Final = frozenset({"add_person", "add_key", "close", "ready"})
-"""What only inserts, or asks nothing."""
+LEFT_OUT: Final = frozenset({"add_person", "add_key", "append_then", "close", "ready"})
+"""What only inserts, or asks nothing; `append_then` asks what `append` does."""
 
 Ask = Callable[[], Awaitable[Any]]
 

@@ -19,6 +19,9 @@ from tests import postgresql
 from tests.server.running import Server
 
 
+_OF_TABLE = "table_no = (select no from tables where id = ?)"
+
+
 class KeptStore(Protocol):
     """The store of a server that a test looks into."""
 
@@ -61,16 +64,16 @@ class SqliteKept:
 
     def secrets_of(self, table: str, kinds: tuple[str, ...]) -> list[bytes]:
         with contextlib.closing(sqlite3.connect(self._data / DATABASE)) as store:
-            found = store.execute("select kind, secret from events where table_id = ?", (table,)).fetchall()
+            found = store.execute(f"select kind, secret from events where {_OF_TABLE}", (table,)).fetchall()
         return [bytes(secret) for kind, secret in found if kind in kinds and secret]
 
     def rewrite_first_event(self, table: str, change: Callable[[Any], None]) -> None:
         with contextlib.closing(sqlite3.connect(self._data / DATABASE)) as database, database:
             database.execute("drop trigger events_are_never_changed")
-            query = "select public from events where table_id = ? and v = 1"
+            query = f"select public from events where {_OF_TABLE} and v = 1"
             body = json.loads(database.execute(query, (table,)).fetchone()[0])
             change(body)
-            update = "update events set public = ? where table_id = ? and v = 1"
+            update = f"update events set public = ? where {_OF_TABLE} and v = 1"
             database.execute(update, (json.dumps(body).encode(), table))
             database.execute(
                 """create trigger events_are_never_changed before update on events

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from facedown.server.store.base import Append, EventRow, Store, TableSummary
 from facedown.server.store.sqlite.schema import MIGRATIONS, OURS
-from facedown.server.store.sqlite.store import SqliteStore
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 
@@ -36,27 +33,15 @@ async def head_of(store: Store, table: str) -> int | None:
     return rows[-1].v if rows else None
 
 
-@contextlib.contextmanager
-def held(store: SqliteStore) -> Iterator[None]:
-    """The writer is busy: whatever is asked meanwhile goes into one transaction."""
-    begun, gate = threading.Event(), threading.Event()
+def together(_: Store) -> contextlib.AbstractContextManager[None]:
+    """What is asked meanwhile, in one round of the event loop, goes into one transaction.
 
-    def wait(_: sqlite3.Connection) -> None:
-        begun.set()
-        gate.wait()
-
-    done = store.write(wait)
-    begun.wait()
-    try:
-        yield
-    finally:
-        gate.set()
-    done.add_done_callback(lambda future: future.exception())
+    Of SQLite `test_what_is_asked_in_one_round_of_the_loop_is_one_commit` says so."""
+    return contextlib.nullcontext()
 
 
-def together(store: Store) -> contextlib.AbstractContextManager[None]:
-    """What is appended meanwhile goes into one transaction, if the store can do that."""
-    return held(store) if isinstance(store, SqliteStore) else contextlib.nullcontext()
+_NAMED_EVENTS = """(select tables.id as table_id, events.* from later.events
+    join later.tables on tables.no = events.table_no order by events.rowid)"""
 
 
 def downgrade(database: Path, version: int) -> None:
@@ -73,7 +58,8 @@ def downgrade(database: Path, version: int) -> None:
         )
         for (table,) in kept.fetchall():
             columns = ", ".join(row[1] for row in connection.execute(f"pragma main.table_info({table})"))
-            connection.execute(f"insert into main.{table} ({columns}) select {columns} from later.{table}")
+            later = _NAMED_EVENTS if table == "events" and "table_id" in columns else f"later.{table}"
+            connection.execute(f"insert into main.{table} ({columns}) select {columns} from {later}")
         connection.commit()
         connection.execute(f"pragma application_id = {OURS}")
         connection.execute(f"pragma user_version = {version}")

@@ -12,13 +12,13 @@ import pytest
 from facedown.server.store import open_store
 from facedown.server.store.base import (
     Append,
-    CommandKnown,
     EventRow,
+    ForgetBefore,
     HeadMoved,
     StoreFailed,
 )
 from facedown.server.store.sqlite.store import SqliteStore
-from tests.server.store.steps import OPEN, head_of, held, made, row, step
+from tests.server.store.steps import OPEN, head_of, made, row, step, together
 
 pytestmark = pytest.mark.anyio
 
@@ -43,18 +43,46 @@ async def test_what_was_appended_is_read_back_after_opening_again(folder: Path) 
 
 
 async def test_what_follows_a_refused_step_is_refused_too(store: SqliteStore) -> None:
-    await store.append(made("T"))
-    await store.append(step("T", 1, command="A"))
-    with held(store):
-        waiting = [
-            store.append(step("T", 2, command="A")),
-            store.append(step("T", 3, command="B")),
-            store.append(made("U")),
-        ]
+    await store.append(made("T", 2))
+    with together(store):
+        waiting = [store.append(step("T", 1)), store.append(step("T", 3)), store.append(made("U"))]
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)
-    assert [type(each) for each in outcomes] == [CommandKnown, HeadMoved, type(None)]
+    assert [type(each) for each in outcomes] == [HeadMoved, HeadMoved, type(None)]
     assert await head_of(store, "T") == 2
     assert await head_of(store, "U") == 1
+
+
+async def test_what_is_asked_in_one_round_of_the_loop_is_one_commit(store: SqliteStore) -> None:
+    await store.append(made("T"))
+    before = store.stats.commits
+    with together(store):
+        waiting = [store.append(step("T", head)) for head in range(1, 9)]
+        waiting += [store.append(made(f"U{number}")) for number in range(9)]
+    await asyncio.gather(*waiting)
+    assert store.stats.commits - before == 1
+
+
+async def test_the_number_of_a_table_that_was_rolled_back_is_not_remembered(store: SqliteStore) -> None:
+    for bad in (made("T"), step("nowhere", 1)):  # T is created, and rolled back with the other
+        with together(store):
+            waiting = [store.append(made("A")), store.append(made("T")), store.append(bad)]
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+        assert isinstance(outcomes[-1], HeadMoved)
+    await store.append(made("B"))
+    for table in "ATB":
+        await store.append(step(table, 1, body=table.encode()))
+        assert [each.public for each in await store.rows(table)] == [b"{}", table.encode()]
+
+
+async def test_a_number_is_never_used_for_another_table(store: SqliteStore) -> None:
+    closed = dataclasses.replace(OPEN, state="closed")
+    await store.append(dataclasses.replace(made("GONE"), summary=closed))
+    done = await store.forget(ForgetBefore(expired=0, unused=0, guests=0, answers=0, empty=2000))
+    assert done.tables == 1
+    await store.append(made("NEW"))
+    with pytest.raises(HeadMoved):
+        await store.append(step("GONE", 1))
+    assert await head_of(store, "NEW") == 1
 
 
 async def test_many_appends_share_commits(store: SqliteStore) -> None:
@@ -70,27 +98,14 @@ async def test_many_appends_share_commits(store: SqliteStore) -> None:
 
 async def test_a_group_of_any_size_is_saved_whole(store: SqliteStore) -> None:
     for size in (1, 2, 3, 255, 257, 600):
-        with held(store):
+        with together(store):
             waiting = [store.append(made(f"{size}/{number}")) for number in range(size)]
         await asyncio.gather(*waiting)
-        with held(store):
+        with together(store):
             waiting = [store.append(step(f"{size}/{number}", 1)) for number in range(size)]
         await asyncio.gather(*waiting)
         for number in range(size):
             assert [each.v for each in await store.rows(f"{size}/{number}")] == [1, 2]
-
-
-async def test_a_seat_s_command_is_saved_once(store: SqliteStore) -> None:
-    await store.append(made("T"))
-    await store.append(step("T", 1, command="A"))
-    with pytest.raises(CommandKnown):
-        await store.append(step("T", 2, command="A"))
-    assert await head_of(store, "T") == 2
-    await store.append(Append("T", 2, (row(3, seat=2, command="A"),), None))  # another seat's
-    await store.append(step("T", 3))
-    await store.append(step("T", 4))  # no command: as often as one likes
-    await store.append(made("U"))
-    await store.append(step("U", 1, command="A"))
 
 
 async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> None:
@@ -102,7 +117,7 @@ async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> Non
         connection.execute("insert into notes values ('half', 'done')")
         connection.execute("insert into no_such_table values (1)")
 
-    with held(store):
+    with together(store):
         waiting = [
             store.append(made("A")),
             store.append(bad_type),

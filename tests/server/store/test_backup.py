@@ -91,7 +91,7 @@ async def test_the_check_names_what_is_wrong(store: SqliteStore, folder: Path) -
     await store.write(lambda connection: connection.execute("delete from tables where id = 'U'"))
     assert check(folder) == [
         "table T is at 4, but has 3 events, from 1 to 3",
-        "events of table U, which does not exist",
+        "events of table 2, which does not exist",
     ]
 
 

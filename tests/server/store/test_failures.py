@@ -22,7 +22,7 @@ from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.needs import without
-from tests.server.store.steps import head_of, held, made, step
+from tests.server.store.steps import head_of, made, step, together
 
 pytestmark = pytest.mark.anyio
 
@@ -68,7 +68,7 @@ async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_spac
     await store.limit_pages(60)
     head = await _fill(store, 1)
     assert head > 5
-    with held(store):  # a group that fails in its middle: none of it is saved
+    with together(store):  # a group that fails in its middle: none of it is saved
         group = [store.append(made(f"U{number}")) for number in range(20)]
         group += [store.append(step("T", head + number, body=bytes(3000))) for number in range(20)]
     for outcome in await asyncio.gather(*group, return_exceptions=True):
@@ -203,7 +203,7 @@ async def test_no_answer_is_owed_to_a_loop_that_is_gone(folder: Path) -> None:
 
     def leave() -> None:
         async def ask_and_go() -> None:
-            with held(store):
+            with together(store):
                 store.append(made("T"))
 
         asyncio.run(ask_and_go())

@@ -6,9 +6,9 @@ Owns no file and no thread; an implementation knows neither games nor sockets no
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.ratings import RatingStore
@@ -31,7 +31,7 @@ class HeadMoved(FacedownError):
 
 
 class CommandKnown(HeadMoved):
-    """This seat's command of that id, or the person's request with that idempotency key, is saved already."""
+    """The person's request with that idempotency key is saved already."""
 
     code = "command_known"
 
@@ -42,6 +42,9 @@ class DataInUse(FacedownError):
     code = "data_in_use"
     status: ClassVar[int] = 503
 
+
+OnDone: TypeAlias = "Callable[[Any, BaseException | None], None]"
+"""Gets the result of a write, or what went wrong, on the event loop."""
 
 SAID: Final = "said"
 """The slot of a chat message in an event; all other slots hold names."""
@@ -71,7 +74,7 @@ class EventRow:
     """What only the table itself may read back: seeds, sealed picks and their nonces."""
     seat: int = 0
     command: str = ""
-    """Who sent the command that caused it, and its id; unique for a seat. Empty where there was none."""
+    """Who sent the command that caused it, and its id; empty where there was none."""
     spent: int = 0
     """The time it took on the seat's clock, in ms."""
     digest: bytes = b""
@@ -145,6 +148,11 @@ class Append:
     """The promise of a new table's seed, which goes into the chain of all promises."""
     wake: int | None = None
     """When a server has to look at the table though no clock has run out: a bot has to move."""
+
+    def check_rows(self) -> None:
+        """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""
+        if [row.v for row in self.rows] != [*range(self.head + 1, self.head + 1 + len(self.rows))]:
+            raise ValueError(f"the rows of table {self.table} do not follow {self.head} without a gap")
 
     @property
     def wake_at(self) -> int | None:
@@ -269,11 +277,14 @@ class Store(SharedStore, ModerationStore, RatingStore, Protocol):
     # --- tables --------------------------------------------------------------------------------------
 
     def append(self, batch: Append) -> asyncio.Future[None]:
-        """Save a transaction of a table. Enqueued at once, in order; resolved after the durable commit.
+        """Save a transaction of a table, in order, together with others; resolved after the durable commit.
 
         Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`. After the last, read the table again: where
         the connection broke it may be saved, and reads wait until that is certain.
         """
+
+    def append_then(self, batch: Append, done: OnDone) -> None:
+        """The same without a future: `done` is called on the event loop, with the failure or None."""
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""

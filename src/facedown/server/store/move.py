@@ -128,12 +128,12 @@ async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: S
     ]
     await new.copy_records_to_table("tables", records=rows, columns=_names(_TABLES))
     numbers = dict(await new.fetch("select id, no from tables where id = any($1)", list(tables)))
+    selects = {
+        "events": f"select {_EVENTS} from events where table_no = (select no from tables where id = ?)",
+        "texts": f"select {_TEXTS} from texts where table_id = ?",
+    }
     for name, columns in (("events", _EVENTS), ("texts", _TEXTS)):
-        records = [
-            (numbers[table], *row)
-            for table in tables
-            for row in old.execute(f"select {columns} from {name} where table_id = ?", (table,))
-        ]
+        records = [(numbers[table], *row) for table in tables for row in old.execute(selects[name], (table,))]
         await new.copy_records_to_table(name, records=records, columns=["table_no", *_names(columns)])
 
 
@@ -197,10 +197,14 @@ def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
     if kind.name == "tables":
         found = old.execute(f"select {kind.columns} from tables order by id")
         return (_with_boolean(row) for row in found)
-    if kind.name in ("events", "texts"):
+    if kind.name == "events":
+        columns = ", ".join(f"events.{each}" for each in _names(kind.columns))
         return old.execute(
-            f"select table_id, {kind.columns} from {kind.name} order by table_id, {kind.order}"
+            f"""select tables.id, {columns} from events join tables on tables.no = events.table_no
+                order by tables.id, {kind.order}"""
         )
+    if kind.name == "texts":
+        return old.execute(f"select table_id, {kind.columns} from texts order by table_id, {kind.order}")
     return old.execute(f"select {kind.columns} from {kind.name} order by {kind.order}")
 
 

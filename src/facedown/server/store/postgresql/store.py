@@ -11,6 +11,7 @@ from facedown.server.store.base import (
     Append,
     EventRow,
     ListedRow,
+    OnDone,
     PersonalText,
     StoreFailed,
     TableSummary,
@@ -45,9 +46,11 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, Postg
         return self._appends.waiting
 
     def append(self, batch: Append) -> asyncio.Future[None]:
-        if any(row.v != v for v, row in enumerate(batch.rows, batch.head + 1)):
-            raise ValueError(f"the rows of table {batch.table} do not follow {batch.head} without a gap")
+        batch.check_rows()
         return self._appends.put(batch)
+
+    def append_then(self, batch: Append, done: OnDone) -> None:
+        self.append(batch).add_done_callback(lambda future: done(None, future.exception()))
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         found = await self._select(_ROWS, table, after)

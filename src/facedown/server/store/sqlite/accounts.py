@@ -89,7 +89,8 @@ class SqliteAccounts(SqliteThreads):
 
     async def texts_of(self, person: str) -> list[WrittenText]:
         query = """select texts.table_id, texts.v, slot, at, text from texts
-            join events on events.table_id = texts.table_id and events.v = texts.v
+            join tables on tables.id = texts.table_id
+            join events on events.table_no = tables.no and events.v = texts.v
             where person = ? order by at, texts.table_id, texts.v, slot"""
         return [WrittenText(*found) for found in await self._select(query, person)]
 

@@ -15,8 +15,10 @@ from facedown.core.chance import chain_link
 from facedown.server.store.base import Append, CommandKnown, HeadMoved
 from facedown.server.store.sqlite.personal_texts import save_texts
 
-MOST_AT_ONCE: Final = 256
-"""Rows are grouped by powers of two up to this size, so that few statements have to be prepared."""
+MOST_AT_ONCE: Final = 128
+"""Rows of one statement. Every number of them up to this one has its own, which stays prepared: the thread
+lets go of the interpreter at each statement."""
+_MOST_NUMBERS: Final = 50_000
 
 _INSERT_TABLE: Final = """insert into tables
     (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about)
@@ -32,65 +34,101 @@ _INSERT_END: Final = "insert into ended (table_id, at) values (?, ?) on conflict
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
 
-Head = tuple[str, int, int, int | None, int | None, int | None, bool]
-"""A table, its expected head, its new head, the next deadline, when to look at it, the time of the change or
-None, and whether its clocks are owed nothing any more."""
+Head = tuple[int, int, int, int | None, int | None, int | None, bool]
+"""A table's number, its expected head, its new head, the next deadline, when to look at it, the time of the
+change or None, and whether its clocks are owed nothing any more."""
 
 
-def save(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
+class TableNumbers:
+    """The numbers of the tables that were appended to. To be forgotten whenever anything is rolled back."""
+
+    __slots__ = ("_by_table",)
+
+    def __init__(self) -> None:
+        self._by_table: dict[str, int] = {}
+
+    def of(self, connection: sqlite3.Connection, batch: Append) -> int:
+        """The number of the table of an append; raises `HeadMoved` where there is no such table."""
+        number = self._by_table.get(batch.table)
+        if number is not None:
+            return number
+        found = connection.execute("select no from tables where id = ?", (batch.table,)).fetchone()
+        if found is None:
+            raise _moved(batch)
+        return self.add(batch.table, found[0])
+
+    def add(self, table: str, number: int) -> int:
+        """Remember the number of a table."""
+        if len(self._by_table) >= _MOST_NUMBERS:
+            self._by_table.clear()
+        self._by_table[table] = number
+        return number
+
+    def forget(self) -> None:
+        """A table that was created may not be there any more."""
+        self._by_table.clear()
+
+
+def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: TableNumbers) -> None:
     """Save all appends; raises `HeadMoved` or an SQLite error after having saved some of them.
 
     For a single append the error says what is wrong with it; for more, only that one of them failed.
     """
-    _move_heads(connection, batches)
-    rows = [
-        (
-            *(batch.table, row.v, row.kind, row.at, row.seat),
-            *(row.command, row.spent, row.public, row.secret, row.digest),
-        )
-        for batch in batches
-        for row in batch.rows
-    ]
-    for group in _groups(rows):
-        connection.execute(_inserting_rows(len(group)), [field for row in group for field in row])
-    save_texts(connection, batches)
-    ends = [(batch.table, row.at) for batch in batches for row in batch.rows if row.kind == "over"]
+    _move_heads(connection, batches, numbers)
+    rows: list[object] = []
+    notices: list[tuple[object, ...]] = []
+    ends: list[tuple[str, int]] = []
+    texts = rare = False
+    for batch in batches:
+        number = numbers.of(connection, batch)
+        for row in batch.rows:
+            rows += (number, row.v, row.kind, row.at, row.seat, row.command, row.spent)
+            rows += (row.public, row.secret, row.digest)
+            texts = texts or bool(row.texts)
+            if row.kind == "over":
+                ends.append((batch.table, row.at))
+        if batch.notices:
+            notices += [(each.person, each.table, each.decision, each.kind) for each in batch.notices]
+        if batch.summary or batch.seats or batch.invite or batch.response:
+            rare = True
+    for some in _groups(rows, _ROW_FIELDS):
+        connection.execute(_inserting_rows(len(some) // _ROW_FIELDS), some)
+    if texts:
+        save_texts(connection, batches)
     if ends:
         connection.executemany(_INSERT_END, ends)
-    notices = [
-        (notice.person, notice.table, notice.decision, notice.kind)
-        for batch in batches
-        for notice in batch.notices
-    ]
-    for some in _groups(notices):
-        connection.execute(_inserting_notices(len(some)), [field for notice in some for field in notice])
-    for batch in batches:
+    if notices:
+        connection.executemany(_INSERT_NOTICE, notices)
+    for batch in batches if rare else ():
         if batch.summary or batch.seats or batch.invite or batch.response:
             _save_rest(connection, batch)
 
 
-def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append]) -> None:
+def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbers: TableNumbers) -> None:
     """Move every table from the head that its append expects; appends of one table follow each other."""
-    heads: dict[str, Head] = {}
+    heads: dict[int, Head] = {}
     for batch in batches:
-        new = batch.head + len(batch.rows)
         if batch.head == 0 and batch.rows:
-            _create(connection, batch)
+            numbers.add(batch.table, _create(connection, batch))
             continue
-        start: Head = (batch.table, batch.head, batch.head, None, None, None, False)
-        _, old, at, _, _, changed_at, even = heads.get(batch.table, start)
+        number = numbers.of(connection, batch)
+        start: Head = (number, batch.head, batch.head, None, None, None, False)
+        _, old, at, _, _, changed_at, even = heads.get(number, start)
         if at != batch.head:
             raise _moved(batch)
+        new = batch.head + len(batch.rows)
         changed_at = batch.rows[-1].at if batch.rows else changed_at
         even = even or batch.settles_outage
-        heads[batch.table] = (batch.table, old, new, batch.deadline, batch.wake_at, changed_at, even)
-    for group in _groups(list(heads.values())):
-        fields = [field for head in group for field in head]
-        if connection.execute(_moving_heads(len(group)), fields).rowcount != len(group):
+        heads[number] = (number, old, new, batch.deadline, batch.wake_at, changed_at, even)
+    fields: list[object] = [field for head in heads.values() for field in head]
+    for some in _groups(fields, _HEAD_FIELDS):
+        size = len(some) // _HEAD_FIELDS
+        if connection.execute(_moving_heads(size), some).rowcount != size:
             raise _moved(batches[0])
 
 
-def _create(connection: sqlite3.Connection, batch: Append) -> None:
+def _create(connection: sqlite3.Connection, batch: Append) -> int:
+    """Create the table of an append; its number."""
     about = batch.summary
     if about is None:
         raise ValueError(f"table {batch.table} cannot be created without a summary")
@@ -98,12 +136,14 @@ def _create(connection: sqlite3.Connection, batch: Append) -> None:
         *(batch.table, len(batch.rows), batch.deadline, batch.wake_at, batch.rows[-1].at),
         *(about.game, about.rules, about.state, about.public, about.created_at, about.about),
     )
-    if connection.execute(_INSERT_TABLE, fields).rowcount != 1:
+    created = connection.execute(_INSERT_TABLE, fields)
+    if created.rowcount != 1 or created.lastrowid is None:
         raise _moved(batch)
     if batch.promise:
         last = connection.execute("select link from promises order by n desc limit 1").fetchone()
         link = chain_link(bytes(32) if last is None else last[0], batch.promise)
         connection.execute("insert into promises (promise, link) values (?, ?)", (batch.promise, link))
+    return created.lastrowid
 
 
 def _moved(batch: Append) -> HeadMoved:
@@ -133,14 +173,21 @@ def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
         raise CommandKnown("a request with this idempotency key is saved already", text=response.key)
 
 
-def _groups(rows: Sequence[tuple[object, ...]]) -> Iterator[Sequence[tuple[object, ...]]]:
-    """All rows in order, in groups whose sizes are powers of two."""
-    start, size = 0, MOST_AT_ONCE
-    while start < len(rows):
-        while size > len(rows) - start:
-            size >>= 1
-        yield rows[start : start + size]
-        start += size
+_ROW_FIELDS: Final = 10
+_HEAD_FIELDS: Final = 7
+_INSERT_NOTICE: Final = """insert into notices (person, table_id, decision, kind)
+    values (?, ?, ?, ?) on conflict do nothing"""
+
+
+def _groups(values: list[object], fields: int) -> Iterator[list[object]]:
+    """The values of rows of so many fields, in order, for statements of at most `MOST_AT_ONCE` rows."""
+    most = MOST_AT_ONCE * fields
+    if len(values) <= most:  # as nearly always
+        if values:
+            yield values
+        return
+    for start in range(0, len(values), most):
+        yield values[start : start + most]
 
 
 def _places(fields: int, rows: int) -> str:
@@ -151,16 +198,11 @@ def _places(fields: int, rows: int) -> str:
 def _moving_heads(rows: int) -> str:
     return f"""update tables set head = n.column3, deadline = n.column4, wake_at = n.column5,
         changed_at = coalesce(n.column6, changed_at), owed = iif(n.column7, 0, owed), claimed_until = null
-        from (values {_places(7, rows)}) as n where tables.id = n.column1 and tables.head = n.column2"""
+        from (values {_places(_HEAD_FIELDS, rows)}) as n
+        where tables.no = n.column1 and tables.head = n.column2"""
 
 
 @cache
 def _inserting_rows(rows: int) -> str:
-    return f"""insert into events (table_id, v, kind, at, seat, command, spent, public, secret, digest)
-        values {_places(10, rows)}"""
-
-
-@cache
-def _inserting_notices(rows: int) -> str:
-    return f"""insert into notices (person, table_id, decision, kind)
-        values {_places(4, rows)} on conflict do nothing"""
+    return f"""insert into events (table_no, v, kind, at, seat, command, spent, public, secret, digest)
+        values {_places(_ROW_FIELDS, rows)}"""

@@ -16,8 +16,8 @@ _GUESTS: Final = """select id from people where created_at <= ?
     and not exists (select 1 from seats where seats.person = people.id)
     and not exists (select 1 from texts where texts.person = people.id)
     and not exists (select 1 from keys where keys.person = people.id and keys.used > ?)"""
-_EMPTY: Final = """select id from tables where state = 'closed' and changed_at <= ?
-    and not exists (select 1 from events where table_id = tables.id and kind in ('sat', 'dealt'))"""
+_EMPTY: Final = """select no, id from tables where state = 'closed' and changed_at <= ?
+    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))"""
 
 
 def forget(connection: sqlite3.Connection, rules: ForgetBefore, erased: Sequence[str]) -> Forgotten:
@@ -30,9 +30,10 @@ def forget(connection: sqlite3.Connection, rules: ForgetBefore, erased: Sequence
             connection.execute(f"delete from {kept} where person = ?", (person,))
         connection.execute("delete from people where id = ?", (person,))
     answers = connection.execute("delete from answers where at <= ?", (rules.answers,)).rowcount
-    tables = [each for (each,) in connection.execute(_EMPTY, (rules.empty,))]
-    for table in tables:
-        connection.execute("delete from tables where id = ?", (table,))
-        for kept in ("events", "texts", "invites", "seats"):
+    tables = connection.execute(_EMPTY, (rules.empty,)).fetchall()
+    for number, table in tables:
+        connection.execute("delete from tables where no = ?", (number,))
+        connection.execute("delete from events where table_no = ?", (number,))
+        for kept in ("texts", "invites", "seats"):
             connection.execute(f"delete from {kept} where table_id = ?", (table,))
     return Forgotten(keys, len(guests), answers, len(tables))

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from facedown.core.errors import Unsupported
 from facedown.server.store.base import StoreFailed
+from facedown.server.store.sqlite.numbering import number_tables
 from facedown.server.store.sqlite.personal_texts import take_texts_out
 
 OURS: Final = 0x46414345
@@ -18,9 +19,14 @@ OURS: Final = 0x46414345
 OLDEST_SQLITE: Final = (3, 35)
 """`update … from` and `returning`."""
 
+_STATEMENTS: Final = 512
+"""Prepared statements that a connection keeps; appends have one for every number of rows."""
+
 Statement: TypeAlias = "str | Callable[[sqlite3.Connection], None]"
 """A statement of a migration, or a function where SQL is not enough."""
 
+PAGE_BYTES: Final = 2048
+"""A commit writes whole pages, and changes little in each: small ones cost less."""
 CHECK_S: Final = 1.0
 """How long the check at the start may take before it goes on in the background."""
 
@@ -152,9 +158,13 @@ MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
         "create index tables_of_game_in_public on tables (state, game, created_at) where public",
         "create index tables_by_age on tables (created_at)",
     ),
+    # Tables have numbers, under which their events lie: small keys, and no index of commands any more.
+    (number_tables,),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)
+NUMBERED: Final = 11
+"""The version from which on events lie under the number of their table; before, it was its id."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -168,6 +178,7 @@ def connect(path: Path) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
         timeout=5,
+        cached_statements=_STATEMENTS,
     )
     connection.execute("pragma recursive_triggers = on")  # `replace` runs into the triggers as well
     return connection
@@ -178,6 +189,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     connection = connect(path)
     try:
         check_version(connection, path)
+        connection.execute(f"pragma page_size = {PAGE_BYTES}")  # of a new database; others keep theirs
         mode = connection.execute("pragma journal_mode = wal").fetchone()[0]
         if mode != "wal":
             raise StoreFailed(f"{path} is on a file system that does not support SQLite's write-ahead log")

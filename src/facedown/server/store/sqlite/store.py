@@ -7,18 +7,19 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final
 
-from facedown.server.store.base import Append, EventRow, ListedRow, StoreFailed, TableSummary
+from facedown.server.store.base import Append, EventRow, ListedRow, OnDone, StoreFailed, TableSummary
 from facedown.server.store.sqlite.accounts import SqliteAccounts
 from facedown.server.store.sqlite.moderation import SqliteModeration
 from facedown.server.store.sqlite.personal_texts import with_texts
 from facedown.server.store.sqlite.ratings import SqliteRatings
 from facedown.server.store.sqlite.sharing import SqliteSharing
+from facedown.server.store.sqlite.worker import future_of
 
 PATIENCE: Final = 5.0
 """Seconds that a write may take before the store counts as not ready."""
 
 _ROWS: Final = """select v, kind, at, public, secret, seat, command, spent, digest from events
-    where table_id = ? and v > ? order by v"""
+    where table_no = (select no from tables where id = ?) and v > ? order by v"""
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
     game, rules, state, public, created_at, about"""
 
@@ -27,9 +28,12 @@ class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqliteSharing
     """Implements `Store` on a data directory that no other server uses."""
 
     def append(self, batch: Append) -> asyncio.Future[None]:
-        if any(row.v != v for v, row in enumerate(batch.rows, batch.head + 1)):
-            raise ValueError(f"the rows of table {batch.table} do not follow {batch.head} without a gap")
-        return self._writes.put(batch)
+        batch.check_rows()
+        return future_of(self._writes, batch)
+
+    def append_then(self, batch: Append, done: OnDone) -> None:
+        batch.check_rows()
+        self._writes.put(batch, done)
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         def query(connection: sqlite3.Connection) -> list[EventRow]:

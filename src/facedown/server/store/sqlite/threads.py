@@ -13,8 +13,17 @@ from typing import Any, Final, TypeVar
 
 from facedown.server.store.base import StoreFailed, StoreStats
 from facedown.server.store.sqlite.data_dir import DataDirectory
+from facedown.server.store.sqlite.linger import Linger
 from facedown.server.store.sqlite.schema import check_quickly, open_for_reading
-from facedown.server.store.sqlite.worker import JobOutcome, MakeWorker, Worker, WorkerThread
+from facedown.server.store.sqlite.worker import (
+    JobOutcome,
+    MakeWorker,
+    RunBatch,
+    W,
+    Worker,
+    WorkerThread,
+    future_of,
+)
 from facedown.server.store.sqlite.writer import WriteJob, Writer
 
 T = TypeVar("T")
@@ -25,10 +34,15 @@ READER: Final = "store-reader"
 Query = Callable[[sqlite3.Connection], Any]
 
 
+def make_thread(name: str, run_batch: RunBatch[W]) -> Worker[W]:
+    """A worker on a thread of its own; the one that writes waits for company where many come."""
+    return WorkerThread(name, run_batch, Linger() if name == WRITER else None)
+
+
 class SqliteThreads:
     """A locked data directory and its database. A read sees every write that was answered before it."""
 
-    def __init__(self, folder: Path, make_worker: MakeWorker = WorkerThread) -> None:
+    def __init__(self, folder: Path, make_worker: MakeWorker = make_thread) -> None:
         self.stats = StoreStats()
         self.folder = folder
         self._directory = DataDirectory(folder)
@@ -42,7 +56,7 @@ class SqliteThreads:
             self._directory.close()
             raise
         self._writes: Worker[WriteJob] = make_worker(WRITER, self._writer.run_batch)
-        if not whole and make_worker is WorkerThread:
+        if not whole and make_worker is make_thread:
             threading.Thread(target=self._check_all, name="store-check", daemon=True).start()
         self._reads: Worker[Query] = make_worker(READER, self._reader.run_batch)
 
@@ -70,7 +84,7 @@ class SqliteThreads:
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Run a function in the next transaction; it may be run twice there, after a rollback."""
-        return self._writes.put(work)
+        return future_of(self._writes, work)
 
     def _execute(self, statement: str, *values: object) -> asyncio.Future[None]:
         """Run one statement in the next transaction."""
@@ -82,7 +96,7 @@ class SqliteThreads:
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Run a function on the connection that reads."""
-        return self._reads.put(query)
+        return future_of(self._reads, query)
 
     def _select(self, statement: str, *values: object) -> asyncio.Future[list[tuple[Any, ...]]]:
         """All rows of a query."""

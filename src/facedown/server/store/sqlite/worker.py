@@ -1,16 +1,18 @@
-"""Workers drain a queue of jobs in batches and resolve asyncio futures: on a thread, or on the event loop
-where there are no threads. They know nothing of databases.
+"""Workers drain a queue of jobs in batches and answer them on the event loop. They work on a thread, or on
+the loop itself where there are no threads. They know nothing of databases.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from queue import SimpleQueue
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.base import OnDone, StoreFailed
+from facedown.server.store.sqlite.linger import Linger
 
 W = TypeVar("W")
 W_contra = TypeVar("W_contra", contravariant=True)
@@ -31,11 +33,28 @@ class Worker(Protocol[W_contra]):
     def waiting(self) -> int:
         """How many jobs have not been started."""
 
-    def put(self, work: W_contra) -> asyncio.Future[Any]:
-        """Enqueue a job; its future belongs to the running loop, and cancelling it does not undo the job."""
+    def put(self, work: W_contra, done: OnDone) -> None:
+        """Enqueue a job; those of one round of the event loop are run together. `done` is called later, on
+        the loop."""
 
     def close(self) -> None:
         """Refuse new jobs, and finish those in the queue."""
+
+
+def future_of(worker: Worker[W], work: W) -> asyncio.Future[Any]:
+    """Enqueue a job; its future belongs to the running loop, and cancelling it does not undo the job."""
+    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def done(result: object, error: BaseException | None) -> None:
+        if future.done():  # cancelled
+            return
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+    worker.put(work, done)
+    return future
 
 
 class MakeWorker(Protocol):
@@ -45,54 +64,71 @@ class MakeWorker(Protocol):
         """A worker that runs its jobs by `run_batch`."""
 
 
-class Job(Generic[W]):
-    """Work for the thread, and the future that gets its result."""
+class Job(NamedTuple):
+    """Work for a worker, and who gets its result, on which loop."""
 
-    __slots__ = ("future", "work")
-
-    def __init__(self, work: W, future: asyncio.Future[Any]) -> None:
-        self.work = work
-        self.future = future
+    work: Any
+    done: OnDone
+    loop: asyncio.AbstractEventLoop
 
 
 class WorkerThread(Generic[W]):
-    """Runs jobs on a thread."""
+    """Runs jobs on a thread. They are handed over once in a round of the loop, or after a linger, not one by
+    one."""
 
-    def __init__(self, name: str, run_batch: RunBatch[W]) -> None:
+    def __init__(self, name: str, run_batch: RunBatch[W], linger: Linger | None = None) -> None:
         self._run_batch = run_batch
-        self._queue: SimpleQueue[Job[W] | None] = SimpleQueue()
+        self._linger = linger
+        self._fresh: list[Job] = []
+        """Jobs that were not handed over yet."""
+        self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
+        self._handing_over = threading.Lock()  # whoever closes is on another thread
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize()
+        return self._queue.qsize() + len(self._fresh)
 
-    def put(self, work: W) -> asyncio.Future[Any]:
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    def put(self, work: W, done: OnDone) -> None:
+        loop = asyncio.get_running_loop()
         if self._closed:
-            future.set_exception(StoreFailed(CLOSED))
-        else:
-            self._queue.put(Job(work, future))
-        return future
+            loop.call_soon(done, None, StoreFailed(CLOSED))
+            return
+        if not self._fresh:
+            wait = self._linger.wait() if self._linger is not None else 0.0
+            if wait:
+                loop.call_later(wait, self._hand_over)
+            else:
+                loop.call_soon(self._hand_over)
+        self._fresh.append(Job(work, done, loop))
 
     def close(self) -> None:
         """Refuse new jobs, wait for those in the queue, and end the thread."""
         if not self._closed:
             self._closed = True
+            self._hand_over()
             self._queue.put(None)
         self._thread.join()
+
+    def _hand_over(self) -> None:
+        with self._handing_over:
+            jobs, self._fresh = self._fresh, []
+            if jobs:
+                self._queue.put(jobs)
+                if self._linger is not None:
+                    self._linger.handed_over(len(jobs))
 
     def _run(self) -> None:
         running = True
         while running:
             drained = [self._queue.get()]
             drained.extend(self._queue.get_nowait() for _ in range(self._queue.qsize()))
-            jobs = [job for job in drained if job is not None]
-            running = len(jobs) == len(drained)
+            jobs = [job for some in drained if some is not None for job in some]
+            running = None not in drained
             if jobs:
-                _resolve(jobs, _outcomes(self._run_batch, jobs))
+                _answer_on_loops(jobs, _outcomes(self._run_batch, jobs))
 
 
 class LoopWorker(Generic[W]):
@@ -101,7 +137,7 @@ class LoopWorker(Generic[W]):
     def __init__(self, run_batch: RunBatch[W], kept: Callable[[], Awaitable[None]]) -> None:
         self._run_batch = run_batch
         self._kept = kept
-        self._queue: list[Job[W]] = []
+        self._queue: list[Job] = []
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -109,39 +145,34 @@ class LoopWorker(Generic[W]):
     def waiting(self) -> int:
         return len(self._queue)
 
-    def put(self, work: W) -> asyncio.Future[Any]:
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    def put(self, work: W, done: OnDone) -> None:
+        loop = asyncio.get_running_loop()
         if self._closed:
-            future.set_exception(StoreFailed(CLOSED))
-            return future
-        self._queue.append(Job(work, future))
+            loop.call_soon(done, None, StoreFailed(CLOSED))
+            return
+        self._queue.append(Job(work, done, loop))
         if self._task is None:
             self._task = asyncio.create_task(self._drain())
-        return future
 
     def close(self) -> None:
         self._closed = True
         jobs, self._queue = self._queue, []
         if jobs:
-            _set_results([(job.future, out) for job, out in _paired(jobs, self._run_batch)])
+            _answer(zip(jobs, _outcomes(self._run_batch, jobs), strict=True))
 
     async def _drain(self) -> None:
         while self._queue:
             jobs, self._queue = self._queue, []
-            settled = [(job.future, outcome) for job, outcome in _paired(jobs, self._run_batch)]
+            outcomes = _outcomes(self._run_batch, jobs)
             await self._kept()
-            _set_results(settled)
+            _answer(zip(jobs, outcomes, strict=True))
         self._task = None
 
 
-def _paired(jobs: list[Job[W]], run_batch: RunBatch[W]) -> list[tuple[Job[W], JobOutcome]]:
-    return list(zip(jobs, _outcomes(run_batch, jobs), strict=True))
-
-
-def _outcomes(run_batch: RunBatch[W], jobs: list[Job[W]]) -> list[JobOutcome]:
+def _outcomes(run_batch: RunBatch[W], jobs: list[Job]) -> list[JobOutcome]:
     try:
         return run_batch([job.work for job in jobs])
-    except Exception as error:  # every future must be resolved, and the worker must live on
+    except Exception as error:  # every job must be answered, and the worker must live on
         return [(None, _failure(error)) for _ in jobs]
 
 
@@ -151,23 +182,20 @@ def _failure(error: Exception) -> StoreFailed:
     return failure
 
 
-def _resolve(jobs: list[Job[W]], outcomes: list[JobOutcome]) -> None:
-    """Resolve the futures: one call for each event loop, not one for each job."""
-    settled: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], JobOutcome]]] = {}
+def _answer_on_loops(jobs: list[Job], outcomes: list[JobOutcome]) -> None:
+    """Answer all jobs: one call for each event loop, not one for each job."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Job, JobOutcome]]] = {}
     for job, outcome in zip(jobs, outcomes, strict=True):
-        settled.setdefault(job.future.get_loop(), []).append((job.future, outcome))
-    for loop, answers in settled.items():
+        by_loop.setdefault(job.loop, []).append((job, outcome))
+    for loop, settled in by_loop.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(_answer, settled)
+
+
+def _answer(settled: Iterable[tuple[Job, JobOutcome]]) -> None:
+    for job, (result, error) in settled:
         try:
-            loop.call_soon_threadsafe(_set_results, answers)
-        except RuntimeError:  # the loop is closed
-            continue
-
-
-def _set_results(answers: list[tuple[asyncio.Future[Any], JobOutcome]]) -> None:
-    for future, (result, error) in answers:
-        if future.done():  # cancelled
-            continue
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
+            job.done(result, error)
+        except Exception as failure:  # the others are answered all the same
+            said = {"message": "the answer to a write could not be handled", "exception": failure}
+            job.loop.call_exception_handler(said)

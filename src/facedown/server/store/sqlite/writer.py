@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import Append, CommandKnown, StoreFailed, StoreStats
-from facedown.server.store.sqlite.appends import save
+from facedown.server.store.base import Append, StoreFailed, StoreStats
+from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
 from facedown.server.store.sqlite.worker import JobOutcome
 
@@ -74,6 +74,7 @@ class Writer:
         self._stats = stats
         self._most_pages = 0
         self._outage = _OutageLog()
+        self._numbers = TableNumbers()
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
     def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
@@ -106,15 +107,50 @@ class Writer:
         connection = self._connection or self._reopened()
         connection.execute("begin immediate")
         try:
-            outcomes = _run_together(connection, jobs)
+            outcomes = self._run_together(connection, jobs)
         except Exception as error:
             if not _is_fault_of_one(error):
                 raise
             connection.execute("rollback")
+            self._numbers.forget()
             connection.execute("begin immediate")
-            outcomes = [_run_in_savepoint(connection, job) for job in jobs]
+            outcomes = [self._run_in_savepoint(connection, job) for job in jobs]
         connection.execute("commit")
         return outcomes
+
+    def _run_together(self, connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
+        """Run all jobs in order, neighbouring appends as one; raises where any of them fails."""
+        outcomes: list[JobOutcome] = []
+        for appends, group in groupby(jobs, key=_is_append):
+            if appends:
+                batches = [job for job in group if isinstance(job, Append)]
+                save(connection, batches, self._numbers)
+                outcomes.extend([(None, None)] * len(batches))
+            else:
+                outcomes.extend((self._run_one(connection, job), None) for job in group)
+        return outcomes
+
+    def _run_in_savepoint(self, connection: sqlite3.Connection, job: WriteJob) -> JobOutcome:
+        """Run one job in a savepoint of its own."""
+        connection.execute("savepoint job")
+        try:
+            result = self._run_one(connection, job)
+        except Exception as error:
+            if not _is_fault_of_one(error):
+                raise
+            connection.execute("rollback to job")
+            connection.execute("release job")
+            self._numbers.forget()
+            return None, error if isinstance(error, FacedownError) else _failed(error)
+        connection.execute("release job")
+        return result, None
+
+    def _run_one(self, connection: sqlite3.Connection, job: WriteJob) -> object:
+        if isinstance(job, Append):
+            save(connection, (job,), self._numbers)
+            return None
+        result: object = job(connection)
+        return result
 
     def _reopened(self) -> sqlite3.Connection:
         connection = open_for_writing(self._path)
@@ -125,6 +161,7 @@ class Writer:
 
     def _recover(self, error: Exception) -> None:
         """Roll the transaction back; after a disk error, the next batch opens a new connection."""
+        self._numbers.forget()
         connection = self._connection
         if connection is None:
             return
@@ -152,42 +189,6 @@ class Writer:
         stats.last_ms = seconds * 1000
 
 
-def _run_together(connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
-    """Run all jobs in order, neighbouring appends as one; raises where any of them fails."""
-    outcomes: list[JobOutcome] = []
-    for appends, group in groupby(jobs, key=_is_append):
-        if appends:
-            batches = [job for job in group if isinstance(job, Append)]
-            save(connection, batches)
-            outcomes.extend([(None, None)] * len(batches))
-        else:
-            outcomes.extend((_run_one(connection, job), None) for job in group)
-    return outcomes
-
-
-def _run_in_savepoint(connection: sqlite3.Connection, job: WriteJob) -> JobOutcome:
-    """Run one job in a savepoint of its own."""
-    connection.execute("savepoint job")
-    try:
-        result = _run_one(connection, job)
-    except Exception as error:
-        if not _is_fault_of_one(error):
-            raise
-        connection.execute("rollback to job")
-        connection.execute("release job")
-        return None, error if isinstance(error, FacedownError) else _refused(error)
-    connection.execute("release job")
-    return result, None
-
-
-def _run_one(connection: sqlite3.Connection, job: WriteJob) -> object:
-    if isinstance(job, Append):
-        save(connection, (job,))
-        return None
-    result: object = job(connection)
-    return result
-
-
 def _is_append(job: WriteJob) -> bool:
     return isinstance(job, Append)
 
@@ -201,14 +202,6 @@ def _primary(error: sqlite3.Error) -> int:
     """SQLite's primary result code; errors of the Python binding have none, and count as SQLITE_ERROR."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
-
-
-def _refused(error: Exception) -> FacedownError:
-    """The error for a job that SQLite, or its Python binding, refused."""
-    code = getattr(error, "sqlite_errorcode", 0)
-    if code == sqlite3.SQLITE_CONSTRAINT_UNIQUE and "events.command" in str(error):
-        return CommandKnown("a command of this seat with the same id is saved already")
-    return _failed(error)
 
 
 def _failed(error: Exception) -> StoreFailed:

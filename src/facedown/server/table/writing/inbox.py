@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
@@ -175,10 +176,11 @@ class TableInbox(ReadableTable):
             return
         self._writing = True
         wake = self.bots_wake_at(tx.now) if self._store.shared else None
-        written = self._store.append(tx.to_append(wake))
-        written.add_done_callback(lambda future: self._on_written(tx, answers, future.exception()))
+        self._store.append_then(tx.to_append(wake), partial(self._on_written, tx, answers))
 
-    def _on_written(self, tx: Transaction, answers: list[JobAnswer], failure: BaseException | None) -> None:
+    def _on_written(
+        self, tx: Transaction, answers: list[JobAnswer], _: None, failure: BaseException | None
+    ) -> None:
         if failure is not None:
             self._start_task(self._reload_after_failure(answers, failure))
             return
