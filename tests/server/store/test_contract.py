@@ -399,3 +399,12 @@ async def test_a_closed_store_refuses(any_store: Store) -> None:
         await any_store.append(step("T", 1))
     with pytest.raises(StoreFailed):
         await any_store.rows("T")
+
+
+async def test_an_append_without_a_future_is_answered_once_it_is_saved(any_store: Store) -> None:
+    answers: asyncio.Queue[BaseException | None] = asyncio.Queue()
+    for batch in (made("T"), step("T", 1), step("T", 7)):
+        any_store.append_then(batch, lambda _, failure: answers.put_nowait(failure))
+    heard = [await answers.get() for _ in range(3)]
+    assert [type(each) for each in heard] == [type(None), type(None), HeadMoved]
+    assert await head_of(any_store, "T") == 2

@@ -20,7 +20,7 @@ from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.server.bus import LocalBus
 from facedown.server.clock import DAY_MS, now
 from facedown.server.store import open_store
-from facedown.server.store.base import Append, Person, Store, StoreFailed
+from facedown.server.store.base import Append, OnDone, Person, Store, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.table.seating import absence
 from facedown.server.table.seating.presence import Update
@@ -134,14 +134,14 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
         listener = RecordingListener(0)
         table.attach(listener)
         answers: list[Ack | Nak] = []
-        held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        append, waiting = store.append, []
+        held: list[OnDone] = []
+        waiting: list[asyncio.Future[None]] = []
 
-        def hold(batch: Append) -> asyncio.Future[None]:
-            waiting.append(append(batch))
-            return held
+        def hold(batch: Append, done: OnDone) -> None:
+            waiting.append(store.append(batch))
+            held.append(done)
 
-        store.append = hold  # type: ignore[method-assign]  # the real write, but its word comes late
+        store.append_then = hold  # type: ignore[method-assign]  # the real write, but its word comes late
         cmd = pick_command(table.id, 1, seat, "C")
         table.submit(seat, cmd, answers.append, person=f"person {seat}", name="n")
         async with asyncio.timeout(PATIENCE):
@@ -152,7 +152,7 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
         reading = asyncio.ensure_future(table.settled())
         await asyncio.sleep(0.01)
         assert not reading.done()
-        held.set_result(None)
+        held[0](None, None)
         await reading
         assert [type(answer) for answer in answers] == [Ack]
         assert listener.kinds() == ["sealed"]
@@ -164,21 +164,19 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
         seat = table._state.match.may_seal[0]
         listener = RecordingListener(0)
         table.attach(listener)
-        append = store.append
+        append_then = store.append_then
 
-        def fail(batch: Append) -> asyncio.Future[None]:
-            failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            failed.set_exception(StoreFailed("the disk is full"))
-            return failed
+        def fail(_: Append, done: OnDone) -> None:
+            asyncio.get_running_loop().call_soon(done, None, StoreFailed("the disk is full"))
 
-        store.append = fail  # type: ignore[method-assign]
+        store.append_then = fail  # type: ignore[method-assign]
         cmd = pick_command(table.id, 1, seat, "C")
         answer = await do(table, seat, cmd)
         assert isinstance(answer, Nak)
         assert (answer.code, answer.status) == ("store_failed", 503)
         assert listener.kinds() == []
         assert not table._state.seals
-        store.append = append  # type: ignore[method-assign]
+        store.append_then = append_then  # type: ignore[method-assign]
         assert isinstance(await do(table, seat, cmd), Ack)
         assert listener.kinds() == ["sealed"]
 
