@@ -18,7 +18,6 @@ from facedown.server.store.sqlite.data_dir import DATABASE
 from tests import postgresql
 from tests.server.running import Server
 
-
 _OF_TABLE = "table_no = (select no from tables where id = ?)"
 
 
