@@ -166,7 +166,7 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
         table.attach(listener)
         append_then = store.append_then
 
-        def fail(_: Append, done: OnDone) -> None:
+        def fail(batch: Append, done: OnDone) -> None:
             asyncio.get_running_loop().call_soon(done, None, StoreFailed("the disk is full"))
 
         store.append_then = fail  # type: ignore[method-assign]
