@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 _REVEAL: Final = re.compile(rb'"v":(\d+),"k":"revealed","at":(\d+)')
 _AT_ONCE: Final = 100
@@ -41,9 +41,8 @@ class Watcher(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        transport.write(
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(
             b"GET /ws/v1 HTTP/1.1\r\nHost: %b\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
             b"Sec-WebSocket-Protocol: facedown.v1\r\n\r\n"

@@ -34,6 +34,14 @@ class SummaryDetails(Struct, frozen=True):
     seal: SealWay = "server"
 
 
+class SummaryOutcome(Struct, frozen=True):
+    """As much of the details as statistics over very many games need."""
+
+    hotseat: bool
+    result: GameResult | None
+    continued: bool = False
+
+
 class GameProgress(NamedTuple):
     """How far a game has come, for lists: whom it waits for, and what everybody may see of it."""
 
@@ -46,6 +54,7 @@ NO_PROGRESS: Final = GameProgress((), NO_VIEW)
 
 _encode = msgspec.json.Encoder().encode
 _about: Final = msgspec.json.Decoder(SummaryDetails)
+_outcome: Final = msgspec.json.Decoder(SummaryOutcome)
 
 
 def summary_of(state: TableState) -> TableSummary:
@@ -73,6 +82,11 @@ def summary_of(state: TableState) -> TableSummary:
 def about_of(summary: TableSummary) -> SummaryDetails:
     """The details of a summary besides the store's own columns."""
     return details_of(summary.about)
+
+
+def outcome_of(summary: TableSummary) -> SummaryOutcome:
+    """How the game of a summary ended."""
+    return _outcome.decode(summary.about)
 
 
 def details_of(about: bytes) -> SummaryDetails:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Final
 
 from starlette.responses import Response
@@ -18,9 +19,10 @@ _COUNTED: Final = 10_000
 
 async def _me(call: Call[None, None]) -> Profile:
     person = call.require_session()
-    games = past_games(await call.services.store.person_games(person.id, _COUNTED))
+    games = await call.services.store.person_games(person.id, _COUNTED)
     ratings = await call.services.ratings.of(person.id)
-    return Profile(person.id, person.name, tuple(games[:_SHOWN]), statistics(games, ratings))
+    shown = tuple(islice(past_games(games), _SHOWN))
+    return Profile(person.id, person.name, shown, statistics(games, ratings))
 
 
 async def _export(call: Call[None, None]) -> Response:

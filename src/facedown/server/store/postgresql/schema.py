@@ -114,6 +114,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index tables_of_game_in_public on tables (state, game, created_at) where public",
         "create index tables_by_age on tables (created_at)",
     ),
+    # Lists for operators, and what the daily sweep looks for.
+    (
+        "create index tables_of_game on tables (game, created_at)",
+        "create index keys_by_use on keys (used) where expires is null",
+        "create index answers_by_age on answers (at)",
+    ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from facedown.server.store.base import (
@@ -19,7 +20,7 @@ from facedown.server.store.base import (
     Subscription,
     WrittenText,
 )
-from facedown.server.store.sqlite.forget import forget
+from facedown.server.store.sqlite.forget import forget, unused_guests
 from facedown.server.store.sqlite.personal_texts import drop_seat_tokens, erase
 from facedown.server.store.sqlite.ratings import ratings_of_nobody
 from facedown.server.store.sqlite.threads import SqliteThreads
@@ -95,8 +96,15 @@ class SqliteAccounts(SqliteThreads):
         return [WrittenText(*found) for found in await self._select(query, person)]
 
     async def forget(self, rules: ForgetBefore) -> Forgotten:
+        guests, last = list[str](), ""
+        while True:
+            some, end = await self.read(partial(unused_guests, rules=rules, after=last))
+            guests += some
+            if end is None:
+                break
+            last = end
         erased = await self.read(ratings_of_nobody)
-        return await self.write(lambda connection: forget(connection, rules, erased))
+        return await self.write(partial(forget, rules=rules, asked=guests, erased=erased))
 
     async def erase_person(self, person: str, name: str) -> list[str]:
         return await self.write(lambda connection: erase(connection, person, name))

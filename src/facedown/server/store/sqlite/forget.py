@@ -12,19 +12,35 @@ from typing import Final
 from facedown.server.store.base import ForgetBefore, Forgotten
 
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
-_GUESTS: Final = """select id from people where created_at <= ?
+_IS_UNUSED: Final = """created_at <= ?
     and not exists (select 1 from seats where seats.person = people.id)
     and not exists (select 1 from texts where texts.person = people.id)
     and not exists (select 1 from keys where keys.person = people.id and keys.used > ?)"""
+_PAGE: Final = f"select id, {_IS_UNUSED} from people where id > ? order by id limit ?"
+_GUEST: Final = f"select 1 from people where id = ? and {_IS_UNUSED}"
+MOST_AT_ONCE: Final = 500
+"""People who are looked at in one query: others want to read as well."""
 _EMPTY: Final = """select no, id from tables where state = 'closed' and changed_at <= ?
     and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))"""
 
 
-def forget(connection: sqlite3.Connection, rules: ForgetBefore, erased: Sequence[str]) -> Forgotten:
-    """Delete all of it in this transaction, and the ratings of people who are erased."""
+def unused_guests(
+    connection: sqlite3.Connection, rules: ForgetBefore, after: str
+) -> tuple[list[str], str | None]:
+    """The guests to forget among the next people by id, and the last of these; None where there is none."""
+    page = connection.execute(_PAGE, (rules.guests, rules.guests, after, MOST_AT_ONCE)).fetchall()
+    return [person for person, unused in page if unused], page[-1][0] if page else None
+
+
+def forget(
+    connection: sqlite3.Connection, rules: ForgetBefore, asked: Sequence[str], erased: Sequence[str]
+) -> Forgotten:
+    """Delete all of it in this transaction: of the guests that are asked for, those who are still unused; and
+    the ratings of people who are erased."""
     connection.executemany("delete from ratings where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
-    guests = [each for (each,) in connection.execute(_GUESTS, (rules.guests, rules.guests))]
+    still = (rules.guests, rules.guests)
+    guests = [person for person in asked if connection.execute(_GUEST, (person, *still)).fetchone()]
     for person in guests:
         for kept in ("keys", "subscriptions", "notices", "answers"):
             connection.execute(f"delete from {kept} where person = ?", (person,))

@@ -13,8 +13,13 @@ from facedown.server.store.sqlite.threads import SqliteThreads
 _ENDED: Final = """select number, ended.at, game, about, table_id from ended
     join tables on tables.id = table_id where not rated order by number limit ?"""
 _RATING: Final = "select person, game, games, at, mean, deviation from ratings where person = ?"
-_STRAYS: Final = """select distinct person from ratings
-    where not exists (select 1 from people where people.id = ratings.person)"""
+_STRAYS: Final = """with recursive rated (person) as (
+        select min(person) from ratings
+        union all select (select min(person) from ratings where ratings.person > rated.person)
+            from rated where person is not null)
+    select person from rated where person is not null
+        and not exists (select 1 from people where people.id = rated.person)"""
+"""From one person to the next in the index: each has up to a hundred rows for each game."""
 
 
 class _NextGames(NamedTuple):
