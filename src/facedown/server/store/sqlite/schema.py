@@ -27,9 +27,6 @@ Statement: TypeAlias = "str | Callable[[sqlite3.Connection], None]"
 
 PAGE_BYTES: Final = 2048
 """A commit writes whole pages, and changes little in each: small ones cost less."""
-READ_CACHE_KB: Final = 16 * 1024
-"""What a connection that reads keeps of a large database. With SQLite's 2 MB the lists of a person with two
-thousand games took twice as long."""
 CHECK_S: Final = 1.0
 """How long the check at the start may take before it goes on in the background."""
 
@@ -216,7 +213,6 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """A connection that cannot write."""
     connection = connect(path)
     connection.execute("pragma query_only = on")
-    connection.execute(f"pragma cache_size = -{READ_CACHE_KB}")
     return connection
 
 
