@@ -9,7 +9,7 @@ import pytest
 
 from tests.attacks.jumping import JumpingServer
 from tests.server.programs import Chair, ask, call, open_body, pick_body, set_table
-from tests.server.running import Server
+from tests.server.running import Server, for_sqlite
 
 pytestmark = pytest.mark.anyio
 
@@ -85,6 +85,7 @@ async def test_a_clock_that_was_years_ahead_forgets_nobody(server: JumpingServer
     assert ask(server.base, "POST", f"/handovers/{early}", {"kind": "program"})["person"]
 
 
+@for_sqlite
 async def test_a_restart_writes_one_fact_for_all_clocks(server: JumpingServer) -> None:
     chairs = [(await begun(server))[0] for _ in range(8)]
     heads = {chair.table: seen(chair)["v"] for chair in chairs}

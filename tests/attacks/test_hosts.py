@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.patience import PATIENCE
-from tests.server.running import Server
+from tests.server.running import Server, for_one_process
 
 PUBLIC = "https://cards.example.org"
 
@@ -69,6 +69,7 @@ def test_the_scheme_is_part_of_the_origin(server: Server) -> None:
     assert answered(server, **plain, Origin=server.base)[0] == 201
 
 
+@for_one_process
 def test_a_proxy_that_nobody_named_is_noticed_once_and_opens_nothing(server: Server) -> None:
     said = "a proxy's header arrived, but no proxy is trusted"
     for _ in range(5):

@@ -15,7 +15,7 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
-from tests.server.running import Server, until
+from tests.server.running import Server, for_one_process, until
 
 
 @pytest.fixture
@@ -184,6 +184,7 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
     assert operator.ok("GET", "/admin/reports")["reports"] == []
 
 
+@for_one_process
 def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> None:
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob)

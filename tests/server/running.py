@@ -12,6 +12,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from tests import coverage_gates
 from tests.patience import PATIENCE
 
@@ -22,6 +24,8 @@ runpy.run_module("facedown", run_name="__main__", alter_sys=True)
 """
 """`python -m facedown`, in which coverage counts the server itself, but no process that it starts in turn."""
 ON_POSTGRESQL = os.environ.get("FACEDOWN_TESTS_ON") == "postgresql"
+for_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="about SQLite: its file, its backup, its clock")
+for_one_process = pytest.mark.skipif(ON_POSTGRESQL, reason="about what each server process counts for itself")
 _READY = re.compile(rb"Facedown is at (http://\S+)")
 
 

@@ -19,10 +19,10 @@ from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.crash.crowd import Crowd, check_store, hold_against
 from tests.server.programs import Ledger, SocketPlayer, call, set_table
-from tests.server.running import Server
+from tests.server.running import ON_POSTGRESQL, Server, for_sqlite
 
 pytestmark = pytest.mark.anyio
-KILLS = len(few(range(20), 10))
+KILLS = 5 if ON_POSTGRESQL else len(few(range(20), 10))
 PICKS = 25
 """At least, between two kills."""
 THINKING = 10
@@ -108,6 +108,7 @@ async def test_a_server_that_stood_still_gives_the_time_back(server: Server) -> 
     assert hold_against(server, ledger)
 
 
+@for_sqlite
 async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> None:
     small = tmp_path / "small"
     small.mkdir()

@@ -18,7 +18,7 @@ from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet, sit_down
-from tests.server.running import Server
+from tests.server.running import Server, for_one_process, for_sqlite
 
 
 def text(address: str) -> str:
@@ -31,6 +31,7 @@ def test_a_well_server_says_so(server: Server) -> None:
     assert json.loads(text(f"{server.base}/readyz")) == {"status": "ok"}
 
 
+@for_one_process
 def test_what_is_counted(server: Server, ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob)
     ann.refused("POST", f"/tables/{table}/commands", {"id": "a", "do": "resign", "decision": 99})
@@ -121,6 +122,7 @@ def test_a_server_that_was_killed_is_not_running(tmp_path: Path, here: Here) -> 
 # --- backups ---------------------------------------------------------------------------------------------
 
 
+@for_sqlite
 def test_a_backup_while_the_server_runs(server: Server, ann: Caller, here: Here, tmp_path: Path) -> None:
     ann.make()
     target = tmp_path / "copy.db"
@@ -134,6 +136,7 @@ def test_a_backup_while_the_server_runs(server: Server, ann: Caller, here: Here,
     assert failed_in_one_sentence(second, "unsupported")
 
 
+@for_sqlite
 def test_a_backup_is_restored_by_starting_on_it(
     server: Server, ann: Caller, here: Here, tmp_path: Path
 ) -> None:
@@ -181,6 +184,7 @@ def test_facedown_alone_serves_and_a_second_time_finds_the_first(tmp_path: Path)
     assert status == 0
 
 
+@for_sqlite
 def test_a_second_server_does_not_touch_the_data(server: Server) -> None:
     ran = run("serve", "--port", "0", "--data", str(server.data))
 
@@ -283,6 +287,7 @@ def test_behind_tls_the_cookie_travels_over_nothing_else(tmp_path: Path) -> None
         running.close()
 
 
+@for_one_process
 def test_limits_hold(tmp_path: Path) -> None:
     running = Server(tmp_path / "data", FACEDOWN_PEOPLE="2", FACEDOWN_TABLES="1").start()
     try:

@@ -283,3 +283,23 @@ async def test_a_withdrawn_invitation_is_withdrawn_everywhere(tmp_path: Path) ->
         here.set_invite(None)
         here.elsewhere.invite_changed()
         await until(lambda: there.invite is None)
+
+
+async def test_a_rematch_that_is_asked_for_everywhere_is_one_table(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        await do(here, 1, Cmd("r", "resign", decision=1))
+        asked = [do(table, seat, Cmd(f"again-{seat}", "rematch")) for table, seat in ((here, 1), (there, 2))]
+        answers = await asyncio.gather(*asked)
+        [following] = {answer.next for answer in answers if isinstance(answer, Ack)}
+        assert {row.id for row in await both.store.tables()} == {here.id, following}
+
+
+async def test_a_rematch_whose_server_died_before_it_was_linked_is_not_made_again(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        await do(here, 1, Cmd("r", "resign", decision=1))
+        made = await both.tables[0]._create_rematch(here, "person 1")
+        answer = await do(there, 2, Cmd("again", "rematch"))
+        assert isinstance(answer, Ack)
+        assert answer.next == made

@@ -22,7 +22,7 @@ from facedown.protocol.rest import TableOrder
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
-from facedown.server.store.base import Append, Store, StoredResponse, StoreFailed
+from facedown.server.store.base import Append, CommandKnown, Store, StoredResponse, StoreFailed
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers
@@ -42,6 +42,8 @@ _STALL_MS: Final = 1500
 _HEARTBEAT_MS: Final = 2000
 _UNLOAD_MS: Final = 10 * 60 * 1000
 _ALIVE: Final = "alive"
+_REMATCH: Final = "rematch"
+"""Under this key the id of a table's rematch is kept; the table stands in the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
 """What meets a server that reads events of a newer one."""
 _BROKEN: Final = "this game cannot be played on: it was dealt by another version of its rules"
@@ -242,12 +244,20 @@ class Tables:
             return Ack(cmd.id, table.head, table.next_table)
         if not table.all_may_meet():
             raise NotNow("there is no rematch of this game")
-        new = table.rematch_setup(actor.person)
-        following = await self._create(new)
-        ack = await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, new.id))
-        if ack.next != new.id:
-            await following.close("another table is the next one")
-        return ack
+        following = await self._create_rematch(table, actor.person)
+        return await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
+
+    async def _create_rematch(self, table: Table, host: str) -> str:
+        """The id of the table's rematch, of which there is one, whichever server is asked first."""
+        new = table.rematch_setup(host)
+        try:
+            await self._create(new, StoredResponse(table.id, _REMATCH, new.id.encode()))
+        except CommandKnown:  # made by another server, or by one that died before it could link it
+            made = await self._store.stored_response(table.id, _REMATCH)
+            if made is None:
+                raise
+            return made.body.decode()
+        return new.id
 
     # --- clocks --------------------------------------------------------------------------------------
 
