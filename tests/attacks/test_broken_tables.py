@@ -43,7 +43,8 @@ async def test_one_table_of_the_future_stops_no_other(server: Server) -> None:
     else:
         assert (refused.value.name, refused.value.status) == ("broken_table", 410)
         is_closed(server, mine)
-    assert ask(server.base, "PATCH", "/session", {"name": "Still here"}, mine.bearer)["name"] == "Still here"
+        renamed = ask(server.base, "PATCH", "/session", {"name": "Still here"}, mine.bearer)
+        assert renamed["name"] == "Still here"
     assert ask(server.base, "GET", f"/tables/{well['table']}", None, mine.bearer)["v"] >= 1
 
     def flagged() -> bool:  # the clocks of others go on

@@ -27,7 +27,7 @@ from facedown.server.ops.runfile import read_runfile
 from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, ask, call, open_body, set_table
-from tests.server.running import Server, until
+from tests.server.running import Server, for_one_process, until
 
 pytestmark = pytest.mark.anyio
 
@@ -80,6 +80,7 @@ def from_address(server: Server, address: str, bearer: str = "") -> Any:
     return send
 
 
+@for_one_process
 def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server) -> None:
     with ThreadPoolExecutor(16) as many:
         first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
@@ -91,6 +92,7 @@ def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server)
     assert asked(server, "2001:db8::1", "/api/v1/games") == 200
 
 
+@for_one_process
 def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
     answers: Counter[str] = Counter()
@@ -124,7 +126,7 @@ def working(server: Server) -> list[int]:
     for each in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == server.pid and b"facedown.server.analysis" in (each / "cmdline").read_bytes():
+            if parent in server.processes and b"facedown.server.analysis" in (each / "cmdline").read_bytes():
                 found.append(int(each.name))
     return found
 
@@ -156,6 +158,7 @@ async def flood(socket: ClientConnection) -> None:
             await socket.send('{"t":"pong"}')
 
 
+@for_one_process
 async def test_names_change_a_few_times_a_minute(server: Server) -> None:
     one, other = await set_table(server.base, "ecard", 2)
     before = seen(other)["v"]

@@ -23,8 +23,7 @@ class ServerNodes:
                 folder / f"node{number}" / "data",
                 FACEDOWN_STORE=store,
                 FACEDOWN_BUS=bus,
-                FACEDOWN_MACHINE_PAUSE="0",
-                **settings,
+                **{"FACEDOWN_MACHINE_PAUSE": "0", **settings},
             ).unmeasured()
             for number in range(count)
         ]

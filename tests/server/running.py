@@ -97,16 +97,17 @@ class Server:
         """A signal; where it may not be caught, for all of the server's processes."""
         assert self._process is not None
         if number in (signal.SIGSTOP, signal.SIGCONT):
-            for process in self._processes():
+            for process in self.processes[1:]:
                 os.kill(process, number)
         self._process.send_signal(number)
 
-    def _processes(self) -> list[int]:
-        """The processes that a supervisor has started."""
-        if SEVERAL not in self._environment:
-            return []
+    @property
+    def processes(self) -> list[int]:
+        """Its process, and those that it has started where it is the supervisor of several."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
-        return [int(each) for each in children.read_text().split()] if children.exists() else []
+        if SEVERAL not in self._environment or not children.exists():
+            return [self.pid]
+        return [self.pid, *map(int, children.read_text().split())]
 
     def _prepare_processes(self) -> None:
         """What runs first has to run in the processes that the server starts, too."""
@@ -118,7 +119,7 @@ class Server:
 
     def kill(self) -> None:
         """kill -9, of all its processes at once."""
-        for process in (self.pid, *self._processes()):  # the supervisor first, or it would start others
+        for process in self.processes:  # the supervisor first, or it would start others
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self.wait()
