@@ -45,7 +45,7 @@ def main() -> int:
         "nemeses", nargs="*", default=list(NEMESES), choices=[*NEMESES, []], metavar="NEMESIS"
     )
     usual = Sizes()
-    for name in ("tables", "kills", "ballots", "deadlines", "pushes"):
+    for name in ("tables", "kills", "ballots", "deadlines", "pushes", "rounds"):
         parser.add_argument(f"--{name}", type=int, default=getattr(usual, name))
     parser.add_argument("--seconds", type=float, default=usual.seconds, help="how long something is away")
     asked = vars(parser.parse_args())

@@ -12,7 +12,6 @@ from bench.nemeses.stage import Stage
 from tests.cluster.nodes import ServerNodes
 from tests.cluster.players import Players
 
-_ROUNDS = 3
 _SECONDS = 10.0
 _THINK_S = 0.1
 _WAYS = {
@@ -26,12 +25,12 @@ _WAYS = {
 async def cost(stage: Stage) -> None:
     """Acknowledged picks per CPU-second of the servers alone, with as many paced tables for each of them."""
     figures: dict[str, list[float]] = {name: [] for name in _WAYS}
-    for _ in range(_ROUNDS):
+    for _ in range(stage.sizes.rounds):
         for name, way in _WAYS.items():
             figures[name].append(await _measured(stage, name, *way))
     found = {name: median(each) for name, each in figures.items()}
     for name, each in found.items():
-        print(f"         {name}: {each:.0f} per CPU-second of servers, median of {_ROUNDS}")
+        print(f"         {name}: {each:.0f} per CPU-second of servers, median of {stage.sizes.rounds}")
     for what, one, other, least in (
         ("one server on PostgreSQL, of one on SQLite", "one", "one on SQLite", 0.8),
         ("two affine servers, per CPU-second, of one", "two together", "one", 0.9),

@@ -48,6 +48,8 @@ class Sizes:
     ballots: int = 10_000
     deadlines: int = 1_000
     pushes: int = 1_000
+    rounds: int = 3
+    """How often each cost is measured; the median counts."""
     seconds: float = 30.0
     """For how long something is away."""
 
