@@ -106,6 +106,8 @@ class Walk:
                 page.locator(_SLOW.get(way[-1], "dialog")).first.wait_for(timeout=_STEP)
             elif page.locator("dialog[open]").count():
                 page.keyboard.press("Escape")
+            elif not way:
+                page.locator(self.ready).first.wait_for(state="attached", timeout=_STEP)
             else:
                 for name in way[:-1]:
                     button = page.get_by_role("button", name=re.compile(f"^{name}\\b")).locator(

@@ -1,4 +1,4 @@
-"""Whole games of E-Card through the page: every preset to its end, and every way in which one may end."""
+"""Whole games of E-Card through the page: every way in which one may end; the others are in test_words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, endings, play
 from tests.web.whole.tables import Table, all_sit, make, sealed, sits_down
 
-DRAWN = "CC CC CC"
 LEVEL = ("EC", "EC")
 """The Emperor side takes every round: one for each seat."""
 
@@ -25,20 +24,6 @@ def two(invites: Invites, server: ServerProcess, rules: str) -> tuple[Table, lis
     table = make(server.url, "ecard", rules, 2)
     all_sit(visitors, table)
     return table, [Player(visitor) for visitor in visitors]
-
-
-def test_a_game_to_its_end(invites: Invites, server: ServerProcess) -> None:
-    """The other presets come to theirs below: victories at a blind table."""
-    table, players = two(invites, server, "classic(rounds=2,group=1)")
-    script = Script(DRAWN, "CC ES")
-
-    play(players, script, until=lambda seen: all("Round 2" in each.place for each in seen.values()))
-    for player in players:
-        expect(player.page.locator("[role=log]")).to_have_text(re.compile("Round 1 ended without a winner"))
-    play(players, script)
-
-    assert endings(players) == ["You won, 5 to 0", "Ann won, 5 to 0"]
-    assert sealed(table) == [player.picked for player in players]
 
 
 def test_at_a_blind_table_picks_open_by_themselves_after_a_reload_too(
@@ -100,16 +85,6 @@ def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, se
     expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
     assert sealed(table) == [player.picked for player in players]
     assert len(players[0].picked) == 2 + 5
-
-
-def test_named_stakes_and_pairs_of_extra_rounds(invites: Invites, server: ServerProcess) -> None:
-    table, players = two(invites, server, "purse(rounds=2,group=1)")
-
-    play(players, Script("EC", "CC EC", "EC", "EC", "EC", "ES", stakes={1: 3, 2: 3}))
-
-    expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
-    assert sealed(table) == [player.picked for player in players]
-    assert [pick for each in players for pick in each.picked if pick.isdigit()] == ["3", "3"]
 
 
 def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None:

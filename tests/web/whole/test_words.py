@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.server.programs import ask
 from tests.web.shell.server_process import ServerProcess, Visitor
@@ -17,8 +17,8 @@ from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks
 from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import shown_as
-from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.tables import NAMES, Table, all_sit, make
+from tests.web.whole.players import Player, Seen, endings, play
+from tests.web.whole.tables import NAMES, Table, all_sit, make, sealed
 
 GOLDEN = Path(__file__).parent / "golden"
 _LISTEN = """
@@ -43,27 +43,40 @@ def told(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "rules", "script"),
+    ("name", "rules", "script", "score", "ending"),
     [
-        ("classic", "classic(rounds=3,group=1)", Script("CC EC", "CC CC CC", "CC ES")),
+        (
+            "classic",
+            "classic(rounds=3,group=1)",
+            Script("CC EC", "CC CC CC", "CC ES"),
+            "won, 5 to 1",
+            "",
+        ),
         (
             "purse",
             "purse(rounds=2,group=1,first=1)",
             Script("EC", "EC", "EC", "ES", stakes={1: 3, 2: 3}),
+            "won, ",
+            "The extra rounds decided.",
         ),
     ],
 )
-def test_a_game_of_e_card_in_words(
-    invites: Invites, server: ServerProcess, name: str, rules: str, script: Script
+def test_a_game_of_e_card_in_words_and_as_it_was_played(
+    invites: Invites, server: ServerProcess, name: str, rules: str, script: Script, score: str, ending: str
 ) -> None:
     visitors = invites(2)
     listened_to(visitors)
-    all_sit(visitors, make(server.url, "ecard", rules, 2))
+    table = make(server.url, "ecard", rules, 2)
+    all_sit(visitors, table)
+    players = [Player(visitor) for visitor in visitors]
 
-    play([Player(visitor) for visitor in visitors], script)
+    play(players, script)
 
     for visitor, who in zip(visitors, NAMES, strict=False):
         _same(GOLDEN / f"ecard-{name}-{who.lower()}.txt", told(visitor.page))
+        expect(visitor.page.locator(".ending p").first).to_contain_text(ending)
+    assert all(score in said for said in endings(players)), endings(players)
+    assert sealed(table) == [player.picked for player in players]
 
 
 def _same(golden: Path, lines: list[str]) -> None:
