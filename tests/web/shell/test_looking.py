@@ -185,7 +185,9 @@ def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: C
     expect(dialog).to_have_count(0)
     assert page.url == table
 
-    page.wait_for_function("history.state === null")  # nothing of all this is left for *Back* to walk through
+    page.wait_for_function(
+        "() => history.state === null"
+    )  # nothing of all this is left for *Back* to walk through
     assert page.evaluate("history.length") <= steps_back + 1
     page.go_back()
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()

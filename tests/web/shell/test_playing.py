@@ -191,6 +191,28 @@ def test_a_button_of_the_bar_stays_that_button_when_the_game_has_loaded(comes: C
     expect(resign).to_be_focused()  # and not *Rules*, which becomes a button only now
 
 
+def test_after_its_sounds_a_page_is_at_rest(comes: Comes) -> None:
+    """An audio context that runs keeps a processor awake, on a phone for nothing."""
+    visitor = comes()
+    visitor.page.add_init_script(
+        """globalThis.rooms = [];
+           globalThis.AudioContext = class extends AudioContext {
+             constructor() { super(); rooms.push(this); this.states = []; this.sounds = 0;
+               this.onstatechange = () => this.states.push(this.state); }
+             createBuffer(...given) { this.sounds += 1; return super.createBuffer(...given); }
+           };"""
+    )
+    page = play_now(visitor)
+    page.wait_for_function("() => rooms[0].state === 'suspended'")
+
+    places_first(page)
+
+    page.wait_for_function("() => rooms[0].sounds > 0")  # paper and wax
+    page.wait_for_function("() => rooms[0].state === 'suspended'")
+    states = page.evaluate("[rooms.length, rooms[0].states.slice(0, 3)]")
+    assert states == [1, ["running", "suspended", "running"]]
+
+
 def test_the_title_and_the_icon_say_whose_turn_it_is(comes: Comes) -> None:
     page = play_now(comes())
 

@@ -56,7 +56,8 @@ class PointerPlayer(Player):
         while not self.page.evaluate(done):
             assert time.monotonic() < end, f"{where} could not be pressed: {self.sees()}"
             if self._pressed(where):
-                self.page.wait_for_function(done)  # it will answer: a second press could mean something else
+                # It will answer: a second press could mean something else. The policy allows functions alone.
+                self.page.wait_for_function(f"() => {done}")
             else:
                 self.page.wait_for_timeout(20)
 

@@ -81,7 +81,9 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     tab_to(page, "Resign")
     page.keyboard.press("Enter")
     expect(page.locator(".ending h2")).to_contain_text("won")
-    page.wait_for_function("document.activeElement !== document.body")  # nobody is lost where a game ends
+    page.wait_for_function(
+        "() => document.activeElement !== document.body"
+    )  # nobody is lost where a game ends
 
 
 def plays(player: Player) -> None:

@@ -5,12 +5,23 @@ import { settings } from "./settings.js";
 
 /** @type {AudioContext|null} */
 let room = null;
+/** Milliseconds for the longest sound, after which the room rests: while it is awake it costs power, silent or not. */
+const AWAKE = 2_500;
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let rest;
+
+/** @param {AudioContext} audio @returns {Promise<void>} until it is awake */
+function awake(audio) {
+  clearTimeout(rest);
+  rest = setTimeout(() => audio.suspend(), AWAKE);
+  return audio.resume();
+}
 
 /** After the first gesture browsers allow sound. */
 export function listenForGesture() {
   const wake = () => {
     room ??= typeof AudioContext === "undefined" ? null : new AudioContext();
-    room?.resume();
+    if (room) awake(room);
   };
   for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake, { once: true, passive: true });
 }
@@ -86,8 +97,9 @@ const SOUNDS = {
 
 /** @param {string} name @param {number} [weight] from 0 to 1: how much hangs on it */
 export function sound(name, weight = 0) {
-  if (!settings.value.sound || room?.state !== "running" || !Object.hasOwn(SOUNDS, name)) return;
-  SOUNDS[name](room, Math.min(1, Math.max(0, weight)));
+  const audio = room;
+  if (!settings.value.sound || !audio || !Object.hasOwn(SOUNDS, name)) return;
+  awake(audio).then(() => SOUNDS[name](audio, Math.min(1, Math.max(0, weight))));
 }
 
 /** Whether this device can vibrate. */
