@@ -179,6 +179,8 @@ def _measured(
                 row["failure"] = f"{game}, {mode}: {failure}"
             else:
                 row["runs"].append({"game": game, "mode": mode, "round": number, **run})
+                says = f"{run['acked_per_cpu_second']:,.0f} acked per CPU-s, p99 {run['ack_p99_ms']:.1f} ms"
+                print(f"  {system.name}: {says}", file=sys.stderr)  # kept where the rest is interrupted
     for system in systems if not arguments.speed else ():
         print(f"memory and kill -9 of {system.name}", file=sys.stderr)
         row = found[system.name]
