@@ -1,5 +1,6 @@
 """How fast the engine is, side by side with others.   python bench/engine.py [--json] [--quick] [--env DIR]
 
+With `--against COMMIT`, side by side with that commit of this project instead (`bench/trees.py`).
 Owns the words of the report; `bench/measure.py` measures, in a throw-away environment.
 """
 
@@ -13,7 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
+from bench import trees
 from bench.environment import measured
+from bench.laps import FULL, QUICK
 
 LIBRARIES: Final = ("open_spiel", "pettingzoo", "gymnasium", "numpy")
 
@@ -21,6 +24,11 @@ LIBRARIES: Final = ("open_spiel", "pettingzoo", "gymnasium", "numpy")
 def main() -> int:
     """Make the environment, measure in it, say what came out. No time is ever a failure."""
     arguments = _arguments()
+    if arguments.against:
+        course, records = (QUICK, 300) if arguments.quick else (FULL, 3000)
+        compared = trees.compare(arguments.against, course, records)
+        print(json.dumps(compared, indent=2) if arguments.json else "\n".join(trees.report(compared)))
+        return 0
     found = measured("bench.measure", ["--quick"] if arguments.quick else [], LIBRARIES, arguments.env)
     if found is None:
         return 1
@@ -33,6 +41,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
     parser.add_argument("--quick", action="store_true", help="short laps, less certain")
     parser.add_argument("--env", metavar="DIR", help="keep the environment there, and use it where it exists")
+    parser.add_argument(
+        "--against", metavar="COMMIT", help="compare with that commit of this project instead"
+    )
     return parser.parse_args()
 
 

@@ -94,14 +94,20 @@ def games_with_record(kind: Kind) -> Play:
     return play
 
 
-def replays_per_second(kind: Kind, records: int, folder: Path, times: int = 3) -> float:
-    """Records a second through `facedown replay --json` in one process, its start included."""
+def record_file(kind: Kind, records: int, folder: Path) -> Path:
+    """A file of records of random games, one a line."""
     new, random = tables(kind), Random(1).random
     path = folder / f"{kind.game}-{kind.seats}.jsonl"
     path.write_text(
         "".join(_finish(new(), random).record(seed=SEED).write() + "\n" for _ in range(records)),
         encoding="utf-8",
     )
+    return path
+
+
+def replays_per_second(kind: Kind, records: int, folder: Path, times: int = 3) -> float:
+    """Records a second through `facedown replay --json` in one process, its start included."""
+    path = record_file(kind, records, folder)
     command = [sys.executable, "-m", "facedown", "replay", str(path), "--json", "--jobs", "1"]
     return median(records / _processor_seconds(command, records) for _ in range(times))
 
