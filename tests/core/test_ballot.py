@@ -94,6 +94,15 @@ def test_nothing_shows_what_was_sealed() -> None:
     assert not any("canary" in repr(each) for each in shown)
 
 
+def test_an_emptied_ballot_is_the_one_of_another_decision() -> None:
+    ballot = Ballot(3, ((1, 2),), CITED)
+    ballot.seal(1, "canary")
+    ballot.empty(((3,), (1,)))
+    assert (ballot.may_seal, ballot.sealed, ballot.complete) == ((3,), (), False)
+    assert ballot.seal(3, "c") is None
+    assert ballot.seal(1, "a") == ("a", None, "c")
+
+
 def test_it_is_neither_copied_nor_written() -> None:
     ballot = Ballot(2, ((1, 2),))
     ballot.seal(1, "canary")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import json
+import struct
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from facedown.core.chance import (
     Scripted,
     Seeded,
     Stream,
+    Text,
     deal_key,
     digest,
     entropy_commitment,
@@ -28,6 +32,7 @@ from facedown.core.chance import (
     pick_commitment,
     seed_commitment,
     seed_of,
+    take,
 )
 from facedown.core.errors import IllegalChance
 from facedown.core.match import Match
@@ -123,6 +128,16 @@ def test_the_same_key_and_label_are_the_same_stream_and_no_other_is() -> None:
     assert len(set(words(KEY, "chance"))) == 9
 
 
+@given(st.binary(max_size=200), st.text(max_size=20))
+def test_a_block_of_the_stream_is_the_hmac_of_its_number(key: bytes, label: str) -> None:
+    """The stream keeps the hashes of its key; the library hashes it anew each time."""
+    stream, name, tag = Stream(key, label), label.encode(), b"facedown/1/stream"
+    framed = b"".join(len(part).to_bytes(4, "big") + part for part in (tag, name))
+    for number in range(3):
+        block = hmac.digest(key, framed + struct.pack(">IQ", 8, number), "sha256")
+        assert [stream.word() for _ in range(4)] == list(struct.unpack(">4Q", block))
+
+
 @given(st.integers(1, 2**64))
 def test_below_stays_below(count: int) -> None:
     stream = Stream(KEY, "bounds")
@@ -166,6 +181,57 @@ def test_seeded_draws_the_option_that_the_stream_says_and_writes_it_down() -> No
     options = [card for card in DECK if card.value > 3]
     assert [chance.draw(options) for _ in range(5)] == [options[stream.below(len(options))] for _ in range(5)]
     assert len(chance.drawn) == 5
+
+
+class Lowest:
+    """Somebody's own chance: the first option, always."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+
+    def draw(self, options: Sequence[Text], /) -> Text:
+        self.drawn.append(options[0])
+        return options[0]
+
+
+def one_by_one(chance: Chance, pool: list[Card], count: int) -> list[Card]:
+    taken = []
+    for _ in range(count):
+        taken.append(chance.draw(pool))
+        pool.remove(taken[-1])
+    return taken
+
+
+@given(st.binary(min_size=32, max_size=32), st.lists(st.integers(0, 17), max_size=3))
+def test_what_is_taken_at_once_is_what_is_drawn_one_by_one(key: bytes, counts: list[int]) -> None:
+    pairs: list[tuple[Chance, Chance]] = [(Seeded(key), Seeded(key)), (Lowest(), Lowest())]
+    for quick, slow in pairs:
+        left, right = [*DECK], [*DECK]
+        for count in counts:
+            assert take(quick, left, count) == one_by_one(slow, right, count)
+        assert (left, quick.drawn) == (right, slow.drawn)
+
+
+def test_taking_passes_over_words_that_would_favour_some() -> None:
+    """Words above all multiples of the number of options are as rare as one in 2^58: put some in its way."""
+    quick, slow = Stream(KEY, "chance"), Stream(KEY, "chance")
+    for stream in (quick, slow):
+        stream.word()
+        stream._words[-1] = 2**64 - 1
+    pool, other = [*range(52)], [*range(52)]
+    assert quick.take(pool, 9) == [other.pop(slow.below(len(other))) for _ in range(9)]
+    assert pool == other
+
+
+def test_a_script_is_taken_at_once_and_refused_at_the_same_place() -> None:
+    chance, pool = Scripted(["7H", "AS", "7H"]), [*DECK]
+    assert take(chance, pool, 2) == ["7H", "AS"]
+    assert (len(pool), chance.drawn) == (50, ["7H", "AS"])
+    with pytest.raises(IllegalChance, match=r"chance entry 3, '7H', cannot come up here"):
+        take(chance, pool, 1)
+    with pytest.raises(IllegalChance, match="the chance list ends after 1 entries") as refused:
+        take(late := Scripted(["KD"]), [*DECK], 2)
+    assert (refused.value.code, late.drawn) == ("illegal_chance", ["KD"])
 
 
 def test_scripted_gives_back_the_option_itself() -> None:

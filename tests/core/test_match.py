@@ -19,7 +19,8 @@ from facedown.core.errors import (
     NotAllowed,
     NotNow,
 )
-from facedown.core.game import RESIGN
+from facedown.core.events import Event, public
+from facedown.core.game import RESIGN, Step
 from facedown.core.match import Match, check_seats
 from facedown.core.replay import AnyMatch
 from tests.leaky.honest import GAME, HighestRules
@@ -271,3 +272,20 @@ def test_the_deal_is_told_and_the_chance_is_the_matchs_own() -> None:
     match = Match(GAME, HighestRules.of(), ("Ann", "Bo"), Seeded(seed_of("s")))
     assert [event.kind for event in match.dealt.events] == ["hand", "hand"]
     assert len(match.chance.drawn) == 4
+
+
+# --- what comes of a decision ----------------------------------------------------------------------------
+
+
+def test_a_step_makes_its_events_once_and_only_on_request() -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def tell(*arguments: int) -> tuple[Event, ...]:
+        asked.append(arguments)
+        return (public("told", ("X1",)),)
+
+    step = Step("after", tell, (1, 2))
+    assert not asked
+    assert step == Step("after", (public("told", ("X1",)),))
+    assert step.events is step.events
+    assert asked == [(1, 2)]

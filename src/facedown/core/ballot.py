@@ -27,16 +27,28 @@ class Ballot:
     ('E', 'S')
     """
 
-    __slots__ = ("__picks", "_citations", "_later", "may_seal")
-
-    may_seal: tuple[Seat, ...]
-    """Who may seal at this moment: those of the first wave that is not complete."""
+    __slots__ = ("__picks", "_citations", "_missing", "_number", "_seats", "_wave", "_waves")
 
     def __init__(self, seats: int, waves: Waves, citations: Citations = _NO_CITATIONS) -> None:
         self._citations = citations
-        self.__picks: list[Pick | None] = [None] * seats
-        self.may_seal = waves[0] if waves else ()
-        self._later = waves[1:]
+        self._seats = seats
+        self.empty(waves)
+
+    def empty(self, waves: Waves) -> None:
+        """Throw away whatever was placed, unseen: the ballot of another decision, for these seats."""
+        self.__picks: list[Pick | None] = [None] * self._seats
+        self._waves = waves
+        self._number = 0
+        """The wave that places now: its place in the list."""
+        self._wave = wave = waves[0] if waves else ()
+        """Its seats; the last ones, once everybody has sealed."""
+        self._missing = len(wave)
+        """How many of them have not sealed."""
+
+    @property
+    def may_seal(self) -> tuple[Seat, ...]:
+        """Who may seal at this moment: those of the first wave that is not complete."""
+        return tuple([seat for seat in self._wave if self.__picks[seat - 1] is None])
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
@@ -62,7 +74,7 @@ class Ballot:
         """Why this seat may not seal now."""
         if seat in self.sealed:
             return AlreadySealed("this seat has sealed its pick already", rule=self._citations.once)
-        if any(seat in wave for wave in self._later):
+        if any(seat in wave for wave in self._waves[self._number + 1 :]):
             first = " and ".join(f"seat {each}" for each in self.may_seal)
             return NotNow(f"{first} must place first", rule=self._citations.placing)
         return NotNow("this seat has nothing to decide now", rule=self._citations.picking)
@@ -70,19 +82,20 @@ class Ballot:
     def seal(self, seat: Seat, pick: Pick) -> Joint | None:
         """Place a pick face down; whether it is legal was checked before. All picks at once, where it was the
         last one that was missing; None before."""
-        waiting = self.may_seal
-        if seat not in waiting:
-            raise self.refusal(seat).at(seat=seat)
         picks = self.__picks
+        if seat not in self._wave or picks[seat - 1] is not None:
+            raise self.refusal(seat).at(seat=seat)
         picks[seat - 1] = pick
-        if len(waiting) > 1:
-            self.may_seal = tuple([each for each in waiting if each != seat])
+        missing = self._missing - 1
+        if missing:
+            self._missing = missing
             return None
-        if self._later:
-            self.may_seal = self._later[0]
-            self._later = self._later[1:]
+        following = self._number + 1
+        if following < len(self._waves):
+            self._number = following
+            self._wave = wave = self._waves[following]
+            self._missing = len(wave)
             return None
-        self.may_seal = ()
         return None if _UNKNOWN in picks else tuple(picks)
 
     def seal_unknown(self, seat: Seat) -> None:

@@ -18,6 +18,8 @@ T = TypeVar("T")
 Text = TypeVar("Text", bound=str)
 
 _WORDS = 1 << 64
+_NEVER_REJECTED = _WORDS - (1 << 32)
+"""A word below this favours none of up to 2^32 numbers."""
 LOCAL = "local"
 """The game id of a game that no server deals."""
 
@@ -92,31 +94,58 @@ def table_nonce(key: bytes, by: str, decision: int, seat: int) -> bytes:
     return keyed(key, "facedown/1/nonce", by.encode(), *place)
 
 
+_BLOCK = 64
+"""The bytes that SHA-256 takes in at once: HMAC fills its key up to them."""
+_INNER = bytes(each ^ 0x36 for each in range(256))
+_OUTER = bytes(each ^ 0x5C for each in range(256))
+_counted = struct.Struct(">Q").pack
+_four_words = struct.Struct(">4Q").unpack
+
+
+def _hash_key(key: bytes, label: str) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """The inner and the outer hash of HMAC-SHA-256, up to the counter of a stream's block (RFC 2104)."""
+    filled = (hashlib.sha256(key).digest() if len(key) > _BLOCK else key).ljust(_BLOCK, b"\0")
+    prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
+    return hashlib.sha256(filled.translate(_INNER) + prefix), hashlib.sha256(filled.translate(_OUTER))
+
+
 class Stream:
     """Endless random words from a key and a label; the same for ever, on every machine.
+
+    Every four words are the HMAC-SHA-256 of a counter. It is written out here, because the two hashes of the
+    key can be kept: that takes less than half the time of `hmac.digest`.
 
     >>> stream = Stream(deal_key(seed_of("example"), LOCAL), "chance")
     >>> [stream.below(52) for _ in range(5)]
     [49, 30, 38, 22, 42]
     """
 
-    __slots__ = ("_block", "_key", "_prefix", "_words")
+    __slots__ = ("_block", "_hashed", "_key", "_label", "_words")
 
     def __init__(self, key: bytes, label: str) -> None:
         self._key = key
-        self._prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
+        self._label = label
         self._block = 0
         self._words: list[int] = []
+        """Those of the last block that are left, the next one last."""
 
     def word(self) -> int:
         """The next 8 bytes of the stream, big-endian."""
         if not self._words:
-            counter = struct.pack(">Q", self._block)
-            block = hmac.digest(self._key, self._prefix + counter, "sha256")
-            self._words = list(struct.unpack(">4Q", block))
-            self._words.reverse()
-            self._block += 1
+            self._go_on()
         return self._words.pop()
+
+    def _go_on(self) -> None:
+        """The words of the next block."""
+        block = self._block
+        if block == 0:
+            self._hashed = _hash_key(self._key, self._label)  # many a game draws nothing
+        inner, outer = self._hashed
+        inner, outer = inner.copy(), outer.copy()
+        inner.update(_counted(block))
+        outer.update(inner.digest())
+        self._words.extend(_four_words(outer.digest())[::-1])
+        self._block = block + 1
 
     def below(self, count: int) -> int:
         """A number from 0 to `count - 1`, all equally likely: words that would favour some are rejected."""
@@ -127,6 +156,19 @@ class Stream:
         while word >= _WORDS - count and word >= _WORDS - _WORDS % count:  # the first is quick, and rarely so
             word = self.word()
         return word % count
+
+    def take(self, pool: list[T], count: int) -> list[T]:
+        """So many of the pool, which loses them: each is the `below(len(pool))`-th of those that are left."""
+        words, taken = self._words, []
+        for left in range(len(pool), len(pool) - count, -1):
+            if not words:
+                self._go_on()
+            word = words.pop()
+            if word >= _NEVER_REJECTED:
+                words.append(word)
+                word = self.below(left)
+            taken.append(pool.pop(word % left))
+        return taken
 
     @property
     def untouched(self) -> bool:
@@ -198,15 +240,15 @@ class Chance(Protocol):
 class Seeded:
     """Chance from the stream labelled `chance` of a deal key."""
 
-    __slots__ = ("_below", "drawn")
+    __slots__ = ("_stream", "drawn")
 
     def __init__(self, key: bytes) -> None:
-        self._below = Stream(key, "chance").below
+        self._stream = Stream(key, "chance")
         self.drawn: list[str] = []
 
     def draw(self, options: Sequence[Text], /) -> Text:
         """The `below(len)`-th of the options."""
-        drawn = options[self._below(len(options))]
+        drawn = options[self._stream.below(len(options))]
         self.drawn.append(drawn)
         return drawn
 
@@ -225,18 +267,33 @@ class Scripted:
 
     def draw(self, options: Sequence[Text], /) -> Text:
         """The option that the script names next."""
-        place = len(self.drawn)
-        if place >= len(self._script):
-            raise IllegalChance(f"the chance list ends after {place} entries, but one more is drawn here")
         try:
-            drawn = options[options.index(self._script[place])]
-        except ValueError:
-            text = self._script[place]
-            raise IllegalChance(
-                f"chance entry {place + 1}, {text!r}, cannot come up here", text=text
-            ) from None
+            drawn = options[options.index(self._script[len(self.drawn)])]
+        except (IndexError, ValueError):
+            raise self._impossible() from None
         self.drawn.append(drawn)
         return drawn
+
+    def _take(self, pool: list[Text], count: int) -> list[Text]:
+        place, taken = len(self.drawn), []
+        for text in self._script[place : place + count]:
+            try:
+                drawn = pool.pop(pool.index(text))  # type: ignore[arg-type]  # it may be none of them
+            except ValueError:
+                raise self._impossible() from None
+            self.drawn.append(drawn)
+            taken.append(drawn)
+        if len(taken) < count:
+            raise self._impossible()
+        return taken
+
+    def _impossible(self) -> IllegalChance:
+        """Why what the script names next cannot be drawn."""
+        place = len(self.drawn)
+        if place >= len(self._script):
+            return IllegalChance(f"the chance list ends after {place} entries, but one more is drawn here")
+        text = self._script[place]
+        return IllegalChance(f"chance entry {place + 1}, {text!r}, cannot come up here", text=text)
 
     @property
     def left(self) -> int:
@@ -245,6 +302,25 @@ class Scripted:
 
     def __repr__(self) -> str:
         return f"Scripted(… after {len(self.drawn)} draws)"
+
+
+def take(chance: Chance, pool: list[Text], count: int) -> list[Text]:
+    """Draw so many, one after the other, each out of those that are left; the pool loses them.
+
+    What comes up, and what `drawn` holds, is the same as if each was drawn alone.
+    """
+    if type(chance) is Seeded:  # a subclass may draw in its own way
+        taken = chance._stream.take(pool, count)
+        chance.drawn += taken
+        return taken
+    if type(chance) is Scripted:
+        return chance._take(pool, count)
+    taken = []
+    for _ in range(count):
+        drawn = chance.draw(pool)
+        pool.remove(drawn)
+        taken.append(drawn)
+    return taken
 
 
 class Exact:

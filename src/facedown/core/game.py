@@ -52,24 +52,28 @@ else:
     V = TypeVar("V", bound=ViewProtocol)
 
 
-Happened: TypeAlias = "tuple[Event, ...] | Callable[[], tuple[Event, ...]]"
+Happened: TypeAlias = "tuple[Event, ...] | Callable[..., tuple[Event, ...]]"
 """The events, in order; or a function that makes them on request: most games are never shown to anyone."""
 
 
 class Step(Generic[S]):
-    """What came of a deal or a decision: the state after it, and what happened, in order."""
+    """What came of a deal or a decision: the state after it, and what happened, in order.
 
-    __slots__ = ("_happened", "state")
+    `arguments` are those of a function that makes the events on request.
+    """
 
-    def __init__(self, state: S, happened: Happened = ()) -> None:
+    __slots__ = ("_arguments", "_happened", "state")
+
+    def __init__(self, state: S, happened: Happened = (), arguments: tuple[object, ...] = ()) -> None:
         self.state = state
         self._happened = happened
+        self._arguments = arguments
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened, in order."""
         if not isinstance(self._happened, tuple):
-            self._happened = self._happened()
+            self._happened = self._happened(*self._arguments)
         return self._happened
 
     def __eq__(self, other: object) -> bool:

@@ -6,8 +6,7 @@ Hands out views and events for viewers; its state is for the host of the table, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
@@ -41,7 +40,9 @@ class Match(Generic[R, S, V]):
 
     __slots__ = (
         "__ballot",
+        "__box",
         "__legal",
+        "__seats",
         "__state",
         "__waves",
         "chance",
@@ -69,6 +70,7 @@ class Match(Generic[R, S, V]):
         self.game = game
         self.rules = rules
         self.names = tuple(names)
+        self.__seats = len(self.names)
         self.chance = chance
         self.id = game_id
         self.seed = seed
@@ -78,6 +80,7 @@ class Match(Generic[R, S, V]):
         self.__state = step.state
         self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
+        self.__box = Ballot(len(self.names), self.__waves, game.citations)
         self.__legal: dict[Seat, tuple[Pick, ...]] = {}
 
     # --- what everybody may ask ----------------------------------------------------------------------
@@ -100,12 +103,12 @@ class Match(Generic[R, S, V]):
     @property
     def sealed(self) -> tuple[Seat, ...]:
         """Who has sealed in this decision."""
-        return (self.__ballot or self._new_ballot()).sealed
+        return (self.__ballot or self._open_ballot()).sealed
 
     @property
     def may_seal(self) -> tuple[Seat, ...]:
         """Who may seal at this moment."""
-        return (self.__ballot or self._new_ballot()).may_seal
+        return (self.__ballot or self._open_ballot()).may_seal
 
     def view(self, viewer: Viewer) -> V:
         """What the viewer may see now."""
@@ -117,7 +120,7 @@ class Match(Generic[R, S, V]):
         """What the seat may pick in this decision."""
         legal = self.__legal.get(seat)
         if legal is None:
-            legal = self.game.legal(self.__state, seat) if 1 <= seat <= len(self.names) else ()
+            legal = self.game.legal(self.__state, seat) if 0 < seat <= self.__seats else ()
             self.__legal[seat] = legal
         return legal
 
@@ -125,7 +128,7 @@ class Match(Generic[R, S, V]):
 
     def can_pick(self, seat: Seat, pick: Pick) -> bool:
         """Whether this seat may seal this pick now."""
-        ballot = self.__ballot or self._new_ballot()
+        ballot = self.__ballot or self._open_ballot()
         return seat in ballot.may_seal and pick in self.legal(seat)
 
     def check_pick(self, seat: Seat, pick: Pick) -> None:
@@ -135,15 +138,17 @@ class Match(Generic[R, S, V]):
 
     def seal(self, seat: Seat, pick: Pick) -> Step[S] | None:
         """Place a pick face down. The last seat's seal turns all: what came of it; None before."""
-        ballot = self.__ballot or self._new_ballot()
-        if seat not in ballot.may_seal or pick not in self.legal(seat):
+        if pick not in (self.__legal.get(seat) or self.legal(seat)):
             raise self._refusal(seat, pick)
-        joint = ballot.seal(seat, pick)
+        try:
+            joint = (self.__ballot or self._open_ballot()).seal(seat, pick)
+        except NotNow as error:
+            raise error.at(decision=self.decision) from None
         return None if joint is None else self._turn(joint)
 
     def seal_unknown(self, seat: Seat) -> None:
         """Place a pick face down that only its seat knows. `fill` names it once all have sealed."""
-        ballot = self.__ballot or self._new_ballot()
+        ballot = self.__ballot or self._open_ballot()
         if seat not in ballot.may_seal:
             raise ballot.refusal(seat).at(decision=self.decision, seat=seat)
         ballot.seal_unknown(seat)
@@ -151,11 +156,11 @@ class Match(Generic[R, S, V]):
     @property
     def unopened(self) -> tuple[Seat, ...]:
         """Who has sealed a pick in this decision that nobody else knows yet."""
-        return (self.__ballot or self._new_ballot()).unopened
+        return (self.__ballot or self._open_ballot()).unopened
 
     def fill(self, seat: Seat, pick: Pick) -> Step[S] | None:
         """Name a pick that only its seat knew. The last one turns all: what came of it; None before."""
-        ballot = self.__ballot or self._new_ballot()
+        ballot = self.__ballot or self._open_ballot()
         if pick not in self.legal(seat):
             raise self.game.refusal(self.__state, seat, pick).at(decision=self.decision, seat=seat)
         ballot.fill(seat, pick)
@@ -163,7 +168,7 @@ class Match(Generic[R, S, V]):
 
     def _refusal(self, seat: Seat, pick: Pick) -> FacedownError:
         """Why this seat may not seal this pick now."""
-        ballot = self.__ballot or self._new_ballot()
+        ballot = self.__ballot or self._open_ballot()
         due = seat in ballot.may_seal
         error = self.game.refusal(self.__state, seat, pick) if due else ballot.refusal(seat)
         return error.at(decision=self.decision, seat=seat)
@@ -196,17 +201,29 @@ class Match(Generic[R, S, V]):
             raise NotNow(say, text=RESIGN, rule=self.game.citations.resigning).at(seat=seat)
 
     def _check_joint(self, joint: Joint) -> None:
-        if len(joint) != len(self.names):
-            say = f"a list of {len(joint)}, where a decision has an entry for each of {len(self.names)} seats"
+        if len(joint) != self.__seats:
+            say = f"a list of {len(joint)}, where a decision has an entry for each of {self.__seats} seats"
             raise IllegalPick(say)
-        deciding = _deciding(self.__waves)
+        known, state, legal, deciding = self.__legal, self.__state, self.game.legal, 0
+        for wave in self.__waves:
+            for seat in wave:
+                if joint[seat - 1] not in (known.get(seat) or legal(state, seat)):
+                    self._refuse_joint(joint)
+                deciding += 1
+        if deciding < self.__seats and joint.count(None) != self.__seats - deciding:
+            self._refuse_joint(joint)
+        if not deciding:
+            raise NotNow("one more decision, but the game is over", rule=self.game.citations.picking)
+
+    def _refuse_joint(self, joint: Joint) -> NoReturn:
+        """Raise what is wrong with the first seat that has something wrong."""
+        deciding = {seat for wave in self.__waves for seat in wave}
         for seat, pick in enumerate(joint, 1):
             if (pick is not None) is not (seat in deciding):
                 raise self._misplaced(seat, pick)
-            if pick is not None and pick not in self.game.legal(self.__state, seat):
+            if pick is not None and pick not in self.legal(seat):
                 raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
-        if not deciding:
-            raise NotNow("one more decision, but the game is over", rule=self.game.citations.picking)
+        raise AssertionError("nothing is wrong with this decision")
 
     def _misplaced(self, seat: Seat, pick: Pick | None) -> FacedownError:
         """A pick where none is due, or none where one is."""
@@ -241,16 +258,18 @@ class Match(Generic[R, S, V]):
             version=self.game.version,
         )
 
-    def _new_ballot(self) -> Ballot:
-        """The ballot of the open decision: made when it is first needed."""
-        self.__ballot = Ballot(len(self.names), self.__waves, self.game.citations)
-        return self.__ballot
+    def _open_ballot(self) -> Ballot:
+        """The ballot of the open decision: emptied when it is first needed."""
+        ballot = self.__ballot = self.__box
+        ballot.empty(self.__waves)
+        return ballot
 
     def _turn(self, joint: Joint) -> Step[S]:
         """Reveal: the one place where a decision becomes part of the game."""
-        step = self.game.resolve(self.__state, joint, self.chance)
-        self.__state = step.state
-        self.__waves = self.game.pending(step.state)
+        game = self.game
+        step = game.resolve(self.__state, joint, self.chance)
+        state = self.__state = step.state
+        self.__waves = game.pending(state)
         self.__ballot = None
         self.__legal = {}
         self.picks.append(joint)
@@ -259,12 +278,6 @@ class Match(Generic[R, S, V]):
     def __repr__(self) -> str:
         made = f"facedown.new({self.game.name!r}, {str(self.rules)!r}, seats={self.names!r})"
         return f"{made}  # {'decision ' + str(self.decision) if self.outcome is None else 'over'}"
-
-
-@lru_cache(maxsize=1024)
-def _deciding(waves: Waves) -> frozenset[Seat]:
-    """All who have to pick, whenever they place."""
-    return frozenset(seat for wave in waves for seat in wave)
 
 
 def check_seats(game: Game[R, S, V], count: int) -> None:

@@ -196,12 +196,11 @@ def _picks(value: object) -> tuple[Joint, ...]:
 def _joint(number: int, value: object) -> Joint:
     if not isinstance(value, list):
         raise _bad(f"decision {number}: {_short(value)} is not a list of picks")
-    return tuple([_pick(number, each) for each in value])
+    return tuple([each if type(each) is str or each is None else _pick(number, each) for each in value])
 
 
-def _pick(number: int, value: object) -> Pick | None:
-    if value is None or type(value) is str:
-        return value
+def _pick(number: int, value: object) -> Pick:
+    """R1: a pick that is no text is a plain whole number."""
     if type(value) is int:
         return str(value)
     raise _bad(f"decision {number}: {_short(value)} is not a pick")

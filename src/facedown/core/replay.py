@@ -57,9 +57,8 @@ def turns(record: Record, match: AnyMatch) -> Iterator[ReplayedTurn]:
 
     Raises at the first decision that does not follow the rules, and at chance entries that nothing drew.
     """
-    for joint in record.picks:
+    for decision, joint in enumerate(record.picks, match.decision):
         before = match.state
-        decision = match.decision
         try:
             yield ReplayedTurn(before, joint, match.decide(joint))
         except FacedownError as error:
