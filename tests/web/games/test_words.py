@@ -150,7 +150,7 @@ def test_the_examples_of_the_ace_are_D15(gallery_page: GalleryPage) -> None:
         example.locator("button").nth(number).click()
         drawn = example.locator("[data-card]").all()
         shown = {seat: Card(str(each.get_attribute("data-card"))) for seat, each in enumerate(drawn, 1)}
-        verdict = judge(shown, ace_rules=True)
+        verdict = judge(tuple(shown), [card.value for card in shown.values()], ace_rules=True)
         cited = {each.inner_text() for each in example.locator(".example-answer a").all()}
         assert cited == set(verdict.why)
         best = shown[verdict.winners[0]]

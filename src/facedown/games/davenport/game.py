@@ -5,10 +5,8 @@ How cards are turned and judged stands in `reveal`, the playoff's own rules in `
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar, Final
 
-from facedown.core.cards import Card
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.events import Event, private, public
@@ -20,6 +18,7 @@ from facedown.games.davenport import message, playoff
 from facedown.games.davenport.encoding import alphabet, encode, encoding
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
 from facedown.games.davenport.reveal import (
+    DrawnCards,
     RoundVerdict,
     Turned,
     draw_cards,
@@ -37,7 +36,9 @@ from facedown.games.davenport.state import (
     DavenportRound,
     DavenportState,
     Gone,
+    Hand,
     OwnChoice,
+    by_place,
 )
 from facedown.games.davenport.supply import Supply, dealt
 from facedown.games.davenport.view import DavenportView, see
@@ -80,9 +81,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
             choices=((),) * seats,
             outcome=None,
         )
-        events = [public("deal", ("D2",), cards=CARDS_EACH)]
-        events.extend(private(seat, "hand", ("D2",), seat=seat, cards=hand) for seat, hand in hands.items())
-        return Step(start, tuple(events))
+        return Step(start, _deal_events, (start,))
 
     def pending(self, state: DavenportState) -> Waves:
         """D3, D4: every seat that is in picks, together or in seat order."""
@@ -102,7 +101,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
     def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
         """The reveal of a round, or a resignation."""
         if RESIGN in joint:
-            return _resigned(state._replace(choices=_remember(state, joint)), joint.index(RESIGN) + 1)
+            return _resigned(state, joint)
         supply = Supply(state.stock, state.discards)
         turned = turn(state, joint, supply, chance)
         if state.phase == MAIN:
@@ -113,14 +112,13 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         self, state: DavenportState, joint: Joint, turned: Turned, supply: Supply, chance: Chance
     ) -> Step[DavenportState]:
         """D17 to D19: who scored and who leaves; those who are still in draw, unless the game is decided."""
-        result = playoff.judge(state, turned.shown)
-        drawn = draw_cards(self._drawing(state, result), turned.hands, supply, chance)
-        after = _round_done(state, joint, turned, supply, highest(turned.shown), drawn, result.leaving)
+        result = playoff.judge(state, turned.values)
+        drawn = draw_cards([*self._drawing(state, result)], turned.hands, supply, chance)
+        winners = highest(state.seats_in, turned.values)
+        after = _round_done(state, joint, turned, supply, winners, drawn, result.leaving)
         after = after._replace(wins=result.wins)
-        events = _playoff_events(after, drawn, supply, result)
-        if result.winner is None:
-            return Step(after, events)
-        return _end(after, events, result.winner, BY_PLAYOFF, (result.decides,))
+        step = Step(after, _playoff_events, (after, drawn, supply, result))
+        return step if result.winner is None else _end(step, result.winner, BY_PLAYOFF, (result.decides,))
 
     def _drawing(self, state: DavenportState, result: playoff.PlayoffResult) -> tuple[Seat, ...]:
         """D18, D19: who draws after a round of the playoff."""
@@ -186,35 +184,50 @@ def _main_round(
     state: DavenportState, joint: Joint, turned: Turned, supply: Supply, chance: Chance
 ) -> Step[DavenportState]:
     """D6 to D14: winners draw nothing, the others one, and some one more; D10: who is out."""
-    verdict = judge(turned.shown, state.rules.ace)
+    verdict = judge(state.seats_in, turned.values, state.rules.ace)
     winners = verdict.winners
-    losers = tuple([seat for seat in state.seats_in if seat not in winners])
-    drawn = draw_cards(losers + verdict.additional, turned.hands, supply, chance)
+    losers = [seat for seat in state.seats_in if seat not in winners]
+    drawn = draw_cards([*losers, *verdict.additional], turned.hands, supply, chance)
     after = _round_done(state, joint, turned, supply, winners, drawn, ())
-    if all(turned.hands.values()):
-        return Step(after, partial(_main_events, after, verdict, drawn, supply))
+    step = Step(after, _main_events, (after, verdict, drawn, supply))
+    if all(turned.hands):
+        return step
     out = tuple([seat for seat in after.seats_in if not after.hands[seat - 1]])
-    events = (*_main_events(after, verdict, drawn, supply), public("out", ("D10",), seats=out))
+    if not out:  # the seats without cards have resigned
+        return step
     if len(out) == 1:
-        return _end(after, events, out[0], OUT, ("D10",))
-    begun, dealing = playoff.start(after, out, chance)
-    return Step(begun, events + dealing)
+        return _end(Step(after, _out_events, (step, out)), out[0], OUT, ("D10",))
+    begun = playoff.start(after, out, chance)
+    return Step(begun, lambda: _out_events(step, out) + playoff.start_events(begun))
+
+
+def _deal_events(start: DavenportState) -> tuple[Event, ...]:
+    """D2: how many cards everybody was dealt, and to each seat, which."""
+    hands = [
+        private(seat, "hand", ("D2",), seat=seat, cards=hand) for seat, hand in enumerate(start.hands, 1)
+    ]
+    return (public("deal", ("D2",), cards=CARDS_EACH), *hands)
 
 
 def _main_events(
-    after: DavenportState, verdict: RoundVerdict, drawn: dict[Seat, list[Card]], supply: Supply
+    after: DavenportState, verdict: RoundVerdict, drawn: DrawnCards, supply: Supply
 ) -> tuple[Event, ...]:
     """What a round of the main game shows: the cards and the draws."""
     why_drawn = ("D7", *(rule for rule in verdict.why if rule != "D6"))
-    return (_reveal_event(after, verdict.why), *draw_events(after, drawn, supply, why_drawn))
+    return (_reveal_event(after, verdict.why), *draw_events(drawn, supply, why_drawn))
+
+
+def _out_events(step: Step[DavenportState], out: tuple[Seat, ...]) -> tuple[Event, ...]:
+    """D10: what a round shows with which seats are out."""
+    return (*step.events, public("out", ("D10",), seats=out))
 
 
 def _playoff_events(
-    after: DavenportState, drawn: dict[Seat, list[Card]], supply: Supply, result: playoff.PlayoffResult
+    after: DavenportState, drawn: DrawnCards, supply: Supply, result: playoff.PlayoffResult
 ) -> tuple[Event, ...]:
     """What a round of the playoff shows: the cards, the draws, and who has to leave."""
     why = (result.rule,)
-    events = (_reveal_event(after, why), *draw_events(after, drawn, supply, (result.decides,)))
+    events = (_reveal_event(after, why), *draw_events(drawn, supply, (result.decides,)))
     return (*events, public("eliminated", why, seats=result.leaving)) if result.leaving else events
 
 
@@ -224,41 +237,46 @@ def _round_done(
     turned: Turned,
     supply: Supply,
     winners: tuple[Seat, ...],
-    drawn: dict[Seat, list[Card]],
+    drawn: DrawnCards,
     leaving: tuple[Seat, ...],
 ) -> DavenportState:
     """The state after the draws of a round, with the round in its history."""
-    rules, phase, number, seats_in, held, _, _, wins, history, _, outcome = state
-    everybody, kept = all_seats(len(held)), turned.hands
+    rules, phase, number, seats_in, held, _, _, wins, history, past, outcome = state
     for seat in leaving:  # D18: after the others drew
-        supply.discards += kept.pop(seat)
-    hands = tuple([tuple(kept.get(seat, ())) for seat in everybody])
-    stock, discards = tuple(supply.stock), tuple(supply.discards)
-    finished = DavenportRound(
-        phase,
-        number,
-        tuple(map(turned.shown.get, everybody)),
-        tuple(turned.exchanged),
-        winners,
-        tuple([len(drawn[seat]) if seat in drawn else 0 for seat in everybody]),
-        leaving,
-        tuple(map(len, hands)),
-        len(stock),
-        len(discards),
+        supply.discards += turned.hands[seat - 1]
+        turned.hands[seat - 1] = []
+    hands, stock, discards = tuple(map(tuple, turned.hands)), tuple(supply.stock), tuple(supply.discards)
+    finished = by_place(
+        DavenportRound,
+        (
+            phase,
+            number,
+            tuple(turned.shown),
+            tuple(turned.exchanged),
+            winners,
+            tuple(drawn.counts),
+            leaving,
+            tuple(map(len, hands)),
+            len(stock),
+            len(discards),
+        ),
     )
     left = tuple([seat for seat in seats_in if seat not in leaving]) if leaving else seats_in
-    past, choices = (*history, finished), _remember(state, joint)
-    return DavenportState(
-        rules, phase, number + 1, left, hands, stock, discards, wins, past, choices, outcome
+    choices, rounds = _remember(past, held, joint), (*history, finished)
+    return by_place(
+        DavenportState,
+        (rules, phase, number + 1, left, hands, stock, discards, wins, rounds, choices, outcome),
     )
 
 
-def _remember(state: DavenportState, joint: Joint) -> tuple[tuple[OwnChoice, ...], ...]:
+def _remember(
+    choices: tuple[tuple[OwnChoice, ...], ...], hands: tuple[Hand, ...], joint: Joint
+) -> tuple[tuple[OwnChoice, ...], ...]:
     """Each seat's own past, with this decision added."""
     return tuple(
         [
-            past if pick is None else (*past, OwnChoice(hand, pick))
-            for past, hand, pick in zip(state.choices, state.hands, joint, strict=True)
+            past if pick is None else past + (by_place(OwnChoice, (hand, pick)),)  # noqa: RUF005  # quicker
+            for past, hand, pick in zip(choices, hands, joint, strict=True)
         ]
     )
 
@@ -287,29 +305,33 @@ def _last_round(state: DavenportState) -> DavenportRound:
 # --- leaving and the end ---------------------------------------------------------------------------------
 
 
-def _resigned(state: DavenportState, seat: Seat) -> Step[DavenportState]:
+def _resigned(state: DavenportState, joint: Joint) -> Step[DavenportState]:
     """D20: the cards go to the discards, the others play on; the last seat left wins."""
-    left = tuple(each for each in state.seats_in if each != seat)
+    seat = joint.index(RESIGN) + 1
+    left = tuple([each for each in state.seats_in if each != seat])
     after = state._replace(
         seats_in=left,
-        hands=tuple(() if each == seat else hand for each, hand in enumerate(state.hands, 1)),
+        hands=tuple([() if each == seat else hand for each, hand in enumerate(state.hands, 1)]),
         discards=state.discards + state.hands[seat - 1],
         history=(*state.history, Gone(seat)),
+        choices=_remember(state.choices, state.hands, joint),
     )
-    events = (public("resignation", ("D20",), seat=seat),)
-    if len(left) > 1:
-        return Step(after, events)
-    return _end(after, events, left[0], RESIGNATION, ("D20",))
+    step = Step(after, (public("resignation", ("D20",), seat=seat),))
+    return step if len(left) > 1 else _end(step, left[0], RESIGNATION, ("D20",))
 
 
-def _end(
-    state: DavenportState, events: tuple[Event, ...], winner: Seat, why: str, rules: tuple[str, ...]
-) -> Step[DavenportState]:
-    seats = len(state.hands)
-    score = tuple(int(seat == winner) for seat in all_seats(seats))
+def _end(step: Step[DavenportState], winner: Seat, why: str, rules: tuple[str, ...]) -> Step[DavenportState]:
+    """The same step, with the end of the game."""
+    seats = len(step.state.hands)
+    score = tuple([int(seat == winner) for seat in all_seats(seats)])
     outcome = Outcome(winner, why, score, payoffs_to_one(winner, seats))
-    ended = public("end", rules, winner=winner, termination=why, score=score)
-    return Step(state._replace(outcome=outcome), (*events, ended))
+    return Step(step.state._replace(outcome=outcome), _end_events, (step, outcome, rules))
+
+
+def _end_events(step: Step[DavenportState], outcome: Outcome, rules: tuple[str, ...]) -> tuple[Event, ...]:
+    """What happened, and how the game ended with it."""
+    said = {"winner": outcome.winner, "termination": outcome.termination, "score": outcome.score}
+    return (*step.events, public("end", rules, **said))
 
 
 # --- for programs ----------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from facedown.core.game import Pick
 EXCHANGE: Final[dict[Card, Pick]] = {card: "x" + card for card in DECK}
 """The pick that exchanges a card."""
 
-EXCHANGED: Final[dict[Pick, Card]] = {pick: card for card, pick in EXCHANGE.items()}
+EXCHANGED: Final[dict[Pick | None, Card]] = {pick: card for card, pick in EXCHANGE.items()}
 """The card that a pick exchanges."""
-PLAYED: Final[dict[Pick, Card]] = {str(card): card for card in DECK}
+PLAYED: Final[dict[Pick | None, Card]] = {str(card): card for card in DECK}
 """The card that a pick plays."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from facedown.core.cards import Card
 from facedown.core.chance import Chance
 from facedown.core.events import Event, private, public
 from facedown.core.seats import Seat
@@ -13,26 +12,28 @@ from facedown.games.davenport.state import PLAYOFF, DavenportState
 from facedown.games.davenport.supply import Supply, dealt
 
 
-def start(
-    state: DavenportState, seats: tuple[Seat, ...], chance: Chance
-) -> tuple[DavenportState, tuple[Event, ...]]:
+def start(state: DavenportState, seats: tuple[Seat, ...], chance: Chance) -> DavenportState:
     """D16: only these seats take part; a fresh deck, `playoff_cards` cards each."""
     supply = Supply()
-    cards, kind = state.rules.playoff_cards, state.rules.playoff
-    hands = dealt(seats, cards, supply, chance)
+    hands = dealt(seats, state.rules.playoff_cards, supply, chance)
     everybody = range(1, len(state.hands) + 1)
-    begun = state._replace(
+    return state._replace(
         phase=PLAYOFF,
         round=1,
         seats_in=seats,
-        hands=tuple(hands.get(seat, ()) for seat in everybody),
+        hands=tuple([hands.get(seat, ()) for seat in everybody]),
         stock=tuple(supply.stock),
         discards=(),
         wins=(0,) * len(state.hands),
     )
-    events = [public("playoff", ("D10", "D16"), seats=seats, playoff=kind, cards=cards)]
-    events.extend(private(seat, "hand", ("D16",), seat=seat, cards=hand) for seat, hand in hands.items())
-    return begun, tuple(events)
+
+
+def start_events(begun: DavenportState) -> tuple[Event, ...]:
+    """D10, D16: who takes part, and to each of these seats, its cards."""
+    rules, seats = begun.rules, begun.seats_in
+    said = public("playoff", ("D10", "D16"), seats=seats, playoff=rules.playoff, cards=rules.playoff_cards)
+    hands = [(seat, begun.hands[seat - 1]) for seat in seats]
+    return (said, *(private(seat, "hand", ("D16",), seat=seat, cards=hand) for seat, hand in hands))
 
 
 class PlayoffResult(NamedTuple):
@@ -52,23 +53,23 @@ class PlayoffResult(NamedTuple):
         return tuple([seat for seat in state.seats_in if seat not in self.leaving])
 
 
-def judge(state: DavenportState, shown: dict[Seat, Card]) -> PlayoffResult:
+def judge(state: DavenportState, values: list[int]) -> PlayoffResult:
     """D17 to D19: by elimination or by wins."""
-    return _by_wins(state, shown) if state.rules.playoff == "wins" else _by_elimination(state, shown)
+    return _by_wins(state, values) if state.rules.playoff == "wins" else _by_elimination(state, values)
 
 
-def _by_elimination(state: DavenportState, shown: dict[Seat, Card]) -> PlayoffResult:
+def _by_elimination(state: DavenportState, values: list[int]) -> PlayoffResult:
     """D17: the lowest card leaves; where several share it, nobody does. D18: the last seat in wins."""
-    low = min(card.value for card in shown.values())
-    lows = tuple(seat for seat, card in shown.items() if card.value == low)
+    low = min(values)
+    lows = tuple([seat for seat, value in zip(state.seats_in, values, strict=True) if value == low])
     leaving = lows if len(lows) == 1 else ()
     last = [seat for seat in state.seats_in if seat not in leaving]
     return PlayoffResult(state.wins, leaving, last[0] if len(last) == 1 else None, "D17", "D18")
 
 
-def _by_wins(state: DavenportState, shown: dict[Seat, Card]) -> PlayoffResult:
+def _by_wins(state: DavenportState, values: list[int]) -> PlayoffResult:
     """D19: the highest card scores; one seat alone in front with enough wins the playoff."""
-    winners = highest(shown)
+    winners = highest(state.seats_in, values)
     wins = tuple(count + (seat in winners) for seat, count in enumerate(state.wins, 1))
     front = _in_front(state, wins)
     winner = front[0] if len(front) == 1 else None

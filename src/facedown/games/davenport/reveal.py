@@ -10,7 +10,7 @@ from facedown.core.events import Event, private, public
 from facedown.core.game import Joint
 from facedown.core.seats import Seat
 from facedown.games.davenport.notation import EXCHANGED, PLAYED
-from facedown.games.davenport.state import DavenportState
+from facedown.games.davenport.state import DavenportState, by_place
 from facedown.games.davenport.supply import Supply
 
 _ACE: Final = 1
@@ -18,12 +18,14 @@ _JACK: Final = 11
 
 
 class Turned(NamedTuple):
-    """All picks of a round carried out: the cards on the table, and the hands without them."""
+    """All picks of a round carried out: the cards on the table, and the hands without them; all by seat."""
 
-    shown: dict[Seat, Card]
+    shown: list[Card | None]
+    """None for a seat that is not in."""
     exchanged: list[bool]
-    """By seat, as the finished round holds it."""
-    hands: dict[Seat, list[Card]]
+    hands: list[list[Card]]
+    values: list[int]
+    """What the shown cards are worth: of the seats that are in, in their order."""
 
 
 class RoundVerdict(NamedTuple):
@@ -34,45 +36,58 @@ class RoundVerdict(NamedTuple):
     why: tuple[str, ...]
 
 
+class DrawnCards(NamedTuple):
+    """The cards that were drawn after a reveal, in their order, and who drew them."""
+
+    seats: list[Seat]
+    cards: list[Card]
+    counts: list[int]
+    """How many each seat drew."""
+
+    def by_seat(self) -> dict[Seat, tuple[Card, ...]]:
+        """The cards of each seat that drew some, in the order in which they first drew."""
+        hands: dict[Seat, tuple[Card, ...]] = {}
+        for seat, card in zip(self.seats, self.cards, strict=False):  # the last draws may have been skipped
+            hands[seat] = (*hands.get(seat, ()), card)
+        return hands
+
+
 def turn(state: DavenportState, joint: Joint, supply: Supply, chance: Chance) -> Turned:
     """D3, D5: in seat order, a played card is shown; for an exchanged one, the next card of the stock is."""
-    held = state.hands
-    shown: dict[Seat, Card] = {}
-    exchanged = [False] * len(held)
-    hands: dict[Seat, list[Card]] = {}
+    hands = [*map(list, state.hands)]
+    shown: list[Card | None] = [*map(PLAYED.get, joint)]
+    exchanged = [False] * len(hands)
+    given = []
     for seat in state.seats_in:
-        pick = joint[seat - 1]
-        assert pick is not None, "every seat that is in has picked"
-        card = PLAYED.get(pick)
-        hands[seat] = hand = [*held[seat - 1]]
-        if card is not None:
-            hand.remove(card)
-            shown[seat] = card
-            continue
-        card = EXCHANGED[pick]
-        hand.remove(card)
-        exchanged[seat - 1] = True
-        supply.discards.append(card)
-        drawn = supply.draw(chance)
-        assert drawn is not None, "the card just discarded can be drawn at the least"
-        shown[seat] = drawn
-    supply.discards += shown.values()  # D8: before anybody draws
-    return Turned(shown, exchanged, hands)
+        card = shown[seat - 1]
+        if card is None:
+            card = EXCHANGED[joint[seat - 1]]
+            given.append(card)
+            exchanged[seat - 1] = True
+        hands[seat - 1].remove(card)
+    if given:
+        came = iter(supply.exchange(given, chance))
+        shown = [next(came) if each else card for card, each in zip(shown, exchanged, strict=True)]
+    table = [card for card in shown if card]
+    supply.discards += table  # D8: before anybody draws
+    return by_place(Turned, (shown, exchanged, hands, [card.value for card in table]))
 
 
-def highest(shown: dict[Seat, Card]) -> tuple[Seat, ...]:
+def highest(seats: tuple[Seat, ...], values: list[int]) -> tuple[Seat, ...]:
     """D6: all seats that show the highest value."""
-    top = max([card.value for card in shown.values()])
-    return tuple([seat for seat, card in shown.items() if card.value == top])
+    top = max(values)
+    if values.count(top) == 1:
+        return (seats[values.index(top)],)
+    return tuple([seat for seat, value in zip(seats, values, strict=True) if value == top])
 
 
-def judge(shown: dict[Seat, Card], ace_rules: bool) -> RoundVerdict:
+def judge(seats: tuple[Seat, ...], values: list[int], ace_rules: bool) -> RoundVerdict:
     """D6, D11 to D14: who wins a round of the main game, and who draws an additional card."""
-    best = highest(shown)
-    aces = tuple([seat for seat, card in shown.items() if card.value == _ACE]) if ace_rules else ()
-    if not aces:
-        return RoundVerdict(best, (), ("D6",))
-    top = shown[best[0]].value
+    best = highest(seats, values)
+    if not ace_rules or _ACE not in values:
+        return by_place(RoundVerdict, (best, (), ("D6",)))
+    aces = tuple([seat for seat, value in zip(seats, values, strict=True) if value == _ACE])
+    top = max(values)
     if top == _ACE:
         return RoundVerdict(best, (), ("D14",))
     if top >= _JACK:
@@ -80,34 +95,25 @@ def judge(shown: dict[Seat, Card], ace_rules: bool) -> RoundVerdict:
     return RoundVerdict(best, aces, ("D6", "D13"))
 
 
-def draw_cards(
-    seats: tuple[Seat, ...], hands: dict[Seat, list[Card]], supply: Supply, chance: Chance
-) -> dict[Seat, list[Card]]:
+def draw_cards(seats: list[Seat], hands: list[list[Card]], supply: Supply, chance: Chance) -> DrawnCards:
     """D7, D9: these seats draw one card each, in this order; where there is none, the draw is skipped."""
-    drawn: dict[Seat, list[Card]] = {}
-    for seat in seats:
-        card = supply.draw(chance)
-        if card is None:
-            continue
-        hands[seat].append(card)
-        if seat in drawn:
-            drawn[seat].append(card)
-        else:
-            drawn[seat] = [card]
-    return drawn
+    cards, counts = supply.draw(len(seats), chance), [0] * len(hands)
+    for seat, card in zip(seats, cards, strict=False):  # the last draws may have been skipped
+        hands[seat - 1].append(card)
+        counts[seat - 1] += 1
+    return by_place(DrawnCards, (seats, cards, counts))
 
 
-def draw_events(
-    state: DavenportState, drawn: dict[Seat, list[Card]], supply: Supply, why: tuple[str, ...]
-) -> tuple[Event, ...]:
+def draw_events(drawn: DrawnCards, supply: Supply, why: tuple[str, ...]) -> tuple[Event, ...]:
     """How many everybody drew is public; which cards, only the seat's own."""
     events: list[Event] = []
     if supply.reshuffled:
         events.append(public("shuffle", ("D9",), stock=len(supply.stock)))
-    if drawn:
-        counts = tuple([len(drawn.get(seat, ())) for seat in range(1, len(state.hands) + 1)])
-        events.append(public("draws", why, drew=counts))
-    events.extend(private(seat, "drawn", why, seat=seat, cards=tuple(cards)) for seat, cards in drawn.items())
+    if drawn.cards:
+        events.append(public("draws", why, drew=tuple(drawn.counts)))
+    events.extend(
+        private(seat, "drawn", why, seat=seat, cards=cards) for seat, cards in drawn.by_seat().items()
+    )
     if supply.skipped:
         events.append(public("skipped", ("D9",)))
     return tuple(events)

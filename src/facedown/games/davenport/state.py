@@ -24,6 +24,9 @@ BY_PLAYOFF: Final = "playoff"
 
 Hand: TypeAlias = tuple[Card, ...]
 
+by_place: Final = tuple.__new__
+"""A named tuple from its fields in their order: in half the time that its class takes to call."""
+
 
 class DavenportRound(NamedTuple):
     """A finished round, as everybody saw it; everything by seat."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from facedown.core.cards import DECK, Card, canonical
-from facedown.core.chance import Chance
+from facedown.core.chance import Chance, take
 
 
 class Supply:
@@ -19,27 +19,33 @@ class Supply:
         self.reshuffled = False
         self.skipped = False
 
-    def draw(self, chance: Chance) -> Card | None:
-        """D9: the next card; where the stock is empty the discards become it; None where both are empty."""
-        stock = self.stock
-        if not stock:
-            if not self.discards:
-                self.skipped = True
-                return None
-            self.stock = stock = list(canonical(self.discards))
-            self.discards = []
-            self.reshuffled = True
-        card = chance.draw(stock)
-        stock.remove(card)
-        return card
+    def draw(self, count: int, chance: Chance) -> list[Card]:
+        """D9: the next cards; where the stock is empty the discards become it; fewer where both are empty."""
+        if count <= len(self.stock):
+            return take(chance, self.stock, count)
+        drawn = take(chance, self.stock, len(self.stock))
+        if not self.discards:
+            self.skipped = True
+            return drawn
+        self.stock = list(canonical(self.discards))
+        self.discards = []
+        self.reshuffled = True
+        return drawn + self.draw(count - len(drawn), chance)
+
+    def exchange(self, cards: list[Card], chance: Chance) -> list[Card]:
+        """D3: one after the other goes to the discards, and the next card of the stock comes for it."""
+        if len(cards) <= len(self.stock):
+            self.discards += cards
+            return self.draw(len(cards), chance)
+        drawn = []
+        for card in cards:  # what is discarded late does not become stock before
+            self.discards.append(card)
+            drawn += self.draw(1, chance)
+        return drawn
 
 
 def dealt(seats: tuple[int, ...], cards: int, supply: Supply, chance: Chance) -> dict[int, tuple[Card, ...]]:
     """D2, D16: that number of cards for each seat, one at a time in seat order."""
-    hands: dict[int, list[Card]] = {seat: [] for seat in seats}
-    for _ in range(cards):
-        for hand in hands.values():
-            card = supply.draw(chance)
-            assert card is not None, "a fresh deck has enough for every seat"
-            hand.append(card)
-    return {seat: tuple(hand) for seat, hand in hands.items()}
+    around = supply.draw(cards * len(seats), chance)
+    assert len(around) == cards * len(seats), "a fresh deck has enough for every seat"
+    return {seat: tuple(around[place :: len(seats)]) for place, seat in enumerate(seats)}

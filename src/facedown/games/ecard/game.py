@@ -5,7 +5,6 @@ What a play is and what two cards do in it stands in `plays`.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from facedown.core.chance import Chance
@@ -18,9 +17,9 @@ from facedown.core.views import Encoding, Plain
 from facedown.games.ecard import message
 from facedown.games.ecard.encoding import ENCODING, alphabet, encode
 from facedown.games.ecard.notation import CARD_NAMES, read_pick
-from facedown.games.ecard.plays import ECardRound, Play, plays_of
+from facedown.games.ecard.plays import ECardRound, Play, by_seat, plays_of
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import EXTRA, RUIN, ECardState
+from facedown.games.ecard.state import EXTRA, RUIN, ECardState, by_place
 from facedown.games.ecard.view import ECardView, see
 
 
@@ -51,27 +50,41 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
 
     def pending(self, state: ECardState) -> Waves:
         """E4, E7, E13: both place a card, or the Slave side names the stake."""
-        return state.at.waves if state.outcome is None else ()
+        at, _, _, _, _, outcome = state
+        return at.waves if outcome is None else ()
 
     def legal(self, state: ECardState, seat: Seat) -> tuple[Pick, ...]:
         """E2, E5, E17: the cards left in hand; E13: the stakes that may be named."""
-        if state.outcome is not None:
+        at, _, _, _, _, outcome = state
+        if outcome is not None:
             return ()
-        if state.at.stake is None:
-            return _stakes(state) if seat == state.at.slave else ()
-        return state.at.picks[seat - 1]
+        if at.stake is None:
+            return _stakes(state) if seat == at.slave else ()
+        return at.picks[seat - 1]
 
     def resolve(self, state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]:
-        """E4: both cards are turned together."""
-        if RESIGN in joint:
-            return _resigned(state, joint.index(RESIGN) + 1)
-        if state.at.stake is None:
-            return _stake_named(state, joint)
-        event, finished, after = state.at.reveal(joint)
-        if finished is not None:
-            return _round_over(state, event, finished, after)
-        goes_on = ECardState(after, state.winnings, state.wins, state.purses, state.rounds, None)
-        return Step(goes_on, (event,))
+        """E4: both cards are turned together. E3, E6, E10: the round goes on, or is won and paid, or ends
+        without a winner; then comes the next one, or the end."""
+        at, winnings, wins, purses, rounds, _ = state
+        revealed = at.revealed.get(joint)
+        if revealed is None:
+            if RESIGN in joint:
+                return _resigned(state, joint.index(RESIGN) + 1)
+            if at.stake is None:
+                return _stake_named(state, joint)
+            revealed = at.reveal(joint)
+        event, finished, after, won, paid = revealed
+        if finished is None:
+            return Step(by_place(ECardState, (after, winnings, wins, purses, rounds, None)), (event,))
+        if at.named:
+            finished, paid, purses = _from_purses(purses, finished)
+        winnings = (winnings[0] + paid[0], winnings[1] + paid[1])
+        wins = (wins[0] + won[0], wins[1] + won[1])
+        played = rounds + (finished,)  # noqa: RUF005  # half the time of unpacking, at each round of each game
+        then = by_place(ECardState, (after, winnings, wins, purses, played, None))
+        if at.may_end:
+            then = _go_on(at, then)
+        return Step(then, _round_told, (at, event, finished, then))
 
     def view(self, state: ECardState, viewer: Viewer) -> ECardView:
         """E18: nothing that has not been revealed."""
@@ -131,28 +144,15 @@ def _stake_named(state: ECardState, joint: Joint) -> Step[ECardState]:
     return Step(state._replace(at=at.at_stake(stake)), (named,))
 
 
-def _round_over(state: ECardState, reveal: Event, finished: ECardRound, after: Play) -> Step[ECardState]:
-    """E3, E6, E10: a round is won and paid, or ends without a winner; then the next one, or the end."""
-    at, winnings, wins, purses, rounds, _ = state
-    winner = finished.winner
-    if winner is not None:
-        if at.named:
-            finished = finished._replace(
-                paid=min(finished.paid, purses[2 - winner])
-            )  # E13: not more than there is
-            purses = _added(_added(purses, winner, finished.paid), 3 - winner, -finished.paid)
-        winnings = _added(winnings, winner, finished.paid)
-        wins = _added(wins, winner, 1)
-    then = ECardState(after, winnings, wins, purses, (*rounds, finished), None)
-    if at.named or at.round >= at.rules.rounds:
-        then = _go_on(at, then)
-    return Step(then, partial(_round_told, at, reveal, finished, then))
-
-
-def _added(counts: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
-    """The two counts, with the amount added to one seat's."""
-    one, two = counts
-    return (one + amount, two) if seat == 1 else (one, two + amount)
+def _from_purses(
+    purses: tuple[int, int], finished: ECardRound
+) -> tuple[ECardRound, tuple[int, int], tuple[int, int]]:
+    """E13: the loser's purse pays, not more than there is: the round, what was paid by seat, the purses."""
+    if finished.winner is None:
+        return finished, (0, 0), purses
+    finished = finished._replace(paid=min(finished.paid, purses[2 - finished.winner]))
+    one, two = paid = by_seat(finished.winner, finished.paid)
+    return finished, paid, (purses[0] + one - two, purses[1] + two - one)
 
 
 # --- a game ----------------------------------------------------------------------------------------------
@@ -243,16 +243,17 @@ def _decision_json(before: ECardState, joint: Joint, after: ECardState) -> dict[
     naming = at.stake is None and not resigned
     played = not resigned and not naming
     over = len(after.rounds) > len(before.rounds)
+    winner = after.rounds[-1].winner if over else None
     return {
         "kind": "resign" if resigned else "stake" if naming else "play",
         "round": at.round,
         "play": at.number,
         "emperor": at.emperor,
         "first": at.first,
-        "cards": list(joint) if played else [None, None],
-        "winner": after.rounds[-1].winner if over else None,
+        "cards": [*joint] if played else [None, None],
+        "winner": winner,
         "round_over": over,
-        "round_winner": after.rounds[-1].winner if over else None,
+        "round_winner": winner,
         "stake": after.at.stake if naming else at.stake,
-        "score": list(after.score),
+        "score": [*after.score],
     }

@@ -64,6 +64,10 @@ class Revealed(NamedTuple):
     """The round that ends with them, and what is due for it; None while it is in progress."""
     after: Play
     """The play that follows, unless the game is over."""
+    won: tuple[int, int]
+    """By seat, 1 for the one that has won the round."""
+    due: tuple[int, int]
+    """By seat, what is due to it (E10)."""
 
 
 class Plays(dict[PlayKey, "Play"]):
@@ -97,16 +101,17 @@ class Play:
 
     __slots__ = (
         "_plays",
-        "_revealed",
         "course",
         "emperor",
         "extra",
         "first",
         "last_play",
+        "may_end",
         "meets",
         "named",
         "number",
         "picks",
+        "revealed",
         "round",
         "rules",
         "sides",
@@ -118,7 +123,8 @@ class Play:
     def __init__(self, plays: Plays, number: int, play: int, stake: int | None) -> None:
         rules = plays.rules
         self._plays = plays
-        self._revealed: dict[Joint, Revealed] = {}
+        self.revealed: dict[Joint, Revealed] = {}
+        """What pairs of cards come to, as far as they have been turned in some game."""
         self.rules = rules
         self.round = number
         """From 1; past `rules.rounds` it is an extra round (E12)."""
@@ -130,6 +136,8 @@ class Play:
         self.extra = number > rules.rounds
         self.last_play = DECIDED if self.extra else rules.plays
         """The play with which this round ends at the latest (E6, E12)."""
+        self.may_end = self.named or number >= rules.rounds
+        """Whether the game may be over after this round (E11 to E13)."""
         self.emperor = side_of_round(rules, plays.opening, number)
         self.slave = 3 - self.emperor
         self.sides = _sides(self, plays.opening)
@@ -150,10 +158,8 @@ class Play:
         return self._plays[self.round, self.number, stake]
 
     def reveal(self, joint: Joint) -> Revealed:
-        """E4: both cards are turned together."""
-        revealed = self._revealed.get(joint)
-        if revealed is None:
-            revealed = self._revealed[joint] = _reveal(self, joint, self._plays)
+        """E4: both cards are turned together. Found in `revealed` from now on."""
+        revealed = self.revealed[joint] = _reveal(self, joint, self._plays)
         return revealed
 
 
@@ -206,9 +212,16 @@ def _reveal(play: Play, joint: Joint, plays: Plays) -> Revealed:
     why = ("E1", "E3") if winner else ("E1", "E5")
     event = public("reveal", why, round=play.round, play=play.number, cards=cards, winner=winner)
     if winner is None and play.number < play.last_play:
-        return Revealed(event, None, plays[play.round, play.number + 1, play.stake])
-    finished = ECardRound(play.emperor, play.number, cards, winner, play.stake or 0, _due(play, winner))
-    return Revealed(event, finished, plays.start_of_round(play.round + 1))
+        return Revealed(event, None, plays[play.round, play.number + 1, play.stake], (0, 0), (0, 0))
+    due = _due(play, winner)
+    finished = ECardRound(play.emperor, play.number, cards, winner, play.stake or 0, due)
+    after = plays.start_of_round(play.round + 1)
+    return Revealed(event, finished, after, by_seat(winner, 1), by_seat(winner, due))
+
+
+def by_seat(winner: Seat | None, amount: int) -> tuple[int, int]:
+    """An amount for the winner, and nothing for anybody else."""
+    return (amount if winner == 1 else 0, amount if winner == 2 else 0)
 
 
 def _meets(play: Play, seat: Seat) -> tuple[Meeting, ...]:

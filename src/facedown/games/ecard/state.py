@@ -9,12 +9,15 @@ from facedown.core.seats import Seat
 from facedown.games.ecard.plays import ECardRound, Play, side_of_round
 from facedown.games.ecard.rules import ECardRules
 
-__all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "side_of_round"]
+__all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "by_place", "side_of_round"]
 
 EXTRA: Final = "extra"
 """The termination of a game that was equal after the last round, and decided by what is played on (E12)."""
 RUIN: Final = "ruin"
 """The termination of a game in which a seat had nothing left to pay with (E13)."""
+
+by_place: Final = tuple.__new__
+"""A named tuple from its fields in their order: in half the time that its class takes to call."""
 
 
 class ECardState(NamedTuple):
