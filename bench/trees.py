@@ -12,7 +12,6 @@ import os
 import resource
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +21,7 @@ from statistics import median
 from typing import Any, Final
 
 from bench.environment import ROOT
+from bench.interpreter import interpreter
 from bench.laps import QUICK, Course, Lap, lap, stay_on_one_core, times_as_fast
 
 _GAMES: Final = ("games", "games_with_views", "games_with_record")
@@ -40,13 +40,6 @@ def compare(commit: str, course: Course, records: int) -> dict[str, Any]:
             "playing": _playing(trees, course),
             "replay": _replaying(trees, records, Path(folder), 3 if course is QUICK else 7),
         }
-
-
-def interpreter() -> str:
-    """The Python that measures, and whether it was built with optimisations."""
-    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
-    built = "optimised" if optimised else "not optimised"
-    return f"{sys.version.split()[0]} ({built}, {sys.executable})"
 
 
 def _laid_out(commit: str, folder: Path) -> Path:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from facedown.commands import replay
 from facedown.core import registry
 from facedown.core.events import Event
 from facedown.core.parts.text import everything, text_of
@@ -40,6 +42,29 @@ def printed(ran: Ran) -> list[Any]:
 @OF_FILES
 def test_every_record_of_a_file_gives_one_object_in_order(here: Here, file: Path) -> None:
     assert printed(here("replay", "--json", "--jobs", "1", str(file))) == stories(file)
+
+
+@OF_FILES
+def test_msgspec_writes_the_bytes_of_json(file: Path) -> None:
+    """Where msgspec is installed it writes what is printed; elsewhere `json` does."""
+    assert replay._quick() is not None, "the tests install it"
+    for line in file.read_text().splitlines():
+        record = Record.read(line)
+        whole = replay.record_json(record)
+        assert replay._written(record.game, whole) == replay._compact(whole)
+
+
+def test_without_msgspec_all_is_printed_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = Record.read(FILES[0].read_text().splitlines()[0])
+    whole = replay.record_json(record)
+    quick = replay._written(record.game, whole)
+    monkeypatch.setitem(sys.modules, "msgspec.json", None)
+    replay._quick.cache_clear()
+    try:
+        assert replay._quick() is None
+        assert replay._written(record.game, whole) == quick
+    finally:
+        replay._quick.cache_clear()
 
 
 @OF_FILES

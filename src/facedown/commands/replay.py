@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +15,7 @@ from facedown.cli.errors import Usage, error_as_json
 from facedown.cli.record_files import Complaints, RecordSource, RecordText, complaint, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
+from facedown.core.registry import is_ours
 from facedown.core.replay import replay, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
@@ -25,6 +27,24 @@ from facedown.terminal.words.words import Words
 _CHUNK: Final = 100
 """Records that a process gets at once."""
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+@cache
+def _quick() -> Callable[[object], bytes] | None:
+    """The encoder of msgspec, where it is installed. It writes ASCII without escapes, and whole numbers, just
+    as `json` does, in a seventh of the time; a card is a text to it."""
+    try:
+        from msgspec.json import Encoder
+    except ImportError:
+        return None
+    return Encoder(enc_hook=str.__str__).encode
+
+
+def _written(game: str, whole: dict[str, Any]) -> str:
+    """A replayed record as compact JSON. Our own games put nothing into it that both would write differently;
+    of other games that is not known."""
+    quick = _quick() if is_ours(game) else None
+    return _compact(whole) if quick is None else quick(whole).decode("ascii")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -95,7 +115,8 @@ def _answers(entries: list[RecordText]) -> list[ReplayAnswer]:
 
 def _answer(entry: RecordText) -> ReplayAnswer:
     try:
-        return ReplayAnswer(_compact(record_json(Record.read(entry.text))), None)
+        record = Record.read(entry.text)
+        return ReplayAnswer(_written(record.game, record_json(record)), None)
     except FacedownError as error:
         wrong = complaint(error, entry.line)
         return ReplayAnswer(_compact({"error": error_as_json(error)}), wrong)

@@ -94,7 +94,7 @@ def table_nonce(key: bytes, by: str, decision: int, seat: int) -> bytes:
     return keyed(key, "facedown/1/nonce", by.encode(), *place)
 
 
-_BLOCK = 64
+_HASH_BLOCK = 64
 """The bytes that SHA-256 takes in at once: HMAC fills its key up to them."""
 _INNER = bytes(each ^ 0x36 for each in range(256))
 _OUTER = bytes(each ^ 0x5C for each in range(256))
@@ -104,7 +104,7 @@ _four_words = struct.Struct(">4Q").unpack
 
 def _hash_key(key: bytes, label: str) -> tuple[hashlib._Hash, hashlib._Hash]:
     """The inner and the outer hash of HMAC-SHA-256, up to the counter of a stream's block (RFC 2104)."""
-    filled = (hashlib.sha256(key).digest() if len(key) > _BLOCK else key).ljust(_BLOCK, b"\0")
+    filled = (hashlib.sha256(key).digest() if len(key) > _HASH_BLOCK else key).ljust(_HASH_BLOCK, b"\0")
     prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
     return hashlib.sha256(filled.translate(_INNER) + prefix), hashlib.sha256(filled.translate(_OUTER))
 
@@ -177,11 +177,6 @@ class Stream:
 
     def __repr__(self) -> str:
         return "Stream(…)"
-
-
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
-_HASH_BLOCK = 64
 
 
 class ManyStreams:
