@@ -172,28 +172,30 @@ def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> C
         return tuple([policy.pick(game, state, (), seat, draws) for seat in range(seats)])
 
     def step(carry: Any, at: Any) -> Any:
-        """Picks are handed on: a compiler that found them here would draw them again for every array."""
-        state, picks, seen, decided, over = carry
-        draws = CounterDraws(xp, 1, at + 1, numbers)
+        """Keys and picks are handed on: a compiler would compute them again for every array of the state."""
+        state, picks, keys, seen, decided, over = carry
+        draws = CounterDraws.of_keys(xp, keys)
         for seat in range(seats):
             if observed:
                 seen = seen + sum(each.astype(xp.float32) for each in game.entries(state, seat))
             decided = decided + game.deciding(state, seat).astype(xp.int32)
         state, _, ended = game.go_on(state, picks, draws)
-        return state, picked(state, draws), seen, decided, over + ended.astype(xp.int32)
+        keys = CounterDraws(xp, 1, at + 2, numbers).keys
+        return state, picked(state, draws), keys, seen, decided, over + ended.astype(xp.int32)
 
     nothing = xp.zeros(tables, dtype=xp.int32)
     dealing = CounterDraws(xp, 1, 0, numbers)
     first = game.init(tables, dealing)
-    carry = (first, picked(first, dealing), xp.zeros(tables, dtype=xp.float32), nothing, nothing)
+    keys = CounterDraws(xp, 1, 1, numbers).keys
+    carry = (first, picked(first, dealing), keys, xp.zeros(tables, dtype=xp.float32), nothing, nothing)
     several = _plainly(step) if xp.__name__ == "numpy" else _compiled(step)
     at = 0
 
     def run() -> Counted:
         nonlocal carry, at
-        carry = several((*carry[:3], nothing, nothing), at)
+        carry = several((*carry[:4], nothing, nothing), at)
         at += _STEPS
-        decided, over = (float(each.astype("float32").sum()) for each in carry[3:])
+        decided, over = (float(each.astype("float32").sum()) for each in carry[4:])
         return Counted(float(tables * _STEPS), decided, over, 0)
 
     return run

@@ -48,7 +48,16 @@ class CounterDraws:
         """`seed` and `step` are numbers or scalar arrays; `tables` are the numbers of the tables."""
         self._xp = xp
         as_word = xp.asarray(seed).astype(xp.uint32), xp.asarray(step).astype(xp.uint32)
-        self._keys = threefry(xp, as_word[0], as_word[1], tables.astype(xp.uint32))
+        self.keys = threefry(xp, as_word[0], as_word[1], tables.astype(xp.uint32))
+        """Two arrays. A compiled loop that hands them on to its next step computes them once."""
+
+    @classmethod
+    def of_keys(cls, xp: Namespace, keys: tuple[Array, Array]) -> CounterDraws:
+        """The draws that have these keys."""
+        made = object.__new__(cls)
+        made._xp = xp
+        made.keys = keys
+        return made
 
     def below(self, slot: Any, count: Array, used: Array) -> Array:
         """The part of the count that the slot's word stands for."""
@@ -56,7 +65,7 @@ class CounterDraws:
 
     def word(self, slot: Any) -> Array:
         """The 32-bit word of a slot."""
-        return _slot_word(*self._keys, self._xp.asarray(slot).astype(self._xp.uint32).reshape(1))
+        return _slot_word(*self.keys, self._xp.asarray(slot).astype(self._xp.uint32).reshape(1))
 
     def unit(self, slot: int, used: Array) -> Array:
         """A number from 0 to below 1 of a slot, as a 32-bit float."""
@@ -64,10 +73,7 @@ class CounterDraws:
 
     def at(self, tables: Array) -> Draws:
         """Some tables' draws."""
-        part = object.__new__(CounterDraws)
-        part._xp = self._xp
-        part._keys = (self._keys[0][tables], self._keys[1][tables])
-        return part
+        return CounterDraws.of_keys(self._xp, (self.keys[0][tables], self.keys[1][tables]))
 
 
 def _slot_word(one: Array, two: Array, slot: Array) -> Array:

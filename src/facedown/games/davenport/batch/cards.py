@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.core.parts.batch import Array, Namespace
+from facedown.core.parts.batch import Array, Namespace, computed_once
 
 HALF: Final = 26
 RANK_COUNT: Final = 13
 FULL: Final = (1 << HALF) - 1
+_MANY: Final = 1 << 30
+"""More than there are places."""
 
 
 class CardSets(NamedTuple):
@@ -94,7 +96,8 @@ def nth(xp: Namespace, cards: CardSets, number: Array) -> Found:
         place = xp.where(later, place + width, place)
     bit = xp.uint32(1) << place
     card = CardSets(xp.where(above, 0, bit), xp.where(above, bit, 0))
-    return Found(xp.where(above, place + HALF, place), card)
+    found = Found(xp.where(above, place + HALF, place), card)
+    return computed_once(xp, lambda: found.place[0] < _MANY, found)
 
 
 def value_of(xp: Namespace, place: Array) -> Array:

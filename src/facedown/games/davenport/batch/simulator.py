@@ -12,11 +12,12 @@ from facedown.core.parts.batch import (
     Namespace,
     Picks,
     at_tables,
+    changed_at,
     choose,
     columns,
     is_numpy,
+    on_gpu,
     repeat,
-    with_tables,
 )
 from facedown.games.davenport.batch.cards import CardSets, deck, empty, holds, nth, of_value
 from facedown.games.davenport.batch.order import no_cards, with_card
@@ -169,16 +170,17 @@ class DavenportBatch:
     def _deal_where(
         self, state: DavenportTables, anew: Array, starts: Array, out: tuple[Array, ...], draws: Draws
     ) -> DavenportTables:
-        """Deal at the tables that need it; NumPy looks at no other."""
+        """Deal at the tables that need it."""
         due = anew | starts
         out = tuple([each & starts for each in out])
-        if not is_numpy(self.xp):
+        if on_gpu(self.xp) or self.players is not None:
             return choose(self.xp, due, self._dealt(state, anew, out, draws), state)
-        tables = self.xp.flatnonzero(due)
-        if not len(tables):
-            return state
-        part = self._dealt(at_tables(state, tables), anew[tables], at_tables(out, tables), draws.at(tables))
-        return with_tables(state, tables, part)
+
+        def dealt(tables: Array) -> DavenportTables:
+            some, playing_off = at_tables((state, out), tables)
+            return self._dealt(some, anew[tables], playing_off, draws.at(tables))
+
+        return changed_at(self.xp, due, state, dealt)
 
     # --- playing -------------------------------------------------------------------------------------
 
