@@ -262,6 +262,16 @@ async def test_lamps_follow_hints(tmp_path: Path) -> None:
         assert looks.heard[-1]["seats"] == []
 
 
+async def test_a_server_that_loads_a_table_asks_who_is_connected_elsewhere(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        table = await both.tables[0].create(order("ecard"), "person 1")
+        commit = entropy_commitment(table.id, 2, entropy_of(2)).hex()
+        await table.join(2, Person("person 2", "Name 2", 0), commit)
+        table.attach(HeardBy(2))  # said when nobody else could hear it
+        there = await both.tables[1].get(table.id)
+        assert there.present == {2}
+
+
 async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=3600))

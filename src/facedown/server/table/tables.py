@@ -151,6 +151,7 @@ class Tables:
         invite = await self._store.invite_of(table)
         loaded = self._add(state)
         loaded.invite = invite
+        loaded.elsewhere.ask()
         if state.deadline is not None:
             await loaded.credit_owed()
         if not self._store.shared:  # else the server that appended last has woken them

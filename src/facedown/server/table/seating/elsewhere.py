@@ -47,6 +47,7 @@ class Elsewhere:
         self._topics = {
             _invite(self._table): invite_changed,
             _texts(self._table): on_texts,
+            _who(self._table): self._asked,
             **{_here(self._table, seat): partial(self._heard, seat) for seat in range(1, seats + 1)},
         }
         for topic, on_hint in self._topics.items():
@@ -77,6 +78,15 @@ class Elsewhere:
         for seat in seats:
             self._say(seat, here=True)
         self._write(seats)
+
+    def ask(self) -> None:
+        """Ask other servers who is connected there: what they said before was not heard here."""
+        if self._store.shared:
+            self._bus.publish(_who(self._table), now())
+
+    def _asked(self, _number: int, node: str) -> None:
+        if node != self._bus.node:
+            self.say_again()
 
     async def look(self) -> None:
         """Ask the store who is connected anywhere."""
@@ -127,6 +137,10 @@ def texts_erased(bus: Bus, table: str) -> None:
 
 def _here(table: str, seat: Seat) -> str:
     return f"here/{table}/{seat}"
+
+
+def _who(table: str) -> str:
+    return f"who/{table}"
 
 
 def _invite(table: str) -> str:
