@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
-from tests.cli.command import failed_in_one_sentence, run
+from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.commands.recorded import changed, finished, running
 
@@ -195,11 +195,11 @@ def letters() -> bytes:
 @pytest.mark.parametrize("make", [garbage, letters])
 @OF_COMMANDS
 def test_ten_megabytes_of_garbage(
-    tmp_path: Path, name: list[str], make: Callable[[], bytes], file: str
+    here: Here, tmp_path: Path, name: list[str], make: Callable[[], bytes], file: str
 ) -> None:
     (tmp_path / file).write_bytes(make())
 
-    assert failed_in_one_sentence(run(*name, str(tmp_path / file)), "unreadable_record")
+    assert failed_in_one_sentence(here(*name, str(tmp_path / file)), "unreadable_record")
 
 
 def test_a_file_without_a_single_record_is_given_up_soon(here: Here) -> None:
