@@ -233,12 +233,21 @@ async def _play_before(server: Server, spectators: int, reveals: int) -> list[An
     while len(found) < reveals:
         chairs = await set_table(server.base, "ecard", 2, public=True)
         with _watched(server, [chairs[0].table], spectators) as process:
-            ledger, source = Ledger(), random.Random(len(found))
+            ledger, source, spent = Ledger(), random.Random(len(found)), _seconds(server.pid)
             await asyncio.gather(*(SocketPlayer(chair, ledger, source).play() for chair in chairs))
             await asyncio.sleep(1)
+            spent = _seconds(server.pid) - spent
             said, _ = await asyncio.to_thread(process.communicate)
-        found += json.loads(said)["reveals"].values()
+        heard = list(json.loads(said)["reveals"].values())
+        _say(f"a game of {len(heard)} decisions: {spent / len(heard) * 1000:.0f} ms of the server for each")
+        found += heard
     return found
+
+
+def _seconds(pid: int) -> float:
+    """The processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(pid: int) -> float:
