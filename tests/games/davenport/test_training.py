@@ -1,0 +1,100 @@
+"""The training of `expert`: a small one for a few seconds, from the command line to a machine that plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+
+from facedown.core import registry
+from facedown.core.chance import Seeded, Stream, deal_key, seed_of
+from facedown.core.match import Match
+from facedown.games.davenport.bots import expert
+from facedown.games.davenport.learn.__main__ import asked_of, main
+from facedown.games.davenport.learn.checkpoint import read_weights
+from facedown.games.davenport.learn.lanes import PAST
+from facedown.games.davenport.learn.network import Weights, new_weights
+
+SMALL = ("--tables", "16", "--seats", "2", "--steps", "3", "--hidden", "8", "8", "--iterations", "3")
+
+
+def trained(folder: Path, *options: str) -> Weights:
+    main(["--to", str(folder), *SMALL, *options])
+    return read_weights(folder / "weights.npz")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly_compiled() -> Iterator[None]:
+    """Compiling takes nearly all of the time here, and half of that without optimizations."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
+
+
+@pytest.fixture(scope="module")
+def in_one_go(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    trained(folder)
+    return folder
+
+
+def same(one: Weights, other: Weights) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_a_seed_gives_the_same_weights_and_another_seed_others(in_one_go: Path, tmp_path: Path) -> None:
+    whole = read_weights(in_one_go / "weights.npz")
+
+    assert same(trained(tmp_path / "again"), whole)
+    assert not same(whole, new_weights(np, 1, (8, 8))), "it has learned something"
+    assert not same(trained(tmp_path / "other", "--seed", "2"), whole)
+
+
+def test_stopped_after_every_iteration_and_resumed_it_learns_the_same(
+    in_one_go: Path, tmp_path: Path
+) -> None:
+    for _ in range(3):
+        resumed = trained(tmp_path, "--seconds", "0")
+
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [line["iteration"] for line in lines] == [1, 2, 3]
+    assert same(resumed, read_weights(in_one_go / "weights.npz"))
+
+
+def test_what_it_writes_is_a_machine_that_plays_legal_picks(
+    in_one_go: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = read_weights(in_one_go / "weights.npz")
+    monkeypatch.setattr(expert, "shipped_weights", cache(lambda: weights))
+    expert.chances.cache_clear()
+    game = registry.get("davenport")
+    for rules, seats in (("davenport", 2), ("pointed", 4)):
+        match = Match(game, game.rules.read(rules), "abcd"[:seats], Seeded(deal_key(seed_of("x"), rules)))
+        stream, bot = Stream(seed_of("bot"), "bot"), expert.Expert()
+        while waves := match.pending:
+            for seat in (seat for wave in waves for seat in wave):
+                match.seal(seat, bot.pick(match.view(seat), match.legal(seat), stream))
+        assert match.outcome is not None
+    expert.chances.cache_clear()
+
+
+def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alone() -> None:
+    asked = asked_of(best_response=True)
+
+    assert {each.field for each in asked} == {PAST}
+    assert {each.players for each in asked} == set(range(2, 8))
+
+
+@pytest.mark.parametrize("wrong", [("--tables", "12"), ("--seats", "8")])
+def test_a_training_that_cannot_be_is_refused(
+    wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        trained(tmp_path, *wrong)
+
+    assert wrong[0] in capsys.readouterr().err.splitlines()[-1]
