@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from tests.few import few
 from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.crash.crowd import Crowd, check_store, hold_against
@@ -22,7 +21,7 @@ from tests.server.programs import Ledger, SocketPlayer, call, set_table
 from tests.server.running import ON_POSTGRESQL, Server, for_sqlite
 
 pytestmark = pytest.mark.anyio
-KILLS = 5 if ON_POSTGRESQL else len(few(range(20), 10))
+KILLS = 5 if ON_POSTGRESQL else 20
 PICKS = 25
 """At least, between two kills."""
 THINKING = 10
