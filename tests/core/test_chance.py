@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import hmac
 import json
+import pickle
 import struct
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -163,6 +165,18 @@ def test_below_comes_out_evenly() -> None:
     stream = Stream(KEY, "even")
     seen = Counter(stream.below(6) for _ in range(6000))
     assert all(880 < seen[face] < 1120 for face in range(6))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda stream: pickle.loads(pickle.dumps(stream))])
+@pytest.mark.parametrize("drawn", [0, 1, 4, 7])
+def test_a_copy_of_a_stream_goes_on_where_it_stands(copied: Callable[[Stream], Stream], drawn: int) -> None:
+    stream = Stream(b"key", "label")
+    for _ in range(drawn):
+        stream.word()
+
+    other = copied(stream)
+
+    assert [other.word() for _ in range(9)] == [stream.word() for _ in range(9)]
 
 
 def test_no_repr_shows_a_key_or_what_comes_next() -> None:

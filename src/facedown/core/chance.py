@@ -175,6 +175,15 @@ class Stream:
         """Whether nothing has been drawn from it."""
         return self._block == 0
 
+    def __getstate__(self) -> tuple[bytes, str, int, list[int]]:
+        """What a copy goes on from; hashes cannot be copied with it, and follow from the rest."""
+        return self._key, self._label, self._block, list(self._words)
+
+    def __setstate__(self, state: tuple[bytes, str, int, list[int]]) -> None:
+        self._key, self._label, self._block, self._words = state
+        if self._block:
+            self._hashed = _hash_key(self._key, self._label)
+
     def __repr__(self) -> str:
         return "Stream(…)"
 
