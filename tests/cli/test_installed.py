@@ -26,6 +26,7 @@ INCLUDED: Final = {
     "play": {"solve", "arena", "server", "push", "terminal"},
     "docs": {"solve", "arena", "server", "terminal"},
     "openspiel": {"solve"},  # it needs the same libraries
+    "jax": {"solve"},  # so does this
 }
 NOWHERE: Final = "http://127.0.0.1:1"
 GIVE_UP: Final = "hand\nwhy\nresign\nyes\nreview\n"

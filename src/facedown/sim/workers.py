@@ -138,10 +138,12 @@ def _do(piece: Any) -> Any:
 def _start_method(work: Callable[..., object]) -> str | None:
     """How processes are started so that they know the work; None for this system's usual way.
 
-    A forked process has all that this one has, classes of the running program too. Elsewhere the work is
-    pickled, and what the program itself defines is found by importing the program again.
+    A forked process has all that this one has, classes of the running program too. Elsewhere, and beside JAX
+    (a fork may leave its threads waiting for ever), the work is pickled, and what the program itself defines
+    is found by importing the program again.
     """
-    if "fork" in multiprocessing.get_all_start_methods() and not _MACOS:
+    forks = "fork" in multiprocessing.get_all_start_methods() and not _MACOS
+    if forks and "jax" not in sys.modules:
         return "fork"
     pickled, why = b"", "it was defined in this session"
     try:
@@ -150,6 +152,8 @@ def _start_method(work: Callable[..., object]) -> str | None:
         why = str(error)
     importable = b"__main__" not in pickled or getattr(sys.modules["__main__"], "__file__", None)
     if pickled and importable:
-        return None
+        return "spawn" if forks else None
+    if forks:
+        return "fork"  # only that knows the work
     say = f"what plays cannot be handed to other processes: {why}; put it into a module, or ask for one job"
     raise Unsupported(say)
