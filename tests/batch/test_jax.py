@@ -9,14 +9,15 @@ import pytest
 
 from facedown.batch import CounterDraws, simulator
 from facedown.batch.policies import read_policy
-
-jax = pytest.importorskip("jax", reason="the extra `jax` has no build for this system")
+from tests.needs import without
 
 TABLES = 40
 
 
 def steps(xp: Any, game: str, rules: str, number: int) -> list[Any]:
     """Random games of two: what is over after each of these steps, who was paid what, and every array."""
+    import jax
+
     tables = simulator(game, rules, 2, xp=xp)
     policy = read_policy(game, "uniform")
     rows = xp.arange(TABLES, dtype=xp.uint32)
@@ -39,8 +40,11 @@ def steps(xp: Any, game: str, rules: str, number: int) -> list[Any]:
     ("game", "rules"), [("ecard", "decisive(rounds=2,group=1)"), ("davenport", "pointed")]
 )
 def test_jax_plays_the_games_of_numpy(game: str, rules: str) -> None:
-    import jax.numpy as jnp
-
+    try:
+        import jax
+        import jax.numpy as jnp
+    except ImportError:
+        without("the extra `jax` has no build for this system")
     jax.config.update("jax_disable_most_optimizations", True)  # compiling is all that takes time here
 
     in_numpy, in_jax = (steps(xp, game, rules, 25) for xp in (np, jnp))

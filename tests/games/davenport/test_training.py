@@ -1,4 +1,7 @@
-"""The training of `expert`: a small one for a few seconds, from the command line to a machine that plays."""
+"""The training of `expert`: a small one for a few seconds, from the command line to a machine that plays.
+
+What needs JAX is imported inside: a process that has loaded it while collecting forks nothing more.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
 
@@ -15,15 +17,20 @@ from facedown.core import registry
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.games.davenport.bots import expert
-from facedown.games.davenport.learn.__main__ import asked_of, main
-from facedown.games.davenport.learn.checkpoint import read_weights
-from facedown.games.davenport.learn.lanes import PAST
 from facedown.games.davenport.learn.network import Weights, new_weights
 
 SMALL = ("--tables", "16", "--seats", "2", "--steps", "3", "--hidden", "8", "8", "--iterations", "3")
 
 
+def read_weights(path: Path) -> Weights:
+    from facedown.games.davenport.learn import checkpoint
+
+    return checkpoint.read_weights(path)
+
+
 def trained(folder: Path, *options: str) -> Weights:
+    from facedown.games.davenport.learn.__main__ import main
+
     main(["--to", str(folder), *SMALL, *options])
     return read_weights(folder / "weights.npz")
 
@@ -31,6 +38,8 @@ def trained(folder: Path, *options: str) -> Weights:
 @pytest.fixture(scope="module", autouse=True)
 def quickly_compiled() -> Iterator[None]:
     """Compiling takes nearly all of the time here, and half of that without optimizations."""
+    import jax
+
     jax.config.update("jax_disable_most_optimizations", True)
     yield
     jax.config.update("jax_disable_most_optimizations", False)
@@ -84,6 +93,9 @@ def test_what_it_writes_is_a_machine_that_plays_legal_picks(
 
 
 def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alone() -> None:
+    from facedown.games.davenport.learn.__main__ import asked_of
+    from facedown.games.davenport.learn.lanes import PAST
+
     asked = asked_of(best_response=True)
 
     assert {each.field for each in asked} == {PAST}
