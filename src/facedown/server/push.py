@@ -1,6 +1,8 @@
-"""Web push notifications for people who are away: sent from the store's outbox, at most once per turn.
+"""Web push notifications for people who are away: sent from the store's outbox, which several servers share.
 
-Optional: needs the extra `push`. Endpoints come from clients: only public addresses are reached, over https.
+A notice leaves the outbox once it is settled. None is lost with a server; those under way when it dies are
+sent again by another one, and a browser shows the second in the place of the first. Optional: needs the extra
+`push`. Endpoints come from clients: only public addresses are reached, over https.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import SplitResult, quote, urlsplit
 
 import msgspec
@@ -38,7 +40,11 @@ _EVERY_S: Final = 2.0
 SEND_S: Final = 10.0
 """The deadline of one message: name, connection, TLS and answer together."""
 _PERSON_S: Final = 30.0
-"""The deadline of all messages to one person that wait."""
+"""Within so much time of the claim a notice is begun, or left to the next claim."""
+_TRIES: Final = 3
+"""After so many notices in vain, all that wait for a person are dropped."""
+_FINISH_S: Final = 2.0
+"""How long messages under way have to finish when the server stops."""
 _PEOPLE: Final = 32
 """How many people are served at once."""
 PUSH_PORT: Final = 443
@@ -49,7 +55,8 @@ _LIVES_S: Final = 24 * 3600
 _SIGNED_S: Final = 12 * 3600
 _MOST: Final = 1000
 _LEASE_MS: Final = 60_000
-"""How long another server leaves notices alone that this one sends; longer than sending may take."""
+"""How long other servers leave notices alone that this one has claimed: until it must have begun, and
+longer than one of them may take then."""
 _TEREDO: Final = ipaddress.IPv6Network("2001::/32")
 _LAST_32_BITS: Final = tuple(
     map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96"))
@@ -61,6 +68,14 @@ _GONE: Final = (404, 410)
 
 MayReach: TypeAlias = Callable[[str], bool]
 Delivery: TypeAlias = Literal["sent", "gone", "failed"]
+
+
+class _Claim(NamedTuple):
+    """A notice that this server may send, if it begins in time."""
+
+    number: int
+    notice: Notice
+    begin_by: float
 
 
 def is_installed() -> bool:
@@ -134,8 +149,11 @@ class PushSender:
         self._resolver = ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="push-names")
         self._busy: dict[str, asyncio.Task[int]] = {}
         """People who are being sent messages: one's trouble is theirs alone."""
-        self._claimed: dict[str, list[tuple[int, Notice]]] = {}
+        self._claimed: dict[str, list[_Claim]] = {}
         """Notices that this server sends, and has not begun to."""
+        self._in_vain: dict[str, int] = {}
+        """By person, how many notices in a row no push service took."""
+        self._closing = False
         self._signer: Any = None
         self._task: asyncio.Task[None] | None = None
         self._log = structlog.get_logger(__name__)
@@ -184,10 +202,15 @@ class PushSender:
 
     async def close(self) -> None:
         """Stop; undelivered notices stay in the outbox."""
+        self._closing = True
+        if self._task is not None:
+            self._task.cancel()
         running = [*self._busy.values(), *([self._task] if self._task is not None else [])]
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        if running:
+            _, late = await asyncio.wait(running, timeout=_FINISH_S)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
         self._resolver.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self) -> None:
@@ -209,45 +232,64 @@ class PushSender:
 
     async def _start_due(self) -> list[asyncio.Task[int]]:
         """Start to deliver to everybody who has notices, and whom nothing is being sent yet."""
+        begin_by = time.monotonic() + _PERSON_S
         for number, notice in await self._store.claim_notices(self._node, now(), _LEASE_MS, _MOST):
-            self._claimed.setdefault(notice.person, []).append((number, notice))
+            self._claimed.setdefault(notice.person, []).append(_Claim(number, notice, begin_by))
         started = []
         for person in [each for each in self._claimed if each not in self._busy]:
             if len(self._busy) >= _PEOPLE:
                 break
-            task = asyncio.create_task(self._deliver_all(self._claimed.pop(person)), name="push")
+            task = asyncio.create_task(self._deliver_all(person, self._claimed.pop(person)), name="push")
             self._busy[person] = task
             task.add_done_callback(lambda _, person=person: self._busy.pop(person, None))  # type: ignore[misc]  # bound here
             started.append(task)
         return started
 
-    async def _deliver_all(self, notices: list[tuple[int, Notice]]) -> int:
-        """Deliver the notices of one person, in so much time at most; what is not sent then is dropped."""
+    async def _deliver_all(self, person: str, claims: list[_Claim]) -> int:
+        """Deliver the notices of one person, one after the other; what is not begun in time, or finds nobody
+        who takes it, stays in the outbox and is claimed again later."""
         sent = 0
-        try:
-            async with asyncio.timeout(_PERSON_S):
-                for _, notice in notices:
-                    sent += await self._deliver_one(notice)
-        except TimeoutError:
-            self._metrics.pushes.labels("failed").inc()
-        except StoreFailed:
-            return sent  # they stay in the outbox
-        except FacedownError as error:
-            self._log.warning("a notice could not be delivered", error=error.code)
-        with contextlib.suppress(StoreFailed):
-            await self._store.delete_notices([number for number, _ in notices])
+        for place, claim in enumerate(claims):
+            if self._closing or time.monotonic() > claim.begin_by:
+                break
+            try:
+                results = await self._deliver_one(claim.notice)
+            except StoreFailed:
+                break
+            except FacedownError as error:
+                self._log.warning("a notice could not be delivered", error=error.code)
+                results = []
+            if "failed" in results and "sent" not in results:
+                await self._count_failure(person, claims[place:])
+                break
+            sent += results.count("sent")
+            self._in_vain.pop(person, None)
+            await self._delete([claim])
         return sent
 
-    async def _deliver_one(self, notice: Notice) -> int:
+    async def _count_failure(self, person: str, left: list[_Claim]) -> None:
+        """No push service took the first of these: they are tried again later, but not for ever."""
+        tries = self._in_vain.pop(person, 0) + 1
+        if tries < _TRIES:
+            self._in_vain[person] = tries
+        else:
+            await self._delete(left)
+
+    async def _delete(self, claims: list[_Claim]) -> None:
+        """These are settled."""
+        with contextlib.suppress(StoreFailed):
+            await self._store.delete_notices([claim.number for claim in claims])
+
+    async def _deliver_one(self, notice: Notice) -> list[Delivery]:
         """Send a notice to all browsers of a person; nothing where it is not due any more."""
         where = await self._store.subscriptions(notice.person)
         if not where or not is_installed():
-            return 0
+            return []
         table = await self._tables.get(notice.table)
         await table.settled()
         await table.elsewhere.look()
         if not _is_due(table, notice):
-            return 0
+            return []
         game = registry.get(table.setup.game)
         # English fallbacks: a browser has its own words for these, in its person's language.
         words = {
@@ -257,8 +299,7 @@ class PushSender:
         }
         payload = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
         body = msgspec.json.encode(payload)
-        results = await asyncio.gather(*(self._send(notice.person, each, body) for each in where))
-        return results.count("sent")
+        return await asyncio.gather(*(self._send(notice.person, each, body) for each in where))
 
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
         result: Delivery = "failed"

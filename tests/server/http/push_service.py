@@ -8,7 +8,7 @@ import json
 import os
 import ssl
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +25,29 @@ def unpadded(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
+class _ManyAtOnce(ThreadingHTTPServer):
+    """Lets as many callers wait as several servers send at once."""
+
+    request_queue_size = 128
+
+
 class Service:
     """A push service on the loopback."""
 
     def __init__(self, folder: Path) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.status = 201
+        self.answers: list[int] = []
+        """What the next ones are answered, before `status`."""
         service = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 service.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
-                self.send_response(service.status)
-                if service.status == 307:
+                status = service.answers.pop(0) if service.answers else service.status
+                self.send_response(status)
+                if status == 307:
                     self.send_header("Location", "http://127.0.0.1:1/")
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -47,10 +56,12 @@ class Service:
                 pass
 
         self.certificate = self_signed(folder)
-        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _ManyAtOnce(("127.0.0.1", 0), Handler)
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(self.certificate)
-        self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        self._server.socket = tls.wrap_socket(  # a handshake is for the thread of its caller
+            self._server.socket, server_side=True, do_handshake_on_connect=False
+        )
         self.endpoint = f"https://localhost:{self._server.server_port}/push/abc?x=1"
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()

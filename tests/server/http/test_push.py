@@ -33,10 +33,11 @@ def service(tmp_path: Path) -> Iterator[Service]:
     running.close()
 
 
-async def a_turn_by_correspondence(services: Services) -> tuple[Person, str]:
+async def a_turn_by_correspondence(services: Services, bob: Person | None = None) -> tuple[Person, str]:
     """A table on which Bob has to pick; he is not looking."""
     ann, _ = await services.people.guest("Ann", "program")
-    bob, _ = await services.people.guest("Bob", "program")
+    if bob is None:
+        bob, _ = await services.people.guest("Bob", "program")
     order = TableOrder("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
     table = await services.tables.create(order, ann.id)
     for seat, person in ((1, ann), (2, bob)):
@@ -194,8 +195,90 @@ def test_a_message_has_one_deadline(service: Service, tmp_path: Path) -> None:
                 bob, _ = await a_turn_by_correspondence(services)
                 await services.store.subscribe(bob.id, Browser().at(pit.endpoint))
                 assert await push.deliver() == 0  # however long it drips
-                assert await services.store.notices() == []
+                assert len(await services.store.notices()) == 1  # it is tried again later
                 assert await services.store.subscriptions(bob.id)
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(("answers", "tries", "sent"), [([500, 201], 2, 1), ([500] * 9, 3, 0)])
+def test_what_no_service_took_is_tried_again_but_not_for_ever(
+    service: Service,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: list[int],
+    tries: int,
+    sent: int,
+) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)  # claimed again at once
+            service.answers = answers
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            bob, _ = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+
+            assert await push.deliver() == sent
+            assert len(service.got) == tries
+            assert await services.store.notices() == []
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+def test_what_is_not_begun_in_time_stays_for_the_next_claim(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            bob, _ = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            with monkeypatch.context() as slow:
+                slow.setattr("facedown.server.push._PERSON_S", -1.0)  # a machine that is too busy
+                slow.setattr("facedown.server.push._LEASE_MS", 0)
+                assert not any(await asyncio.gather(*await push._start_due()))
+            assert service.got == []
+            assert await push.deliver() == 1
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)
+            bob, _ = await a_turn_by_correspondence(services)
+            _, second = await a_turn_by_correspondence(services, bob)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            sending, posted = asyncio.Event(), push.posted
+
+            async def stuck(*args: Any) -> int:
+                if service.got:
+                    sending.set()
+                    await asyncio.Event().wait()
+                return await posted(*args)
+
+            monkeypatch.setattr(push, "posted", stuck)
+            delivering = asyncio.ensure_future(asyncio.gather(*await push._start_due()))
+            await asyncio.wait_for(sending.wait(), PATIENCE)
+            waiting = [notice for _, notice in await services.store.notices() if notice.person == bob.id]
+            assert [notice.table for notice in waiting] == [second]
+            delivering.cancel()
+
+            assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 1
+            assert len(service.got) == 2  # each once
         finally:
             await services.close()
 
