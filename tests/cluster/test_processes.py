@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,19 @@ async def until_children(server: Server, condition: object) -> list[int]:
     return found
 
 
+async def picks_of_all(server: Server) -> float:
+    """The picks that both processes counted, once the one that is asked hears of the other in time."""
+    counted = re.compile(
+        r'^facedown_commands_total\{code="ok",do="pick",process="([12])"\} (\S+)$', re.MULTILINE
+    )
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            answer = await asyncio.to_thread(urllib.request.urlopen, f"{server.base}/metrics")
+            page = answer.read().decode()
+            if all(f'facedown_sockets{{process="{number}"}}' in page for number in (1, 2)):
+                return sum(float(picks) for _, picks in counted.findall(page))
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the processes are counted in /proc")
 async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: str) -> None:
     nodes = ServerNodes(tmp_path, store_url, 1, FACEDOWN_PROCESSES="2").start()
@@ -42,6 +57,8 @@ async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: 
         first = await until_children(server, lambda found: len(found) == 2)
         players = Players(nodes, 2, seed="processes")
         await players.come()
+        acked = len(players.ledger.acked)
+        assert await picks_of_all(server) >= acked
         os.kill(first[0], signal.SIGKILL)
         await until_children(server, lambda found: len(found) == 2 and first[0] not in found)
         await players.everybody_goes_on()

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import Final, NamedTuple, cast
 
@@ -60,18 +61,22 @@ class ChildPart(NamedTuple):
     life: int
     """A pipe that ends when the supervisor is gone."""
     operator: str
+    number: int
+    """From 1 on; a process that replaces another has the same."""
+    folder: Path
+    """Where the processes ask each other for their counts."""
 
     def to_text(self) -> str:
         """As it is written into the variable."""
-        return f"{self.listening} {self.tells} {self.life} {self.operator}"
+        return " ".join(map(str, self))
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> ChildPart | None:
         """The part of this process; None where it is a server of its own."""
         if not environ.get(CHILD):
             return None
-        listening, tells, life, operator = environ[CHILD].split(" ")
-        return cls(int(listening), int(tells), int(life), operator)
+        listening, tells, life, operator, number, folder = environ[CHILD].split(" ", 5)
+        return cls(int(listening), int(tells), int(life), operator, int(number), Path(folder))
 
 
 class PortTaken(FacedownError):
@@ -139,6 +144,8 @@ async def _serve(
 
         await services.start()
         rest.start()
+        if child is not None:
+            await rest.processes.join(child.folder, child.number)
         server = _Server(settings, app, rest, transports, announce)
         door.start(listening.getsockname()[1], server.listen_also)
         await server.serve([listening])

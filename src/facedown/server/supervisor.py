@@ -8,12 +8,15 @@ import asyncio
 import logging
 import os
 import secrets
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
@@ -62,6 +65,8 @@ class _Supervisor:
         self._ready = ready
         self._operator = secrets.token_urlsafe(32)
         self._listening: socket.socket
+        self._folder = Path(tempfile.mkdtemp(prefix="facedown-"))
+        """Where the processes ask each other for their counts; for this user alone."""
         self._life = os.pipe()
         """Ends with this process, however that ends, and its children with it."""
         self._slots: list[_Child | None] = [None] * settings.processes
@@ -104,11 +109,12 @@ class _Supervisor:
             await asyncio.gather(*(self._end(child) for child in self._slots if child is not None))
             remove_runfile(self._settings.data, self._operator)
             self._listening.close()
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     async def _keep(self, slot: int) -> None:
         """Start a process, and another one whenever it has ended by itself."""
         while True:
-            child = self._slots[slot] = await self._start()
+            child = self._slots[slot] = await self._start(slot)
             while (child := self._slots[slot] or child).is_alive():  # another one, where it was replaced
                 await child.process.wait()
             lived = time.monotonic() - child.started
@@ -116,9 +122,11 @@ class _Supervisor:
             _log.warning("a server process ended with status %s; starting another", child.process.returncode)
             await asyncio.sleep(_PAUSES_S[min(self._quick[slot], len(_PAUSES_S) - 1)])
 
-    async def _start(self) -> _Child:
+    async def _start(self, slot: int) -> _Child:
         told, tells = os.pipe()
-        part = ChildPart(self._listening.fileno(), tells, self._life[0], self._operator)
+        part = ChildPart(
+            self._listening.fileno(), tells, self._life[0], self._operator, slot + 1, self._folder
+        )
         process = await asyncio.create_subprocess_exec(
             *self._command,
             pass_fds=(self._listening.fileno(), tells, self._life[0]),
@@ -142,7 +150,7 @@ class _Supervisor:
     async def _replace_all(self) -> None:
         """A new process for each, one after the other; the old one ends once the new one serves."""
         for slot, old in enumerate(tuple(self._slots)):
-            new = await self._start()
+            new = await self._start(slot)
             gone = asyncio.create_task(new.process.wait())
             await asyncio.wait((new.ready, gone), return_when=asyncio.FIRST_COMPLETED)
             if gone.done():

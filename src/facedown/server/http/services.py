@@ -21,6 +21,7 @@ from facedown.server.nodes.node import Node
 from facedown.server.ops.door import HomeDoor
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
 from facedown.server.ops.readiness import Readiness
@@ -63,6 +64,7 @@ class RestServices:
         self.ratings = Ratings(store)
         self.signing = Signing(store)
         self.readiness = Readiness(store)
+        self.processes = ServerProcesses(self._counted)
         self.node = node
         """This server as one of several on its store; None where it is the only one."""
         self.door = door or HomeDoor(settings.host)
@@ -82,8 +84,13 @@ class RestServices:
         """The server is shutting down: end streams and long polls."""
         self.draining = self.streams.draining = True
 
+    def _counted(self) -> ProcessCounts:
+        """What this process counts for itself."""
+        return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)
+
     async def close(self) -> None:
         """Stop the background tasks."""
+        await self.processes.close()
         await self.ratings.close()
         await self.forgetting.close()
         await self.push.close()

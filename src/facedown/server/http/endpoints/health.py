@@ -34,13 +34,13 @@ async def _ready(call: Call[None, None]) -> Health:
 
 
 async def _metrics(call: Call[None, None]) -> Response:
-    return Response(call.services.metrics.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
+    return Response(await call.services.processes.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
 
 
 async def _tables(call: Call[None, ListQuery]) -> AdminTables:
     services, query = call.services, call.query
     found = await services.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
-    return AdminTables(tuple(listed_table(each) for each in found), services.tables.loaded)
+    return AdminTables(tuple(listed_table(each) for each in found), await services.processes.loaded())
 
 
 async def _close(call: Call[CloseTable, None]) -> Response:

@@ -131,7 +131,7 @@ async def _erase(call: Call[None, None]) -> Response:
 
 
 async def _limits(call: Call[None, None]) -> LimitHits:
-    return LimitHits(tuple(LimitHit(*each) for each in call.services.limits.hits()))
+    return LimitHits(tuple(LimitHit(*each) for each in await call.services.processes.hits()))
 
 
 _ME: Final = "/api/v1/people/me/relations"
