@@ -75,7 +75,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "owed_tables", lambda: store.owed_tables([table])
     yield "last_seen", lambda: store.last_seen(table)
     yield "append", _append(store, table)
-    yield "claim_due", lambda: store.claim_due("bench", at, 1000, 50)
+    yield "claim_due", lambda: store.claim_due("bench", at, 1000, 50, at)
     yield "claim_notices", lambda: store.claim_notices("bench", at, 1000, 50)
     yield "rearm", lambda: store.rearm(table, 1, None)
     yield "beat", lambda: store.beat("bench", now(), 10**15)

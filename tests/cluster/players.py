@@ -85,8 +85,8 @@ class RovingPlayer(SocketPlayer):
                     if await self._hear(socket, json.loads(frame)):
                         return
         except TimeoutError:
+            self.lost_at = self.lost_at or time.perf_counter() - self.silent  # it was lost all that time
             self.silent = min(2 * self.silent, MOST_SILENT_S)
-            self.lost_at = self.lost_at or time.perf_counter()
             raise
         except (OSError, websockets.WebSocketException):
             self.lost_at = self.lost_at or time.perf_counter()

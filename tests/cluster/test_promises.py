@@ -1,4 +1,5 @@
-"""What one server promises, kept by two processes on one PostgreSQL: leaks, and attacks that touch the store.
+"""What one server promises, kept by two processes on one PostgreSQL: leaks, attacks that touch the store, and
+the time of those who could not play.
 
 The tests are those of one server. `FACEDOWN_TESTS_ON=postgresql ./test …` runs any others like this as well.
 """
@@ -33,6 +34,9 @@ from tests.attacks.test_forgetting import (
 from tests.attacks.test_the_chain_of_promises import (
     test_the_chain_cannot_be_rewritten_in_the_database as test_the_chain_stays,
 )
+from tests.server.crash.test_crash import (
+    test_a_server_that_stood_still_gives_the_time_back as test_time_is_given_back,
+)
 from tests.server.running import Server, two_processes
 from tests.server.whole.test_leaks import (
     test_no_byte_tells_what_lies_face_down as test_no_byte_tells_what_lies_face_down,
@@ -52,6 +56,7 @@ __all__ = [
     "test_signed_out_everywhere",
     "test_somebody_is_forgotten",
     "test_the_chain_stays",
+    "test_time_is_given_back",
 ]
 pytestmark = pytest.mark.anyio
 

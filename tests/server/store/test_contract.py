@@ -275,18 +275,25 @@ async def test_promises_are_one_chain(any_store: Store) -> None:
 async def test_a_table_that_is_due_is_claimed_once(any_store: Store) -> None:
     for table, deadline, wake in (("A", 20, None), ("B", FAR, 10), ("C", None, FAR), ("D", None, None)):
         await any_store.append(dataclasses.replace(made(table), deadline=deadline, wake=wake))
-    assert await any_store.claim_due("one", 1000, 60_000, 1) == ["B"]
-    assert await any_store.claim_due("two", 1000, 60_000, 9) == ["A"]
-    assert await any_store.claim_due("one", 1000, 60_000, 9) == []
+    assert await any_store.claim_due("one", 1000, 60_000, 1, FAR) == ["B"]
+    assert await any_store.claim_due("two", 1000, 60_000, 9, FAR) == ["A"]
+    assert await any_store.claim_due("one", 1000, 60_000, 9, FAR) == []
     assert any_store.stats.claims == 2
     await any_store.append(dataclasses.replace(step("B", 1), wake=30))  # whoever appends ends the claim
-    assert await any_store.claim_due("two", 1000, 60_000, 9) == ["B"]
+    assert await any_store.claim_due("two", 1000, 60_000, 9, FAR) == ["B"]
     await any_store.rearm("B", 1, 5)  # not at that head any more
-    assert await any_store.claim_due("two", 1000, 60_000, 9) == []
+    assert await any_store.claim_due("two", 1000, 60_000, 9, FAR) == []
     await any_store.rearm("B", 2, FAR)
     await any_store.rearm("A", 1, None)  # its deadline is still there
-    assert await any_store.claim_due("two", 1000, 0, 9) == ["A"]
-    assert await any_store.claim_due("one", 1001, 0, 9) == ["A"]  # that lease is over
+    assert await any_store.claim_due("two", 1000, 0, 9, FAR) == ["A"]
+    assert await any_store.claim_due("one", 1001, 0, 9, FAR) == ["A"]  # that lease is over
+
+
+async def test_after_an_outage_nothing_is_due_before_it_is_credited(any_store: Store) -> None:
+    await any_store.append(dataclasses.replace(made("A"), deadline=20))
+    await any_store.beat("one", 1000, 3000)
+    assert await any_store.claim_due("two", 1000, 0, 9, -1) == []  # no server has beaten for longer than that
+    assert await any_store.claim_due("two", 1000, 0, 9, FAR) == ["A"]
 
 
 async def test_a_notice_is_claimed_once(any_store: Store) -> None:

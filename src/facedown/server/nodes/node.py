@@ -149,7 +149,7 @@ class Node:
 
     async def _claim(self) -> None:
         """Look after tables whose clock has run out, or whose bots nobody has moved."""
-        while due := await self._store.claim_due(self.id, now(), _LEASE_MS, _CLAIMED):
+        while due := await self._store.claim_due(self.id, now(), _LEASE_MS, _CLAIMED, _STALL_MS):
             self.stats.claimed += len(due)
             for table in await self._store.owed_tables(due):
                 await self._credit(await self._tables.get(table))

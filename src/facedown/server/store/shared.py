@@ -32,11 +32,12 @@ class SharedStore(Protocol):
 
     # --- claims: they avoid double work; only heads protect what is written -----------------------------
 
-    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int) -> list[str]:
+    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
         """Tables that have to be looked at, soonest first: this server's until the lease is over.
 
         A table is due at its deadline or `wake`, whichever is sooner. Every append ends the claim of its
-        table. A shared store goes by its own clock, and not by `now`.
+        table. A shared store goes by its own clock, and not by `now`. Nothing is due while no server has
+        beaten for longer than `stall_ms`: that outage has to be credited first.
         """
 
     async def rearm(self, table: str, head: int, wake: int | None) -> None:

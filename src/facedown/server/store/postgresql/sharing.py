@@ -14,6 +14,7 @@ from facedown.server.store.postgresql.connections import PostgresConnections
 NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
 _CLAIM_DUE: Final = f"""with due as (
         select no, wake_at from tables where wake_at <= {NOW} and coalesce(claimed_until, 0) <= {NOW}
+        and coalesce((select max(seen_at) from nodes), {NOW}) >= {NOW} - $4
         order by wake_at limit $3 for update skip locked),
     claimed as (
         update tables set claimed_by = $1, claimed_until = {NOW} + $2 from due where tables.no = due.no
@@ -52,8 +53,8 @@ class PostgresSharing(PostgresConnections):
 
     # --- claims -------------------------------------------------------------------------------------------
 
-    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int) -> list[str]:
-        found = await self._execute(_CLAIM_DUE, node, lease_ms, limit)
+    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+        found = await self._execute(_CLAIM_DUE, node, lease_ms, limit, stall_ms)
         self.stats.claims += len(found)
         return [table for (table,) in found]
 

@@ -14,7 +14,7 @@ from facedown.server.store.base import Notice
 from facedown.server.store.sqlite.threads import SqliteThreads
 
 _DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_until, 0) <= ?
-    order by wake_at limit ?"""
+    and coalesce((select max(seen_at) from nodes), ?) >= ? order by wake_at limit ?"""
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or ? < deadline then ? else deadline end
     where id = ? and head = ?"""
@@ -51,12 +51,13 @@ class SqliteSharing(SqliteThreads):
 
     # --- claims -------------------------------------------------------------------------------------------
 
-    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int) -> list[str]:
-        if not await self._select(_DUE, now, now, 1):
+    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+        is_due = (now, now, now, now - stall_ms)
+        if not await self._select(_DUE, *is_due, 1):
             return []
 
         def work(connection: sqlite3.Connection) -> list[str]:
-            due = [table for (table,) in connection.execute(_DUE, (now, now, limit))]
+            due = [table for (table,) in connection.execute(_DUE, (*is_due, limit))]
             claim = "update tables set claimed_until = ? where id = ?"
             connection.executemany(claim, [(now + lease_ms, table) for table in due])
             return due
