@@ -25,7 +25,6 @@ from facedown.server.table import commands
 from facedown.server.table.actor import Actor, Attendance
 from facedown.server.table.record import finished_record
 from facedown.server.table.seating import joining
-from facedown.server.table.seating.presence import Update
 from facedown.server.table.snapshot import snapshot_of
 from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, entropy_of, nonce_of, order
@@ -39,14 +38,15 @@ def conversation(bench: Bench) -> list[Snap | Ev]:
     updates = ViewerUpdates()
     told: list[Snap | Ev] = [snap]
     for tx in bench.transactions:
-        ready = updates.updates(bench.state, tx.entries, Attendance, (ME,)) if tx.entries else {ME: []}
-        told += [received(update) for update in ready[ME]]
+        if tx.entries:
+            ready = updates.updates(bench.state, tx.entries, Attendance, (ME,))[ME]
+            told += [received(frame) for frame in ready.frames]
     return told
 
 
-def received(update: Update) -> Ev:
-    """An update as a client reads it from the wire."""
-    message = decode_server_message(update.frame)
+def received(frame: bytes) -> Ev:
+    """An event as a client reads it from the wire."""
+    message = decode_server_message(frame)
     assert isinstance(message, Ev)
     return message
 
@@ -110,8 +110,8 @@ class Seated:
     def together(self) -> list[Ev]:
         """All that has happened since, told in one group."""
         entries = self.bench.state.log[self.mirror.v :]
-        updates = ViewerUpdates().updates(self.bench.state, entries, Attendance, (ME,))[ME]
-        return [received(update) for update in updates]
+        update = ViewerUpdates().updates(self.bench.state, entries, Attendance, (ME,))[ME]
+        return [received(frame) for frame in update.frames]
 
 
 @pytest.mark.parametrize("words", [0, 2])

@@ -6,8 +6,8 @@ type-check here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -15,6 +15,8 @@ from msgspec import UNSET, Struct, UnsetType
 from facedown.core.events import Redacted, Seen
 from facedown.core.views import Plain, ViewProtocol, plain
 from facedown.protocol.errors import BadMessage
+
+T = TypeVar("T")
 
 ViewJson: TypeAlias = "dict[str, Plain]"
 """A view as it was sent: every field by its name."""
@@ -41,6 +43,33 @@ def game_event(event: Seen | Redacted) -> GameEvent:
     if isinstance(event, Redacted):
         return _REDACTED
     return GameEvent(event.kind, {name: plain(fact) for name, fact in event.facts.items()}, event.rules)
+
+
+class KeptBytes(Generic[T]):
+    """The bytes of values that never change: a game that tells the same one again has it encoded once.
+
+    They are found by the identity of the value, which is kept beside them; so many at most.
+    """
+
+    __slots__ = ("_by_id", "_encode", "_most")
+
+    def __init__(self, encode: Callable[[T], bytes], most: int = 2000) -> None:
+        self._encode = encode
+        self._most = most
+        self._by_id: dict[int, tuple[T, msgspec.Raw]] = {}
+
+    def of(self, value: T) -> msgspec.Raw:
+        """The bytes of a value."""
+        found = self._by_id.get(id(value))
+        if found is None:
+            if len(self._by_id) >= self._most:
+                self._by_id.clear()
+            found = self._by_id[id(value)] = (value, msgspec.Raw(self._encode(value)))
+        return found[1]
+
+
+_lists: Final[KeptBytes[tuple[object, ...]]] = KeptBytes(lambda value: _encode(plain(value)))
+"""Of fields of views that are lists of named tuples."""
 
 
 class ViewDelta(Struct, frozen=True, omit_defaults=True):
@@ -81,10 +110,12 @@ class ViewEncoder:
         for name, old, new in zip(_names(after), _values(before), _values(after), strict=True):
             if old is new or old == new:
                 continue
-            if _extends(old, new):
+            if type(new) in _PLAIN_TYPES:
+                put[name] = new
+            elif _extends(old, new):
                 more[name] = self._history(new[len(old) :])
             else:
-                put[name] = _ready(new)
+                put[name] = _lists.of(new) if _is_history(new) else _ready(new)
         return ViewDelta(put, more)
 
     def clear(self) -> None:

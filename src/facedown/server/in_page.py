@@ -196,6 +196,10 @@ class PageConnection:
         if self._open:
             self._tell(text.decode())
 
+    def send_all(self, texts: tuple[bytes, ...]) -> None:
+        for text in texts:
+            self.send(text)
+
     def identified(self) -> None:
         """There is no deadline for a hello here."""
 

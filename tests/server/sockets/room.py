@@ -107,7 +107,7 @@ class SmallTable:
         event = Ev(self.head + 1, "said", text=text)
         self.log.append(encode(event))
         for listener in tuple(self.listeners):
-            listener.notify(Update(event, self.log[-1]))
+            listener.notify(Update((self.log[-1],)))
 
 
 @dataclass

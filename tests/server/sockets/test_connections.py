@@ -12,6 +12,7 @@ from websockets.frames import Opcode
 from websockets.typing import Origin, Subprotocol
 
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.sockets.frames import text_frame
 
 from .raw import HANDSHAKE, Raw, text
 from .room import QUICK, TABLE, USUAL, joined, room, until
@@ -72,7 +73,8 @@ async def test_only_pages_of_this_server_may_connect(origin: str | None, allowed
 
 async def test_what_many_are_told_is_framed_once() -> None:
     async with room() as here:
-        told = b'{"t":"ev"}'
+        told = (b'{"t":"ev"}', b'{"t":"here"}')
+        assert here.connections.framed(told) == b"".join(map(text_frame, told))
         assert here.connections.framed(told) is here.connections.framed(told)
 
 

@@ -94,8 +94,8 @@ class _Server:
         self.peers.append(_Peer(channel))
         return self.peers[-1]
 
-    def framed(self, text: bytes) -> bytes:
-        return Frame(Opcode.TEXT, text).serialize(mask=False)
+    def framed(self, texts: tuple[bytes, ...]) -> bytes:
+        return b"".join(Frame(Opcode.TEXT, text).serialize(mask=False) for text in texts)
 
     def schedule(self, member: Member) -> None:
         self._scheduled.append(member)

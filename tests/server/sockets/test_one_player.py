@@ -32,6 +32,9 @@ class Told:
     def send(self, text: bytes) -> None:
         self.messages.append(json.loads(text))
 
+    def send_all(self, texts: tuple[bytes, ...]) -> None:
+        self.messages += map(json.loads, texts)
+
     def identified(self) -> None: ...
 
     def close(self, code: int, reason: str = "") -> None: ...

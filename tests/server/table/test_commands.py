@@ -276,7 +276,7 @@ def test_time_runs_out_after_the_decision_and_the_bank() -> None:
     assert fact == facts.PickSealed(1, seat, fact.commit, True)  # type: ignore[union-attr]
     for viewer in range(3):  # its own seat alone is told which pick the clock has placed
         sent = ViewerUpdates().updates(bench.state, bench.state.log[-1:], Attendance, [viewer])[viewer]
-        told = [sent[-1].frame, missed_events(bench.state, viewer, 0)[-1]]
+        told = [sent.frames[-1], missed_events(bench.state, viewer, 0)[-1]]
         assert [b'"placed":"C"' in frame for frame in told] == [viewer == seat] * 2
     assert bench.state.clocks.banks[seat] == 0
 

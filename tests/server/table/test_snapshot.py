@@ -46,8 +46,7 @@ def now(bench: Bench, viewer: int) -> bytes:
     ]
     told.append(record_of(state, viewer).encode())
     if last:
-        updates = ViewerUpdates().updates(state, last, Attendance, range(len(state.places) + 1))[viewer]
-        told.extend(update.frame for update in updates)
+        told += ViewerUpdates().updates(state, last, Attendance, range(len(state.places) + 1))[viewer].frames
     return b"\n".join(told)
 
 
@@ -188,7 +187,7 @@ def test_the_last_frame_says_where_the_table_stands() -> None:
 
 def _live(bench: Bench, viewer: int) -> list[bytes]:
     updates = ViewerUpdates().updates(bench.state, bench.transactions[-1].entries, Attendance, [viewer])
-    return [update.frame for update in updates[viewer]]
+    return [*updates[viewer].frames]
 
 
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
@@ -219,7 +218,7 @@ def test_what_is_new_in_a_view_leads_to_the_view(game: str, seats: int, rules: s
         bench.pick(seat, str(source.choice(match.legal(seat))))
         told = updates.updates(bench.state, bench.transactions[-1].entries, Attendance, viewers)
         for viewer in viewers:
-            last = json.loads(told[viewer][-1].frame)
+            last = json.loads(told[viewer].frames[-1])
             assert "view" not in last
             if "change" in last:
                 seen[viewer] = looked_at(seen[viewer], last["change"])
@@ -247,7 +246,7 @@ def test_a_recap_is_what_was_sent_then(game: str, seats: int, rules: str) -> Non
         bench.pick(seat, str(source.choice(match.legal(seat))))
         told = updates.updates(bench.state, bench.transactions[-1].entries, lambda: NOBODY, viewers)
         for viewer in viewers:
-            sent[viewer] += [update.frame for update in told[viewer]]
+            sent[viewer] += told[viewer].frames
     reveals = [entry.v for entry in bench.state.log if kind_of(entry.fact) == "revealed"]
     assert len(reveals) > MOST_REVEALS + 1
     for viewer in viewers:

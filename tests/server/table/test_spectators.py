@@ -24,7 +24,7 @@ class Watcher:
         self.frames: list[bytes] = []
 
     def notify(self, update: Update) -> None:
-        self.frames.append(update.frame)
+        self.frames += update.frames
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])

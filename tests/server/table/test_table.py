@@ -41,7 +41,7 @@ class RecordingListener:
         self.heard: list[dict[str, Any]] = []
 
     def notify(self, update: Update) -> None:
-        self.heard.append(json.loads(update.frame))
+        self.heard += map(json.loads, update.frames)
 
     def kinds(self) -> list[str]:
         return [each.get("k", each["t"]) for each in self.heard]

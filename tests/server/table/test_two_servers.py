@@ -54,7 +54,7 @@ class HeardBy:
         self.heard: list[dict[str, Any]] = []
 
     def notify(self, update: Update) -> None:
-        self.heard.append(json.loads(update.frame))
+        self.heard += map(json.loads, update.frames)
 
     @property
     def events(self) -> list[int]:

@@ -114,8 +114,8 @@ def test_quick_frames_are_the_general_frames_for_every_game_viewer_and_event(
         sent = updates.updates(bench.state, bench.state.log[before:], lambda: NOBODY, range(seats + 1))
         for client in clients:
             general = missed_events(bench.state, client.viewer, before)
-            for update, event in zip(sent[client.viewer], general, strict=True):
-                client.hear(update.frame, event)
+            for frame, event in zip(sent[client.viewer].frames, general, strict=True):
+                client.hear(frame, event)
             client.compare()
         before = bench.state.head
         if bench.state.phase == "opening":
@@ -136,7 +136,7 @@ def test_a_pick_that_does_not_lie_open_is_opened_to_its_own_seat_alone(game: str
         hidden = [pick for pick in bench.state.match.legal(seat) if not table.lies_open(pick)]
         bench.pick(seat, (hidden or bench.state.match.legal(seat))[0])
     sent = ViewerUpdates().updates(bench.state, bench.state.log[before:], lambda: NOBODY, range(3))
-    revealed = {viewer: json.loads(frames[-1].frame) for viewer, frames in sent.items()}
+    revealed = {viewer: json.loads(update.frames[-1]) for viewer, update in sent.items()}
     picks = bench.state.step_results[bench.state.head].picks
     for viewer, told in revealed.items():
         known = [(each["seat"], each["pick"], each["nonce"]) for each in told["opens"]]
@@ -160,8 +160,8 @@ def test_a_muted_message_still_brings_the_deal_that_came_with_it() -> None:
         bench.open(seat)
     bench.act(2, Cmd("say-1", "say", text="Hello"))
 
-    *_, last = ViewerUpdates().updates(bench.state, bench.state.log[before:], lambda: NOBODY, (1,))[1]
-    told = decode_server_message(without_words(last).frame)
+    update = ViewerUpdates().updates(bench.state, bench.state.log[before:], lambda: NOBODY, (1,))[1]
+    told = decode_server_message(without_words(update.frames[-1]))
 
     assert isinstance(told, Ev)
     assert (told.k, told.text, told.state) == ("-", UNSET, "playing")

@@ -14,7 +14,6 @@ from typing import Final
 import msgspec
 
 from facedown.protocol.errors import BrokenTable, TooMany
-from facedown.protocol.messages import Ev
 from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
@@ -47,7 +46,7 @@ class TableListener:
 
     def notify(self, update: Update) -> None:
         """An update of the table; only events matter, presence does not."""
-        if isinstance(update.message, Ev):
+        if update.is_event:
             self.changed = True
             self._woken.set()
 

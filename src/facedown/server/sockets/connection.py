@@ -17,7 +17,7 @@ from facedown.server.accounts.credentials import Credential, read_credential
 from facedown.server.ops.proxies import client_address
 from facedown.server.ops.rate_limits import TokenBucket, address_key
 from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
-from facedown.server.sockets.frames import is_between_frames, whole_text
+from facedown.server.sockets.frames import is_between_frames, text_frame, whole_text
 from facedown.server.sockets.handshake import Handshake
 
 _SLICE: Final = 4096  # parsed at a time, so that a flood is noticed before all of it has been read
@@ -76,13 +76,20 @@ class WebSocketConnection(asyncio.Protocol):
 
     def send(self, text: bytes) -> None:
         """Queue a message, written with all others of this iteration of the event loop; never blocks."""
-        if not self._open:
-            return
-        hub = self._hub
-        hub.counts.sent += 1
-        if not self._queue:
+        if self._open:
+            self._enqueue(text_frame(text), 1)
+
+    def send_all(self, texts: tuple[bytes, ...]) -> None:
+        """Queue messages in the same way; where many are sent the same ones, they are framed once."""
+        if self._open:
+            self._enqueue(self._hub.framed(texts), len(texts))
+
+    def _enqueue(self, frames: bytes, count: int) -> None:
+        hub, queue = self._hub, self._queue
+        hub.counts.sent += count
+        if not queue:
             hub.schedule(self)
-        self._queue.append(hub.framed(text))
+        queue.append(frames)
 
     def identified(self) -> None:
         """The peer has said hello: pings replace the deadline for it."""

@@ -47,7 +47,8 @@ class WebSocketConnections:
         self._scheduled: list[Member] = []
         self._identified = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._text = self._framed = b""
+        self._texts: tuple[bytes, ...] = ()
+        self._framed = b""
 
     def __len__(self) -> int:
         return len(self._all)
@@ -62,11 +63,11 @@ class WebSocketConnections:
         """A new connection, in the signature that uvicorn calls."""
         return WebSocketConnection(self, cast("set[Any]", server_state.connections))
 
-    def framed(self, text: bytes) -> bytes:
-        """A text as a frame; the same text for several listeners in a row is framed once."""
-        if text is not self._text:
-            self._text = text
-            self._framed = text_frame(text)
+    def framed(self, texts: tuple[bytes, ...]) -> bytes:
+        """Texts as frames, one after the other; the same texts for several in a row are framed once."""
+        if texts is not self._texts:
+            self._texts = texts
+            self._framed = b"".join([text_frame(text) for text in texts])
         return self._framed
 
     def schedule(self, member: Member) -> None:

@@ -72,6 +72,9 @@ class Channel(Protocol):
     def send(self, text: bytes) -> None:
         """Queue a message; never blocks."""
 
+    def send_all(self, texts: tuple[bytes, ...]) -> None:
+        """Queue messages, which many may be sent; never blocks."""
+
     def identified(self) -> None:
         """The peer has said hello: pings replace the deadline for it."""
 
@@ -107,8 +110,8 @@ class Hub(Protocol):
     draining: bool
     counts: ConnectionCounts
 
-    def framed(self, text: bytes) -> bytes:
-        """A text as a WebSocket frame."""
+    def framed(self, texts: tuple[bytes, ...]) -> bytes:
+        """Texts as WebSocket frames, one after the other."""
 
     def schedule(self, member: Member) -> None:
         """Flush this connection in the next iteration of the event loop."""

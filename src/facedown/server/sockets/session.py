@@ -223,7 +223,8 @@ class SocketSession:
 
     def notify(self, update: Update) -> None:
         """Send an update of the table."""
-        self.tell(update.frame)
+        if self._channel is not None:
+            self._channel.send_all(update.frames)
 
     def tell(self, frame: bytes) -> None:
         """Send a message, if the connection is still there."""

@@ -54,8 +54,8 @@ def recap_of(
             together.append(entry)
             ready = updates.updates(past, together, lambda: attendance, (viewer,))[viewer]
             frames += [
-                (without_words(update) if is_muted(past, said, muted) else update).frame
-                for said, update in zip(together, ready, strict=True)
+                without_words(frame) if is_muted(past, said, muted) else frame
+                for said, frame in zip(together, ready.frames, strict=True)
             ]
             together = []
     return frames

@@ -6,13 +6,14 @@ bytes of its parts are joined in the order of the fields of `Ev`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.json import Encoder
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
+from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import (
@@ -25,7 +26,7 @@ from facedown.protocol.messages import (
     encode,
     padding,
 )
-from facedown.protocol.views import GameEvent, ViewDelta, ViewEncoder, game_event
+from facedown.protocol.views import GameEvent, KeptBytes, ViewDelta, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import LogEntry, kind_of
@@ -68,8 +69,30 @@ _CHANGES_NOTHING: Final = frozenset(
     {facts.ChatSent, facts.ChatSwitched, facts.RematchLinked, facts.GameShared}
 )
 """Facts that change neither seats nor the game."""
-_NO_PARTS: Final[Mapping[str, Any]] = {}
+_NO_PARTS: Final = b"{}"
 _encode: Final = Encoder().encode
+_public: Final[KeptBytes[Event]] = KeptBytes(lambda event: _encode(game_event(event.seen_by(SPECTATOR))))
+"""Of events of games that everybody may know."""
+
+
+class _SealedEvent(Struct, frozen=True, tag_field="t", tag="ev"):
+    """An `Ev` of a pick that its own seat has sealed: the most frequent one, with the fields that it has."""
+
+    v: int
+    k: str
+    at: int
+    seat: int
+    commit: str
+    decision: int
+
+
+class _RevealedEvent(Struct, frozen=True, tag_field="t", tag="ev"):
+    """The first fields of the `Ev` of a reveal."""
+
+    v: int
+    k: str
+    at: int
+    decision: int
 
 
 class _TableParts(Struct, frozen=True, omit_defaults=True):
@@ -111,12 +134,11 @@ def is_muted(state: TableState, entry: LogEntry, muted: frozenset[str]) -> bool:
     return bool(muted) and state.speaker_of(entry) in muted
 
 
-def without_words(update: Update) -> Update:
-    """The update of a chat message for somebody who has muted its sender."""
-    told = decode_server_message(update.frame)  # the frame alone holds all that comes with it
+def without_words(frame: bytes) -> bytes:
+    """The event of a chat message for somebody who has muted its sender."""
+    told = decode_server_message(frame)  # the frame alone holds all that comes with it
     assert isinstance(told, Ev)
-    message = replace(told, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET)
-    return Update(message, encode(message))
+    return encode(replace(told, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET))
 
 
 class ViewerUpdates:
@@ -142,33 +164,25 @@ class ViewerUpdates:
     def updates(
         self,
         state: TableState,
-        entries: list[LogEntry],
+        entries: Sequence[LogEntry],
         attendance: Callable[[], Attendance],
         viewers: Iterable[Viewer],
-    ) -> dict[Viewer, list[Update]]:
-        """The updates for each viewer, one for each fact; the last one holds the state after them."""
-        ready: dict[Viewer, list[Update]] = {viewer: [] for viewer in viewers}
+    ) -> dict[Viewer, Update]:
+        """What each viewer is told: an event for each fact, the last one with the state after them."""
         kinds = {type(entry.fact) for entry in entries}
-        turns = state.dealt and not kinds.isdisjoint(_CHANGES_VIEW)
-        last = entries[-1]
-        parts = _table_parts(state, kinds, attendance)
-        own = {viewer: self._own_parts(state, viewer) for viewer in ready} if turns else {}
-        for entry in entries:
-            after, views = (parts, own) if entry is last else (_NO_PARTS, {})
-            body = _body_for_all(state, entry)
-            if body is not None:
-                shared = _update(entry, body, after)
-                for viewer, updates in ready.items():
-                    updates.append(_with_view(shared, views.get(viewer)))
-            elif isinstance(entry.fact, facts.PicksRevealed):
-                reveal = _Reveal(state, entry, entry.fact, after)
-                for viewer, updates in ready.items():
-                    updates.append(_with_view(reveal.seen_by(viewer), views.get(viewer)))
-            else:
-                for viewer, updates in ready.items():
-                    view = asdict(views[viewer]) if viewer in views else {}
-                    updates.append(_update(entry, _body(state, entry, viewer), {**after, **view}))
-        return ready
+        after = _table_parts(state, kinds, attendance)
+        events = [_event_frames(state, entry, _NO_PARTS) for entry in entries[:-1]]
+        events.append(_event_frames(state, entries[-1], after))
+        changes_view = state.dealt and not kinds.isdisjoint(_CHANGES_VIEW)
+        if not changes_view and all(isinstance(event, bytes) for event in events):
+            return dict.fromkeys(viewers, Update(tuple(events)))  # type: ignore[arg-type]  # all are bytes
+        told: dict[Viewer, Update] = {}
+        for viewer in viewers:
+            frames = [event if isinstance(event, bytes) else event(viewer) for event in events]
+            if changes_view:
+                frames[-1] = _joined(frames[-1], _encode(self._own_parts(state, viewer)))
+            told[viewer] = Update(tuple(frames))
+        return told
 
     def _own_parts(self, state: TableState, viewer: Viewer) -> _OwnParts:
         """The view of the game for this viewer; after the first, only what has changed since the last."""
@@ -181,43 +195,49 @@ class ViewerUpdates:
         return _OwnParts(change=self.views.delta(before, view), legal=legal)
 
 
-class _Reveal:
-    """A reveal of which viewers may know different parts: what everybody may know is encoded once."""
-
-    __slots__ = ("_after", "_begins", "_events", "_message", "_opens")
-
-    def __init__(
-        self, state: TableState, entry: LogEntry, fact: facts.PicksRevealed, after: Mapping[str, Any]
-    ) -> None:
-        result = state.step_results[entry.v]
-        self._message = Ev(entry.v, kind_of(fact), entry.at, decision=fact.decision)
-        self._begins = _encode(self._message)
-        self._opens = [
-            (None if state.game.lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
-            for seat, pick, nonce in result.picks
-        ]
-        """For whom each opening is (None: for everybody), and its bytes."""
-        self._events = [
-            (event, _encode(game_event(event.seen_by(SPECTATOR))) if event.audience is None else None)
-            for event in result.events
-        ]
-        """Each event, and the bytes of it where everybody may know it."""
-        self._after = _encode(_TableParts(**after))
-
-    def seen_by(self, viewer: Viewer) -> Update:
-        """The update for this viewer, without how the game looks to them."""
-        opens = [opening for only, opening in self._opens if only is None or only == viewer]
-        events = [
-            _encode(game_event(event.seen_by(viewer))) if for_all is None else for_all
-            for event, for_all in self._events
-        ]
-        told = b'{"opens":[%b],"events":[%b]}' % (b",".join(opens), b",".join(events))
-        return Update(self._message, _joined(_joined(self._begins, told), self._after))
+def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | Callable[[Viewer], bytes]:
+    """The frame of an event that all viewers get, or what makes one for each of them."""
+    fact = entry.fact
+    if isinstance(fact, facts.PicksRevealed):
+        return _revealed_frames(state, entry, fact, after)
+    if isinstance(fact, facts.PickSealed) and not _placed(state, fact):
+        sealed = _SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
+        return _joined(_encode(sealed), after)
+    if isinstance(fact, facts.ChatSent | facts.PickSealed) or _has_hidden_events(state, entry):
+        return lambda viewer: _joined(encode(_event(entry, _body(state, entry, viewer))), after)
+    return _joined(encode(_event(entry, _body(state, entry, SPECTATOR))), after)
 
 
-def _with_view(update: Update, view: _OwnParts | None) -> Update:
-    """An update, and how the game looks to its viewer after it."""
-    return update if view is None else Update(update.message, _joined(update.frame, _encode(view)))
+def _has_hidden_events(state: TableState, entry: LogEntry) -> bool:
+    """Whether there are events of the game that only some may know."""
+    result = state.step_results.get(entry.v)
+    return result is not None and any(event.audience is not None for event in result.events)
+
+
+def _revealed_frames(
+    state: TableState, entry: LogEntry, fact: facts.PicksRevealed, after: bytes
+) -> bytes | Callable[[Viewer], bytes]:
+    """The frames of a reveal: what everybody may know is encoded once."""
+    result, lies_open = state.step_results[entry.v], state.game.lies_open
+    begins = _encode(_RevealedEvent(entry.v, "revealed", entry.at, fact.decision))
+    opens = [
+        (None if lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
+        for seat, pick, nonce in result.picks
+    ]  # for whom each opening is (None: for everybody), and its bytes
+    events = [(event, _public.of(event) if event.audience is None else None) for event in result.events]
+
+    def seen_by(viewer: Viewer) -> bytes:
+        opened = b",".join([opening for only, opening in opens if only is None or only == viewer])
+        happened = b",".join(
+            [
+                _encode(game_event(event.seen_by(viewer))) if known is None else known
+                for event, known in events
+            ]
+        )
+        return _joined(b'%b,"opens":[%b],"events":[%b]}' % (begins[:-1], opened, happened), after)
+
+    for_all = all(only is None for only, _ in opens) and all(known is not None for _, known in events)
+    return seen_by(SPECTATOR) if for_all else seen_by
 
 
 def _joined(one: bytes, other: bytes) -> bytes:
@@ -229,47 +249,26 @@ def _joined(one: bytes, other: bytes) -> bytes:
     return one if other == b"{}" else one[:-1] + b"," + other[1:]
 
 
-def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], Attendance]) -> dict[str, Any]:
+def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], Attendance]) -> bytes:
     """The parts of the table that these facts have changed, and that are the same for all viewers."""
-    parts: dict[str, Any] = {}
     if kinds <= _CHANGES_NOTHING:
-        return parts
-    if state.dealt:
-        parts["turn"] = turn_info(state)
+        return _NO_PARTS
+    turn = turn_info(state) if state.dealt else UNSET
     if not kinds.isdisjoint(_CHANGES_SEATS):
-        parts["seats"] = seat_infos(state, attendance())
-        parts["state"] = state.phase
-    elif not kinds.isdisjoint(_CHANGES_VIEW):
-        parts["state"] = state.phase
-    return parts
+        return _encode(_TableParts(state.phase, seat_infos(state, attendance()), turn))
+    if not kinds.isdisjoint(_CHANGES_VIEW):
+        return _encode(_TableParts(state.phase, UNSET, turn))
+    return _encode(_TableParts(turn=turn))
 
 
 # --- one event -------------------------------------------------------------------------------------------
 
 
-def _update(entry: LogEntry, body: dict[str, Any] | None, parts: Mapping[str, Any]) -> Update:
-    message = _event(entry, body, parts)
-    return Update(message, encode(message))
-
-
-def _event(entry: LogEntry, body: dict[str, Any] | None, parts: Mapping[str, Any] = _NO_PARTS) -> Ev:
-    """An event message, with the state after it; without a body where this viewer may not know of it."""
+def _event(entry: LogEntry, body: dict[str, Any] | None) -> Ev:
+    """An event message; without a body where this viewer may not know of it."""
     if body is None:
-        return Ev(entry.v, "-", **parts)
-    return Ev(entry.v, kind_of(entry.fact), entry.at, **body, **parts)
-
-
-def _body_for_all(state: TableState, entry: LogEntry) -> dict[str, Any] | None:
-    """The body that all viewers get; None where viewers get different ones."""
-    fact = entry.fact
-    if isinstance(fact, facts.ChatSent) or (isinstance(fact, facts.PickSealed) and _placed(state, entry)):
-        return None
-    result = state.step_results.get(entry.v)
-    if result is not None:
-        hidden = any(event.audience is not None for event in result.events)
-        if hidden or not all(state.game.lies_open(pick) for _, pick, _ in result.picks):
-            return None
-    return _BODIES[type(fact)](state, entry, fact, SPECTATOR)
+        return Ev(entry.v, "-")
+    return Ev(entry.v, kind_of(entry.fact), entry.at, **body)
 
 
 def _body(state: TableState, entry: LogEntry, viewer: Viewer) -> dict[str, Any] | None:
@@ -304,16 +303,14 @@ def _revealed(
     }
 
 
-def _placed(state: TableState, entry: LogEntry) -> bool:
+def _placed(state: TableState, fact: facts.PickSealed) -> bool:
     """Whether the clock placed the pick of a seal, or a machine did for somebody who may come back."""
-    fact = entry.fact
-    assert isinstance(fact, facts.PickSealed)
     return fact.flag or (bool(fact.machine) and state.place(fact.seat).person is not None)
 
 
 def _sealed(state: TableState, entry: LogEntry, fact: facts.PickSealed, viewer: Viewer) -> dict[str, Any]:
     """A seal; its own seat is told what the pick is where the clock or a machine placed it."""
-    secret = entry.secret if viewer == fact.seat and _placed(state, entry) else None
+    secret = entry.secret if viewer == fact.seat and _placed(state, fact) else None
     return {
         "decision": fact.decision,
         "seat": fact.seat,

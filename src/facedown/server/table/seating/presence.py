@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.protocol.messages import Ev, Here, encode
+from facedown.protocol.messages import Here, encode
 from facedown.server.clock import MINUTE_MS, now
 from facedown.server.table.actor import Attendance
 from facedown.server.table.seating.absence import away_from, replaceable_seats
@@ -22,11 +22,11 @@ ELSEWHERE_MS: Final = 45_000
 
 
 class Update(NamedTuple):
-    """A message for a listener, with its bytes."""
+    """What a listener is told at once: the events of one transaction, or who is connected."""
 
-    message: Ev | Here
-    """Of an event that looks different to different viewers, what is the same for all of them."""
-    frame: bytes
+    frames: tuple[bytes, ...]
+    """Encoded messages, one after the other."""
+    is_event: bool = True
 
 
 class Listener(Protocol):
@@ -52,13 +52,17 @@ class Presence:
         "_state",
         "_timer",
         "_viewers",
-        "listeners",
+        "seated",
+        "spectators",
     )
 
     def __init__(self, state: Callable[[], TableState]) -> None:
-        self.listeners: dict[Listener, None] = {}
+        self.seated: dict[Listener, None] = {}
+        """The listeners who came with a seat."""
+        self.spectators: dict[Listener, None] = {}
+        """All others: a table may have very many of them."""
         self._viewers: Counter[Viewer] = Counter()
-        """How many listeners there are as each seat; a table may have very many spectators."""
+        """How many listeners there are as each seat."""
         self._state = state
         self._loop = asyncio.get_running_loop()
         self._requested: dict[Seat, int] = {}
@@ -71,20 +75,31 @@ class Presence:
 
     def add(self, listener: Listener) -> None:
         """A listener is connected from now on."""
-        if listener not in self.listeners:
-            self.listeners[listener] = None
+        listeners = self._beside(listener)
+        if listener not in listeners:
+            listeners[listener] = None
             self._viewers[listener.viewer] += 1
         self.announce()
 
     def remove(self, listener: Listener) -> None:
         """A listener is gone."""
-        if listener not in self.listeners:
+        listeners = self._beside(listener)
+        if listener not in listeners:
             return
-        del self.listeners[listener]
+        del listeners[listener]
         self._viewers[listener.viewer] -= 1
         if listener.viewer != SPECTATOR:
             self._seen[listener.viewer] = now()
         self.announce()
+
+    def _beside(self, listener: Listener) -> dict[Listener, None]:
+        """The listeners of the same kind."""
+        return self.spectators if listener.viewer == SPECTATOR else self.seated
+
+    @property
+    def has_listeners(self) -> bool:
+        """Whether anybody listens here."""
+        return bool(self.seated or self.spectators)
 
     def note_request(self, seat: Seat) -> None:
         """The person on this seat made a request without a connection."""
@@ -142,8 +157,8 @@ class Presence:
         message = Here(tuple(sorted(attendance.here)), tuple(sorted(replaceable)))
         if message != self._sent:
             self._sent = message
-            update = Update(message, encode(message))
-            for listener in tuple(self.listeners):
+            update = Update((encode(message),), is_event=False)
+            for listener in (*self.seated, *self.spectators):
                 listener.notify(update)
         self._schedule()
 
@@ -159,7 +174,7 @@ class Presence:
             self._timer.cancel()
             self._timer = None
         change = self._next_change()
-        if change is not None and self.listeners:
+        if change is not None and self.has_listeners:
             seconds = max(change - now(), _LEAST_WAIT_MS) / 1000
             self._timer = self._loop.call_later(seconds, self.announce)
 

@@ -17,10 +17,10 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
 from facedown.server.table.bots import BotPlayers
-from facedown.server.table.facts import ChatSent, from_row
+from facedown.server.table.facts import ChatSent, LogEntry, from_row
 from facedown.server.table.picks.by_bots import RETRY_S, BotSeats
 from facedown.server.table.reading import ReadableTable
-from facedown.server.table.seating.presence import Listener
+from facedown.server.table.seating.presence import Listener, Update
 from facedown.server.table.seating.relations import Relations
 from facedown.server.table.state import TableState, load_state
 from facedown.server.table.transaction import JobAnswer, TableJob, Transaction
@@ -88,7 +88,7 @@ class TableInbox(ReadableTable):
     @property
     def is_followed(self) -> bool:
         """Whether somebody here waits for what happens at the table."""
-        return bool(self._presence.listeners or self._held)
+        return bool(self._presence.has_listeners or self._held)
 
     async def settled(self) -> None:
         """Return when nothing is being written, and all is read that was saved when this was called.
@@ -201,20 +201,27 @@ class TableInbox(ReadableTable):
         """Send every listener what is saved and was not told yet."""
         presence, entries = self._presence, self._state.log[self._told :]
         self._told = self.head
-        if not presence.listeners or not entries:
+        if not entries or not presence.has_listeners:
             return
-        viewers = {listener: self._viewer_of(listener) for listener in presence.listeners}
-        updates = self._updates.updates(
-            self._state, entries, presence.attendance, frozenset(viewers.values())
-        )
-        for number, entry in enumerate(entries):  # an update that is the same for many is framed once
-            said = isinstance(entry.fact, ChatSent)
-            for listener, viewer in viewers.items():
-                update = updates[viewer][number]
-                if said and is_muted(self._state, entry, self.relations.muted(listener.person)):
-                    update = without_words(update)
-                listener.notify(update)
+        told = [(listener, self._viewer_of(listener)) for listener in presence.seated]  # seats first
+        viewers = {viewer for _, viewer in told}
+        if presence.spectators:
+            told += [(listener, SPECTATOR) for listener in presence.spectators]
+            viewers.add(SPECTATOR)
+        updates = self._updates.updates(self._state, entries, presence.attendance, viewers)
+        said = [(number, entry) for number, entry in enumerate(entries) if type(entry.fact) is ChatSent]
+        for listener, viewer in told:
+            update = updates[viewer]
+            listener.notify(self._unmuted(update, said, listener.person) if said else update)
         presence.state_changed()
+
+    def _unmuted(self, update: Update, said: list[tuple[int, LogEntry]], person: str) -> Update:
+        """An update without the words of those whom this person has muted."""
+        muted, frames = self.relations.muted(person), [*update.frames]
+        for number, entry in said:
+            if is_muted(self._state, entry, muted):
+                frames[number] = without_words(frames[number])
+        return Update(tuple(frames)) if muted else update
 
     def _viewer_of(self, listener: Listener) -> Viewer:
         """A listener who stood up is a spectator: another person may hold the seat now."""
