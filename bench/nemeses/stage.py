@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,9 +121,13 @@ class Stage:
 
     def waits(self, players: Players, most_s: float, calm_s: float = 0.0) -> None:
         """How long seats took to play again, and to be answered where nothing was lost."""
-        back, calm = players.back, players.calm
+        back, seated, calm = players.back, players.seated, players.calm
         if back:
             self.report.at_most("seats play again, p99", percentile(back, 0.99), most_s, len(back))
+            print(f"         p50 {percentile(back, 0.5):.3f} s; ", end="")
+        if seated:
+            figures = f"p50 {percentile(seated, 0.5):.3f} s, p99 {percentile(seated, 0.99):.3f} s"
+            print(f"until they see the table: {figures}; load {os.getloadavg()[0]:.1f}")
         if calm_s:
             self.report.at_most("answers to the others, p99", percentile(calm, 0.99), calm_s, len(calm))
         elif calm:

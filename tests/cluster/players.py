@@ -53,6 +53,8 @@ class RovingPlayer(SocketPlayer):
     lost_at: float = 0.0
     back: list[float] = field(default_factory=list)
     """Seconds from each lost connection to the next answer."""
+    seated: list[float] = field(default_factory=list)
+    """Seconds from each lost connection to the next snapshot; from there on others may be waited for."""
     calm: list[float] = field(default_factory=list)
     """Seconds to each answer on a connection that was not lost."""
     refusals: list[str] = field(default_factory=list)
@@ -112,6 +114,8 @@ class RovingPlayer(SocketPlayer):
                 self.deliveries.seen(self.chair.table, message["v"])
         elif kind == "snap":
             self._caught_up = True
+            if self.lost_at:
+                self.seated.append(time.perf_counter() - self.lost_at)
             self.log.read.append(message["v"])
             if message["v"] < self.v:
                 self.log.stale.append((message["v"], self.v))
@@ -246,6 +250,11 @@ class Players:
     def back(self) -> list[float]:
         """How long seats waited for their next answer after a lost connection, sorted."""
         return sorted(seconds for player in self.all for seconds in player.back)
+
+    @property
+    def seated(self) -> list[float]:
+        """How long seats waited for a snapshot after a lost connection, sorted."""
+        return sorted(seconds for player in self.all for seconds in player.seated)
 
     @property
     def calm(self) -> list[float]:

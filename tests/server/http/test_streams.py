@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tests.server.http.client import Caller, play_out, sit_down
+from tests.server.running import for_one_process
 
 
 @contextmanager
@@ -67,6 +68,7 @@ def test_whoever_listens_is_at_the_table(ann: Caller, bob: Caller, stranger: Cal
     assert here[1] is True
 
 
+@for_one_process
 def test_a_stream_needs_a_session_and_there_are_not_too_many(ann: Caller, stranger: Caller) -> None:
     assert stranger.refused("GET", "/stream") == (401, "needs_session")
     with stream(ann) as one, stream(ann) as two, stream(ann) as three, stream(ann) as four:
