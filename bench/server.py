@@ -159,9 +159,10 @@ def _raise_open_files() -> None:
 def _measured(
     bench: Bench, systems: list[System], games: list[str], arguments: argparse.Namespace
 ) -> list[dict[str, Any]]:
-    """Everything about all of them; where one cannot be run, why."""
+    """Everything about all of them; which laps were lost, and why."""
     found: dict[str, dict[str, Any]] = {
-        system.name: {"name": system.name, "keeps": system.keeps, "runs": []} for system in systems
+        system.name: {"name": system.name, "keeps": system.keeps, "runs": [], "lost": []}
+        for system in systems
     }
     modes = [arguments.think] if arguments.think else [*MODES]
     laps = [
@@ -171,12 +172,11 @@ def _measured(
         print(f"{game}, {mode}, {number} of {arguments.rounds}", file=sys.stderr)
         for system in systems:
             row = found[system.name]
-            if "failure" in row:
-                continue
             try:
                 run = _play(bench, system, game, MODES[mode])
             except RuntimeError as failure:
-                row["failure"] = f"{game}, {mode}: {failure}"
+                row["lost"].append(f"{game}, {mode}, round {number}: {failure}")
+                print(f"  {system.name}: lost", file=sys.stderr)
             else:
                 row["runs"].append({"game": game, "mode": mode, "round": number, **run})
                 says = f"{run['acked_per_cpu_second']:,.0f} acked per CPU-s, p99 {run['ack_p99_ms']:.1f} ms"
@@ -188,7 +188,7 @@ def _measured(
             row["memory"] = _idle(bench, system)
             row["kill"] = _killed(bench, system, games[0])
         except RuntimeError as failure:
-            row["failure"] = str(failure)
+            row["lost"].append(f"memory and kill -9: {failure}")
     return [*found.values()]
 
 
@@ -271,17 +271,17 @@ def report(found: dict[str, Any]) -> Iterable[str]:
     )
     disk = f"{found['fdatasyncs_per_second']:,.0f} fdatasync/s on {found['filesystem']}"
     yield f"{disk}; {found['rounds']} rounds of {found['seconds']} s each, medians"
-    whole = [row for row in found["systems"] if "failure" not in row]
-    laps = dict.fromkeys((run["game"], run["mode"]) for row in whole for run in row["runs"])
+    rows = found["systems"]
+    laps = dict.fromkeys((run["game"], run["mode"]) for row in rows for run in row["runs"])
     for game, mode in laps:
         yield ""
         yield f"{TITLES[game]}: {SAYS[mode]}"
-        yield from _speeds(game, mode, whole)
-    kept = [row for row in whole if "kill" in row]
+        yield from _speeds(game, mode, rows)
+    kept = [row for row in rows if "kill" in row]
     if kept:
         yield ""
         yield from _memories(kept, found["idle_sockets"])
-    for row in found["systems"]:
+    for row in rows:
         yield from _complaints(row)
 
 
@@ -295,9 +295,12 @@ def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
         f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {'ours is':>8} {'p50 ms':>8} {'p99 ms':>8} "
         f"{'games':>6} {'load used':>10}"
     )
-    mine = _runs(rows[0], game, mode)
+    mine = {run["round"]: run["acked_per_cpu_second"] for run in _runs(rows[0], game, mode)}
     for row in rows:
         runs = _runs(row, game, mode)
+        if not runs:
+            yield f"  {row['name']:<27} every lap was lost"
+            continue
         middle = {
             name: median(run[name] for run in runs)
             for name in (
@@ -305,13 +308,11 @@ def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
                 *("games_ended", "load_core_used"),
             )
         }
-        ratio = median(
-            one["acked_per_cpu_second"] / other["acked_per_cpu_second"]
-            for one, other in zip(mine, runs, strict=True)
-        )
+        ratios = [mine[run["round"]] / run["acked_per_cpu_second"] for run in runs if run["round"] in mine]
+        ratio = f"{median(ratios):.2f} ×" if ratios else "–"
         yield (
             f"  {row['name']:<27} {middle['acked_per_second']:>9,.0f} "
-            f"{middle['acked_per_cpu_second']:>16,.0f} {f'{ratio:.2f} ×':>8} {middle['ack_p50_ms']:>8.2f} "
+            f"{middle['acked_per_cpu_second']:>16,.0f} {ratio:>8} {middle['ack_p50_ms']:>8.2f} "
             f"{middle['ack_p99_ms']:>8.2f} {middle['games_ended']:>6.0f} {middle['load_core_used']:>10.0%}"
         )
 
@@ -328,8 +329,8 @@ def _memories(rows: list[dict[str, Any]], sockets: int) -> Iterable[str]:
 
 
 def _complaints(row: dict[str, Any]) -> Iterable[str]:
-    if "failure" in row:
-        yield f"{row['name']} could not be measured: {row['failure']}"
+    for lap in row["lost"]:
+        yield f"{row['name']} lost a lap: {lap}"
     for run in row["runs"]:
         if run["refused"]:
             say = f"{row['name']}, {run['game']}, {run['mode']}: {run['refused']} refused"
