@@ -173,6 +173,7 @@ class PageConnection:
     ) -> None:
         self.address = _HOST
         self.asked_table = ""
+        self.watches = False
         self.credential = credential
         self.handler: MessageHandler
         self._tell = tell

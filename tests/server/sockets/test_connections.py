@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -12,6 +13,8 @@ from websockets.frames import Opcode
 from websockets.typing import Origin, Subprotocol
 
 from facedown.server.ops.proxies import TrustedProxies
+from facedown.server.ops.rate_limits import Limits
+from facedown.server.sockets.connections import AUDIENCE_AT_ONCE, WebSocketConnections
 from facedown.server.sockets.frames import text_frame
 
 from .raw import HANDSHAKE, Raw, text
@@ -76,6 +79,33 @@ async def test_what_many_are_told_is_framed_once() -> None:
         told = (b'{"t":"ev"}', b'{"t":"here"}')
         assert here.connections.framed(told) == b"".join(map(text_frame, told))
         assert here.connections.framed(told) is here.connections.framed(told)
+
+
+class Written:
+    """A connection that notes when it was written to."""
+
+    address, due = "", 0.0
+
+    def __init__(self, number: int, written: list[int], *, watches: bool) -> None:
+        self._number, self._written, self.watches = number, written, watches
+
+    def flush(self) -> None:
+        self._written.append(self._number)
+
+    def check(self, now: float) -> None: ...
+
+
+async def test_players_are_written_to_before_a_large_audience_and_between_parts_of_it() -> None:
+    connections, written = WebSocketConnections(Mock(), Limits(USUAL)), list[int]()
+    audience, first, second = range(250), 1000, 2000
+    for number in audience:
+        connections.schedule(Written(number, written, watches=True))
+    connections.schedule(Written(first, written, watches=False))
+    await asyncio.sleep(0)
+    connections.schedule(Written(second, written, watches=False))
+    await until(lambda: len(written) == len(audience) + 2)
+    one, two = audience[:AUDIENCE_AT_ONCE], audience[AUDIENCE_AT_ONCE:]
+    assert written == [first, *one, second, *two]
 
 
 async def test_one_address_has_so_many_sockets_and_no_more() -> None:

@@ -24,6 +24,7 @@ class Told:
 
     address = "192.0.2.1"
     asked_table = ""
+    watches = False
     credential: Credential | None = None
 
     def __init__(self) -> None:

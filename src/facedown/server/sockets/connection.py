@@ -50,6 +50,7 @@ class WebSocketConnection(asyncio.Protocol):
         "credential",
         "due",
         "heard_at",
+        "watches",
     )
 
     def __init__(self, hub: Hub, connections: set[Any]) -> None:
@@ -70,6 +71,7 @@ class WebSocketConnection(asyncio.Protocol):
         self.heard_at = 0.0
         self.address = ""
         self.asked_table = ""
+        self.watches = False
         self.credential: Credential | None = None
 
     # --- what the session calls -----------------------------------------------------------------------

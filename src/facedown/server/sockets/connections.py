@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Container
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from uvicorn.config import Config
 from uvicorn.server import ServerState
@@ -17,6 +18,9 @@ from facedown.server.ops.rate_limits import Limits, Rate
 from facedown.server.sockets.connection import WebSocketConnection
 from facedown.server.sockets.contract import Channel, ConnectionCounts, Member, MessageHandler, SocketLimits
 from facedown.server.sockets.frames import text_frame
+
+AUDIENCE_AT_ONCE: Final = 100
+"""To so many spectators is written in one iteration of the event loop, about a millisecond's work."""
 
 
 class WebSocketConnections:
@@ -45,6 +49,8 @@ class WebSocketConnections:
         self.counts = ConnectionCounts()
         self._all: set[Member] = set()
         self._scheduled: list[Member] = []
+        self._watching: deque[Member] = deque()
+        self._flush_due = False
         self._identified = 0
         self._timer: asyncio.TimerHandle | None = None
         self._texts: tuple[bytes, ...] = ()
@@ -72,14 +78,25 @@ class WebSocketConnections:
 
     def schedule(self, member: Member) -> None:
         """Flush this connection in the next iteration of the event loop: one write for all its messages."""
-        if not self._scheduled:
+        (self._watching if member.watches else self._scheduled).append(member)
+        self._flush_soon()
+
+    def _flush_soon(self) -> None:
+        if not self._flush_due:
+            self._flush_due = True
             asyncio.get_running_loop().call_soon(self._flush)
-        self._scheduled.append(member)
 
     def _flush(self) -> None:
+        """Write to those who play, then to some of those who watch: a large audience delays no player."""
+        self._flush_due = False
         scheduled, self._scheduled = self._scheduled, []
         for member in scheduled:
             member.flush()
+        watching = self._watching
+        for _ in range(min(len(watching), AUDIENCE_AT_ONCE)):
+            watching.popleft().flush()
+        if watching:
+            self._flush_soon()
 
     def spread(self) -> float:
         """The fraction of the ping interval before a connection's first ping: connections that came together

@@ -68,6 +68,8 @@ class Channel(Protocol):
     asked_table: str
     """The table that the connection's address names; empty where it names none."""
     credential: Credential | None
+    watches: bool
+    """Whether its peer has no seat: those who play are written to first."""
 
     def send(self, text: bytes) -> None:
         """Queue a message; never blocks."""
@@ -86,6 +88,7 @@ class Member(Protocol):
     """A connection, as the set of all connections sees it."""
 
     address: str
+    watches: bool
     due: float
     """When `check` has to be called next, on the hub's clock."""
 

@@ -306,6 +306,7 @@ class SocketSession:
         else:
             if self._channel is not None:  # still connected
                 self.viewer, self.person, self.name = viewer, person, name
+                channel.watches = viewer == SPECTATOR
                 self._sessions.arrived(self)
                 self._welcome(table, hello)
 
