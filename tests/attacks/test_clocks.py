@@ -18,11 +18,19 @@ BANK = {"kind": "decision", "seconds": 600, "bank": 300}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JumpingServer]:
+def jumping(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JumpingServer]:
     running = JumpingServer(tmp_path_factory.mktemp("jumping"))
     running.start()
     yield running
     running.close()
+
+
+@pytest.fixture
+def server(jumping: JumpingServer) -> Iterator[JumpingServer]:
+    """The one server of these tests, which lives by the true time again before the next of them begins."""
+    yield jumping
+    jumping.set_clock(0)
+    jumping.restart()
 
 
 async def begun(server: Server) -> tuple[Chair, Chair]:
@@ -69,7 +77,6 @@ async def test_an_hour_back_gives_nobody_an_hour_and_an_hour_on_takes_no_bank(se
     assert banks(one) == {"1": 300_000, "2": 300_000}
     events = ask(server.base, "GET", f"/tables/{one.table}/events?after=0", None, one.bearer)["events"]
     assert not [event for event in events if event.get("flag")]
-    server.set_clock(0)
 
 
 async def test_a_clock_that_was_years_ahead_forgets_nobody(server: JumpingServer) -> None:
@@ -104,7 +111,6 @@ async def test_a_restart_writes_one_fact_for_all_clocks(server: JumpingServer) -
         assert after["v"] == heads[chair.table] + 1
     server.restart()
     assert seen(chairs[0])["v"] >= heads[chairs[0].table] + 1  # and never twice
-    server.set_clock(0)
 
 
 def operator(server: Server) -> str:
