@@ -72,7 +72,7 @@ _UNCOUNTED = tuple(
         "web",
     )
 )
-"""Tests that reach next to nothing that quicker ones do not: coverage would make them two to five times slower.
+"""Tests that reach next to nothing that quicker ones do not; coverage makes them two to five times slower.
 
 So what the gates see is less than what is tested, never more.
 """
