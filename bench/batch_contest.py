@@ -28,6 +28,8 @@ KINDS: Final = (
 PGX: Final = ("kuhn_poker", "tic_tac_toe", "connect_four", "leduc_holdem")
 _STEPS: Final = 32
 """Steps in one call of a compiled program."""
+_TURNS: Final = 16
+"""Calls that a GPU is given at once: it does not wait for what is written in Python between two of them."""
 
 
 class Counted(NamedTuple):
@@ -160,6 +162,7 @@ def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> C
     """Random games in the batch form; finished tables are dealt anew at once."""
     from facedown.batch.draws import CounterDraws
     from facedown.core import registry
+    from facedown.core.parts.batch import on_gpu
 
     name, rules, seats = kind
     part = registry.part(name, "batch")
@@ -167,38 +170,65 @@ def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> C
     game = part.BATCH(xp, registry.get(name).rules.read(rules), seats)
     policy = part.POLICIES["uniform"]
     numbers = xp.arange(tables, dtype=xp.uint32)
+    keep, back = _kept_form(game)
 
     def picked(state: Any, draws: CounterDraws) -> tuple[Any, ...]:
         return tuple([policy.pick(game, state, (), seat, draws) for seat in range(seats)])
 
     def step(carry: Any, at: Any) -> Any:
         """Keys and picks are handed on: a compiler would compute them again for every array of the state."""
-        state, picks, keys, seen, decided, over = carry
+        kept, keys, seen, decided, over = carry
+        state, picks = back(kept)
         draws = CounterDraws.of_keys(xp, keys)
         for seat in range(seats):
             if observed:
                 seen = seen + sum(each.astype(xp.float32) for each in game.entries(state, seat))
-            decided = decided + game.deciding(state, seat).astype(xp.int32)
+            decided = decided + game.deciding(state, seat).astype(decided.dtype)
         state, _, ended = game.go_on(state, picks, draws)
         keys = CounterDraws(xp, 1, at + 2, numbers).keys
-        return state, picked(state, draws), keys, seen, decided, over + ended.astype(xp.int32)
+        return keep(state, picked(state, draws)), keys, seen, decided, over + ended.astype(over.dtype)
 
-    nothing = xp.zeros(tables, dtype=xp.int32)
+    nothing = xp.zeros(tables, dtype=xp.uint8)  # at most seven decisions a step
     dealing = CounterDraws(xp, 1, 0, numbers)
     first = game.init(tables, dealing)
     keys = CounterDraws(xp, 1, 1, numbers).keys
-    carry = (first, picked(first, dealing), keys, xp.zeros(tables, dtype=xp.float32), nothing, nothing)
+    carry = (keep(first, picked(first, dealing)), keys, xp.zeros(tables, dtype=xp.float32), nothing, nothing)
     several = _plainly(step) if xp.__name__ == "numpy" else _compiled(step)
     at = 0
 
     def run() -> Counted:
         nonlocal carry, at
-        carry = several((*carry[:4], nothing, nothing), at)
-        at += _STEPS
-        decided, over = (float(each.astype("float32").sum()) for each in carry[4:])
-        return Counted(float(tables * _STEPS), decided, over, 0)
+        decided = over = 0.0
+        waits = []
+        for _ in range(_TURNS if on_gpu(xp) else 1):
+            carry = several((*carry[:3], nothing, nothing), at)
+            at += _STEPS
+            waits.append([each.astype("float32").sum() for each in carry[3:]])
+        for one, two in waits:
+            decided, over = decided + float(one), over + float(two)
+        return Counted(float(tables * _STEPS * len(waits)), decided, over, 0)
 
     return run
+
+
+def _kept_form(game: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """How a step hands the state and the picks on to the next, and how that takes them up.
+
+    On a GPU in few bytes, as far as the game knows how: memory is what a step waits for there.
+    """
+    from facedown.core.parts.batch import on_gpu
+
+    if not on_gpu(game.xp):
+        return lambda state, picks: (state, picks), lambda kept: kept
+    small, whole = game.xp.int8, game.xp.int32
+
+    def keep(state: Any, picks: tuple[Any, ...]) -> Any:
+        return game.packed(state), tuple([each.astype(small) for each in picks])
+
+    def back(kept: Any) -> Any:
+        return game.unpacked(kept[0]), tuple([each.astype(whole) for each in kept[1]])
+
+    return keep, back
 
 
 def _plainly(step: Callable[..., Any]) -> Callable[..., Any]:
@@ -218,8 +248,7 @@ def _compiled(step: Callable[..., Any]) -> Callable[..., Any]:
     def some(carry: Any, at: Any) -> Any:
         return lax.fori_loop(0, _STEPS, lambda number, now: step(now, at + number), carry)
 
-    compiled = jax.jit(some)
-    return lambda carry, at: jax.block_until_ready(compiled(carry, at))
+    return jax.jit(some)
 
 
 # --- pgx -------------------------------------------------------------------------------------------------
@@ -251,10 +280,14 @@ def _pgx(rival: str, tables: int) -> Callable[[], Counted]:
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), tables))
     key = jax.random.key(1)
 
+    turns = 1 if jax.default_backend() == "cpu" else _TURNS
+
     def run() -> Counted:
         nonlocal state, key
-        state, _, key = jax.block_until_ready(compiled(state, key))
-        return Counted(float(tables * _STEPS), None, None, 0)
+        for _ in range(turns):
+            state, _, key = compiled(state, key)
+        jax.block_until_ready(state)
+        return Counted(float(tables * _STEPS * turns), None, None, 0)
 
     return run
 

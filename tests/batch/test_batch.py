@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from facedown.batch import BadPolicy, CounterDraws, GivenDraws, play_games, simulator
+from facedown.batch.policies import read_policy
 from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.testing.batches import compare
@@ -61,6 +62,17 @@ def test_a_difference_between_batch_and_match_is_found() -> None:
 
     with pytest.raises(AssertionError):
         compare(registry.get("davenport"), Wrong, "davenport", 4, tables=30, seed=1)
+
+
+@pytest.mark.parametrize("rules", [*ECARD, "purse(purse=900,max_stake=500)"])
+def test_a_state_that_was_packed_is_the_same_again(rules: str) -> None:
+    tables, policy = simulator("ecard", rules), read_policy("ecard", "uniform")
+    state, rows = tables.init(50, seed=1), np.arange(50, dtype=np.uint32)
+    for step in range(1, 40):
+        draws = CounterDraws(np, 1, step, rows)
+        picks = tuple([policy.pick(tables.game, state, (), seat, draws) for seat in range(2)])
+        state, _, _ = tables.game.go_on(state, picks, draws)
+        np.testing.assert_equal(tables.game.unpacked(tables.game.packed(state)), state)
 
 
 def test_finished_tables_are_dealt_anew() -> None:

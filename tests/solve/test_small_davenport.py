@@ -123,11 +123,11 @@ def test_with_one_card_each_careful_plays_the_equilibrium(small: Small) -> None:
     assert exploitability(solved(small).tree, careful) == pytest.approx(0)
 
 
-@pytest.mark.parametrize(("name", "off"), [("random", 0.267), ("careful", 0.067), ("expert", 0.067)])
+@pytest.mark.parametrize(("name", "off"), [("random", 0.267), ("careful", 0.067), ("expert", 0.021)])
 def test_with_three_ranks_of_two_a_machine_is_as_far_off_as_its_page_says(name: str, off: float) -> None:
     """The table in docs/expert.md."""
     found, mixes = solved(THREE_RANKS), policy(THREE_RANKS, bots_of("davenport")[name])
-    wide = 0.06 if name == "random" else 0.001  # one that draws its picks is asked some times only
+    wide = {"random": 0.06, "expert": 0.02}.get(name, 0.001)  # who draws is asked some times only
 
     assert found.value == pytest.approx(0, abs=1e-9)
     assert exploitability(found.tree, mixes) == pytest.approx(off, abs=wide)

@@ -6,13 +6,14 @@ from importlib import resources
 
 import numpy as np
 
-from facedown.batch import play_games, simulator
+from facedown.batch import CounterDraws, play_games, simulator
 from facedown.core import registry
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.games.davenport.batch import BATCH
 from facedown.games.davenport.batch.habits import first_habits, followed
 from facedown.games.davenport.bots.expert import Expert, chances, shipped_weights
+from facedown.games.davenport.learn.inputs import inputs
 from facedown.games.davenport.learn.network import decide
 from facedown.games.davenport.learn.player import BatchNetwork
 from facedown.games.davenport.learn.sight import sight_of
@@ -64,6 +65,18 @@ def test_at_one_table_it_thinks_what_its_batch_form_thinks() -> None:
     assert (
         near >= compared - 2
     )  # the one counts what is shuffled in the middle of a round a little differently
+
+
+def test_some_rows_of_what_all_seats_know_are_those_rows() -> None:
+    many = BATCH(np, registry.get("davenport").rules.read("aces"), 3)
+    state = many.init(6, CounterDraws(np, 1, 0, np.arange(6, dtype=np.uint32)))
+    habits = first_habits(np, 6, 3)
+    rows = np.asarray([17, 0, 4, 9])
+
+    whole, some = (inputs(np, sight_of(many, state, habits, range(3), each)) for each in (None, rows))
+
+    np.testing.assert_allclose(some, whole[rows], rtol=1e-6)
+    assert not np.array_equal(whole[0], whole[4])
 
 
 def test_it_is_stronger_than_careful() -> None:

@@ -75,6 +75,32 @@ def test_stopped_after_every_iteration_and_resumed_it_learns_the_same(
     assert same(resumed, read_weights(in_one_go / "weights.npz"))
 
 
+def test_it_can_begin_with_given_weights(in_one_go: Path, tmp_path: Path) -> None:
+    given = in_one_go / "weights.npz"
+
+    begun = trained(tmp_path, "--begin", str(given), "--iterations", "0", "--fields", "self=1,random=2")
+
+    assert same(begun, read_weights(given))
+
+
+def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
+    from facedown.games.davenport.learn.lanes import FIELDS, SIMPLE, lanes_of, thinking_seats
+
+    lanes = lanes_of(200, 5, [1.0] * len(FIELDS), seed=3)
+    asked = thinking_seats(lanes, 5)
+    players, field, hero = (np.asarray(each) for each in (lanes.rules.players, lanes.field, lanes.hero))
+    rows = np.concatenate([asked.learner, asked.past, asked.careful])
+
+    thinks = [
+        seat < players[table] and (seat == hero[table] or field[table] not in SIMPLE)
+        for seat in range(5)
+        for table in range(200)
+    ]
+    assert sorted(rows.tolist()) == np.flatnonzero(thinks).tolist()
+    assert (rows[np.asarray(asked.place)[rows]] == rows).all()
+    assert set((hero * 200 + np.arange(200)).tolist()) <= set(np.asarray(asked.learner).tolist())
+
+
 def test_what_it_writes_is_a_machine_that_plays_legal_picks(
     in_one_go: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,7 +128,7 @@ def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alon
     assert {each.players for each in asked} == set(range(2, 8))
 
 
-@pytest.mark.parametrize("wrong", [("--tables", "12"), ("--seats", "8")])
+@pytest.mark.parametrize("wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nobody=1")])
 def test_a_training_that_cannot_be_is_refused(
     wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

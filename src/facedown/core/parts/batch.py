@@ -102,6 +102,14 @@ class BatchGame(Protocol):
         """A step after which finished tables are dealt anew: the state, who was paid what, what is over."""
         ...
 
+    def packed(self, state: Any) -> Any:
+        """The state in as few words as the game knows how: for compiled loops, which hand it on by memory."""
+        ...
+
+    def unpacked(self, packed: Any) -> Any:
+        """The state that was packed."""
+        ...
+
     def deciding(self, state: Any, seat: int) -> Array:
         """Whether the seat, from 0, has to pick at each table."""
         ...

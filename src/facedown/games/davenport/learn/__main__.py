@@ -1,8 +1,8 @@
 """Train `expert`: python -m facedown.games.davenport.learn --to FOLDER [--iterations N] [--seconds S] …
 
-A checkpoint is written every minute and at the end; the same command goes on from it. `--against FILE` trains
-a best response to shipped weights instead: every other seat plays these. `--games N` plays the games that say
-how strong the result is.
+A checkpoint is written every minute and at the end; the same command goes on from it. `--begin FILE` starts
+from weights as they are shipped. `--against FILE` trains a best response to such weights instead: every other
+seat plays these. `--games N` plays the games that say how strong the result is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from facedown.games.davenport.learn.checkpoint import (
     write_checkpoint,
     write_weights,
 )
-from facedown.games.davenport.learn.lanes import CAREFUL, HIGHEST, LOWEST, PAST, PLAYOUT, RANDOM, SEATS
+from facedown.games.davenport.learn.lanes import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
 from facedown.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown.games.davenport.learn.network import HIDDEN, Weights, new_weights
 from facedown.games.davenport.learn.train import Training, TrainingPlan, begin, new_learner, train
@@ -40,9 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.to.mkdir(parents=True, exist_ok=True)
     field = None if options.against is None else read_weights(options.against)
     training = _train(options, _plan(options), field)
-    write_weights(options.to / "weights.npz", training.learner.slow)
+    shipped = options.to / "weights.npz"
+    write_weights(shipped, training.learner.slow)
     if options.games:
-        report(options, training.learner.slow, field)
+        report(options, read_weights(shipped), field)
 
 
 def _plan(options: argparse.Namespace) -> TrainingPlan:
@@ -50,7 +51,9 @@ def _plan(options: argparse.Namespace) -> TrainingPlan:
         tables=options.tables,
         seats=options.seats,
         steps=options.steps,
+        parts=options.parts,
         seed=options.seed,
+        fields=options.fields,
         rate=options.rate,
         entropy=options.entropy,
     )
@@ -67,8 +70,7 @@ def _train(options: argparse.Namespace, plan: TrainingPlan, field: Weights | Non
     if checkpoint.exists():
         training = read_checkpoint(checkpoint, plan)
     else:
-        first = new_weights(np, options.seed, tuple(options.hidden)) if field is None else field
-        training = begin(plan, new_learner(first))
+        training = begin(plan, new_learner(_first(options, field)))
     with (options.to / "log.jsonl").open("a", encoding="utf-8") as log:
         for training, told in train(plan, training, options.iterations):  # noqa: B020 (it goes on from itself)
             now = time.monotonic()
@@ -85,6 +87,13 @@ def _train(options: argparse.Namespace, plan: TrainingPlan, field: Weights | Non
     return training
 
 
+def _first(options: argparse.Namespace, field: Weights | None) -> Weights:
+    """The weights to begin with: those that were named, those of the field, or untrained ones."""
+    if options.begin is not None:
+        return read_weights(options.begin)
+    return new_weights(np, options.seed, tuple(options.hidden)) if field is None else field
+
+
 def _say(log: TextIO, number: int, seconds: float, told: Array) -> None:
     """One line about where the training stands."""
     facts = {"iteration": number, "seconds": round(seconds, 1)}
@@ -95,9 +104,9 @@ def _say(log: TextIO, number: int, seconds: float, told: Array) -> None:
 
 def report(options: argparse.Namespace, weights: Weights, field: Weights | None) -> None:
     """Play the games that say how strong the network is, and write down the shares."""
-    against = weights if field is None else jax.tree.map(jax.numpy.asarray, field)
     asked = asked_of(field is not None)
-    shares = measure(weights, against, asked, options.games, 7, options.at_once)
+    own, against = (jax.tree.map(jax.numpy.asarray, each) for each in (weights, field or weights))
+    shares = measure(own, against, asked, options.games, 7, options.at_once)
     lines = [json.dumps(each.facts()) for each in shares]
     (options.to / "shares.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines), flush=True)
@@ -107,10 +116,26 @@ def asked_of(best_response: bool) -> list[Asked]:
     """What is measured: every field, beside what `careful` does there; a best response: its own alone."""
     if best_response:
         return every_kind("network", (PAST,))
-    fields = (CAREFUL, PLAYOUT, HIGHEST, LOWEST, RANDOM)
+    fields = (CAREFUL, *SIMPLE)
     asked = every_kind("network", fields) + every_kind("careful", (*fields, PAST))
-    asked += every_kind("network", fields, coolness=2.5)
     return asked + every_kind("network", (CAREFUL,), by_wins=True)
+
+
+def fields_of(text: str) -> tuple[float, ...]:
+    """The mix of fields, from words like `careful=0.5,random=0.5`; a field that is not named has no table.
+
+    >>> fields_of("careful=1,random=0.5")
+    (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.5)
+    """
+    shares = dict.fromkeys(FIELDS, 0.0)
+    for part in text.split(","):
+        name, _, share = part.partition("=")
+        if name not in shares or not share.replace(".", "", 1).isdigit():
+            raise argparse.ArgumentTypeError(f"{part!r} is not one of {', '.join(FIELDS)} with its share")
+        shares[name] = float(share)
+    if not sum(shares.values()):
+        raise argparse.ArgumentTypeError("every share is nothing")
+    return tuple(shares.values())
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -118,7 +143,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--to", type=Path, required=True, help="the folder of checkpoints and results")
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this time; go on later")
-    parser.add_argument("--tables", type=int, default=16384, help=f"a multiple of {TrainingPlan().parts}")
+    parser.add_argument("--tables", type=int, default=TrainingPlan().tables)
+    parser.add_argument(
+        "--parts", type=int, default=TrainingPlan().parts, help="into which a step is divided"
+    )
+    parser.add_argument(
+        "--fields", type=fields_of, default=TrainingPlan().fields, help="the mix: careful=0.5,random=0.5"
+    )
+    parser.add_argument("--begin", type=Path, help="start from these weights")
     parser.add_argument("--seats", type=int, default=SEATS, help="the most that a table has")
     parser.add_argument("--steps", type=int, default=16)
     parser.add_argument("--hidden", type=int, nargs=2, default=HIDDEN)
@@ -130,8 +162,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--against", type=Path, help="train a best response to these weights")
     parser.add_argument("--games", type=int, default=0, help="measure with this many games of each kind")
     options = parser.parse_args(arguments)
-    if options.tables < 1 or options.tables % TrainingPlan().parts:
-        parser.error(f"--tables has to be a multiple of {TrainingPlan().parts}: they learn in so many parts")
+    if not 1 <= options.parts <= options.tables:
+        parser.error("--tables has to be at least --parts: they learn in so many parts")
     if not 2 <= options.seats <= SEATS:
         parser.error(f"--seats has to be from 2 to {SEATS}")
     return options

@@ -6,7 +6,6 @@ Owns the population. Must not know how anything is learned.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -19,17 +18,26 @@ from facedown.games.davenport.batch.habits import HabitTables, first_habits, fol
 from facedown.games.davenport.batch.simulator import DavenportBatch, MixedRules
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.learn.inputs import allowed, inputs
-from facedown.games.davenport.learn.network import Judgement, Weights, judge
+from facedown.games.davenport.learn.network import Weights, judge, without_unlikely
 from facedown.games.davenport.learn.sight import sight_of
 from facedown.games.davenport.rules import DavenportRules
 
 SEATS: Final = 7
 """The most that a table has."""
-SELF, CAREFUL, PAST, PLAYOUT, HIGHEST, LOWEST, RANDOM = range(7)
-"""The fields: who sits on the seats that are not the learner's."""
+FIELDS: Final = ("self", "careful", "past", "playout", "highest", "lowest", "random")
+"""Who can sit on the seats that are not the learner's: itself, `careful`, a past self, a simple machine."""
+SELF, CAREFUL, PAST, PLAYOUT, HIGHEST, LOWEST, RANDOM = range(len(FIELDS))
+SIMPLE: Final = (PLAYOUT, HIGHEST, LOWEST, RANDOM)
 _SEATS_TAKEN: Final = (0.31, 0.14, 0.22, 0.09, 0.09, 0.15)
 """How many of the tables have two seats, three and so on."""
-_FIELDS: Final = {PLAYOUT: "playout", HIGHEST: "highest", LOWEST: "lowest", RANDOM: "random"}
+_SEATS_TAKEN_SIMPLE: Final = (0.24, 0.25, 0.23, 0.14, 0.07, 0.07)
+"""The same with simple machines: with few seats it takes the most to be as good as `careful` there."""
+_SEATS_TAKEN_RANDOM: Final = (0.40, 0.24, 0.17, 0.06, 0.06, 0.07)
+"""The same with `random`."""
+_SEATS_BY_FIELD: Final = (_SEATS_TAKEN_RANDOM, _SEATS_TAKEN_SIMPLE, _SEATS_TAKEN)
+_ACE_RULES: Final = 0.5
+_ACE_RULES_PAIR: Final = 0.7
+"""How many of the tables play with Ace rules; with two seats, one of them `random`."""
 
 
 class TrainingLanes(NamedTuple):
@@ -44,17 +52,53 @@ class TrainingLanes(NamedTuple):
 def lanes_of(tables: int, seats: int, fields: Sequence[float], seed: int) -> TrainingLanes:
     """All kinds of tables, mixed by chance: neighbours differ, so that every part holds all kinds."""
     random = np.random.default_rng(seed)
-    shares = np.asarray(_SEATS_TAKEN[: seats - 1])
-    players = random.choice(np.arange(2, seats + 1), tables, p=shares / shares.sum())
+    field = random.choice(len(fields), tables, p=np.asarray(fields) / sum(fields))
+    taken = [_seats_drawn(random, each[: seats - 1], tables) for each in _SEATS_BY_FIELD]
+    players = np.select([field == RANDOM, np.isin(field, SIMPLE)], taken[:2], taken[2])
+    ace = np.where((field == RANDOM) & (players == 2), _ACE_RULES_PAIR, _ACE_RULES)
     rules = MixedRules(
-        ace=jnp.asarray(random.random(tables) < 0.5),
+        ace=jnp.asarray(random.random(tables) < ace),
         exchange=jnp.asarray(random.random(tables) < 0.93),
         by_wins=jnp.asarray(random.random(tables) < 0.25),
         players=jnp.asarray(players),
     )
-    field = random.choice(len(fields), tables, p=np.asarray(fields) / sum(fields))
     hero = random.integers(0, 1 << 30, tables) % players
     return TrainingLanes(rules, jnp.asarray(field), jnp.asarray(hero))
+
+
+def _seats_drawn(random: np.random.Generator, shares: Sequence[float], tables: int) -> Array:
+    """How many seats are taken at each table, from two on, by these shares."""
+    return random.choice(np.arange(2, len(shares) + 2), tables, p=np.asarray(shares) / sum(shares))
+
+
+class ThinkingSeats(NamedTuple):
+    """The seats that think: the rows of `seats by tables` that the network is asked for, table by table."""
+
+    learner: Array
+    past: Array
+    careful: Array
+    place: Array
+    """Where the pick of each row stands among those of the three; anywhere for what does not think."""
+
+
+def thinking_seats(lanes: TrainingLanes, seats: int) -> ThinkingSeats:
+    """Who thinks at these tables. The other seats play by simple machines, or are not taken."""
+    field, hero = np.asarray(lanes.field), np.asarray(lanes.hero)
+    numbers = np.arange(seats)[:, None]
+    taken = numbers < np.asarray(lanes.rules.players)
+    own = taken & ((field == SELF) | (numbers == hero))
+    others = taken & ~own
+    kinds = [_rows(each) for each in (own, others & (field == PAST), others & (field == CAREFUL))]
+    rows = np.concatenate(kinds)
+    place = np.zeros(seats * len(field), dtype=np.int32)
+    place[rows] = np.arange(len(rows))
+    return ThinkingSeats(*[jnp.asarray(each) for each in (*kinds, place)])
+
+
+def _rows(which: Array) -> Array:
+    """The rows of the seats, table by table, of an array of seats by tables."""
+    table, seat = np.nonzero(which.T)
+    return (seat * which.shape[1] + table).astype(np.int32)
 
 
 def game_of(lanes: TrainingLanes, seats: int) -> DavenportBatch:
@@ -97,7 +141,7 @@ def start(seats: int, lanes: TrainingLanes, key: Array) -> LearningTables:
 
 
 class SeatsSeen(NamedTuple):
-    """The network's inputs for every seat."""
+    """The network's inputs, a row for each seat that is asked."""
 
     numbers: Array
     may: Array
@@ -105,18 +149,10 @@ class SeatsSeen(NamedTuple):
     playoff: Array
 
 
-def look(game: DavenportBatch, tables: LearningTables) -> SeatsSeen:
-    """What the network is told on every seat: seats by tables."""
-    sight = sight_of(game, tables.state, tables.habits, range(game.seats))
-    found = SeatsSeen(inputs(jnp, sight), allowed(jnp, sight), sight.advice, sight.playoff)
-    split: SeatsSeen = jax.tree.map(lambda array: array.reshape((game.seats, -1, *array.shape[1:])), found)
-    return split
-
-
-def judged(weights: Weights, seen: SeatsSeen) -> Judgement:
-    """What the network says on every seat."""
-    said: Judgement = jax.vmap(partial(judge, jnp, weights))(*seen)
-    return said
+def look(game: DavenportBatch, tables: LearningTables, rows: Array | None = None) -> SeatsSeen:
+    """What the network is told in these rows of `seats by tables`, or in all of them."""
+    sight = sight_of(game, tables.state, tables.habits, range(game.seats), rows)
+    return SeatsSeen(inputs(jnp, sight), allowed(jnp, sight), sight.advice, sight.playoff)
 
 
 def likelihood(scores: Array) -> Array:
@@ -129,47 +165,37 @@ def drawn(key: Array, scores: Array) -> Array:
     return jax.random.categorical(key, scores, axis=-1)
 
 
-def places(game: DavenportBatch, state: DavenportTables, picks: Array) -> tuple[Array, ...]:
-    """From the network's picks, seats by tables, to places in the alphabet."""
-    found = []
-    for seat in range(game.seats):
-        found.append(place_of_pick(game, state, seat, picks[seat]))
-    return tuple(found)
+def drawn_as_shipped(key: Array, weights: Weights, seen: SeatsSeen) -> Array:
+    """A pick as `expert` draws it."""
+    return drawn(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
 
 
-def field_picks(
-    game: DavenportBatch,
-    lanes: TrainingLanes,
-    tables: LearningTables,
-    seen: SeatsSeen,
-    past: Array,
-    draws: Any,
+def chosen_places(
+    game: DavenportBatch, lanes: TrainingLanes, state: DavenportTables, thought: Array, draws: Any
 ) -> tuple[Array, ...]:
-    """What the seats that are not the learner's pick: places in the alphabet."""
-    advised = places(game, tables.state, jnp.where((lanes.field == PAST)[None], past, seen.advice))
+    """What every seat picks, as places in the alphabet; `thought` is what the thinking seats do, by rows."""
+    thought = thought.reshape(game.seats, -1)
     chosen = []
     for seat in range(game.seats):
-        pick = advised[seat]
-        for field, name in _FIELDS.items():
-            policy: BatchPolicy = POLICIES[name]
-            theirs = policy.pick(game, tables.state, (), seat, draws)
-            pick = jnp.where(lanes.field == field, theirs, pick)
+        pick = place_of_pick(game, state, seat, thought[seat])
+        for field in SIMPLE:
+            policy: BatchPolicy = POLICIES[FIELDS[field]]
+            theirs = policy.pick(game, state, (), seat, draws)
+            pick = jnp.where((lanes.field == field) & (lanes.hero != seat), theirs, pick)
         chosen.append(pick)
     return tuple(chosen)
 
 
 def advance(
-    game: DavenportBatch, lanes: TrainingLanes, tables: LearningTables, picks: tuple[Array, ...], draws: Any
+    game: DavenportBatch, tables: LearningTables, picks: tuple[Array, ...], draws: Any
 ) -> tuple[LearningTables, Array, Array]:
-    """One step: the tables after it, who has won, and for whom the game has ended (seats by tables)."""
+    """One step: the tables after it, who has won, and for whom the game has ended (by rows)."""
     state, payoffs, over = game.go_on(tables.state, picks, draws)
     habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
-    won = (payoffs > 0).T
-    ends = jnp.stack([over | ~each for each in state.seats_in])
-    return LearningTables(state, habits), won, ends
+    ends = jnp.concatenate([over | ~each for each in state.seats_in])
+    return LearningTables(state, habits), (payoffs > 0).T.reshape(-1), ends
 
 
-def learning_seats(lanes: TrainingLanes, seats: int) -> Array:
-    """Which seats are the learner's: seats by tables."""
-    numbers = jnp.arange(seats)[:, None]
-    return (lanes.field == SELF)[None] | (numbers == lanes.hero[None])
+def deciding_rows(game: DavenportBatch, state: DavenportTables) -> Array:
+    """Which rows have something to decide."""
+    return jnp.concatenate([game.deciding(state, seat) for seat in range(game.seats)])

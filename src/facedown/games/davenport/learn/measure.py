@@ -16,34 +16,20 @@ from facedown.core.parts.batch import Array
 from facedown.games.davenport.batch.habits import followed
 from facedown.games.davenport.batch.simulator import MixedRules
 from facedown.games.davenport.learn.lanes import (
-    CAREFUL,
-    HIGHEST,
-    LOWEST,
+    FIELDS,
     PAST,
-    PLAYOUT,
-    RANDOM,
     SEATS,
     KeyDraws,
     LearningTables,
     TrainingLanes,
-    drawn,
-    field_picks,
+    chosen_places,
+    drawn_as_shipped,
     game_of,
-    judged,
     look,
-    places,
     start,
 )
 from facedown.games.davenport.learn.network import Weights
 
-FIELD_NAMES: Final = {
-    CAREFUL: "careful",
-    PAST: "network",
-    PLAYOUT: "playout",
-    HIGHEST: "highest",
-    LOWEST: "lowest",
-    RANDOM: "random",
-}
 _MOST_STEPS: Final = 300
 _AT_ONCE: Final = 1 << 18
 """LearningTables that are played at once: one program serves every question."""
@@ -58,8 +44,6 @@ class Asked(NamedTuple):
     players: int
     ace: bool
     by_wins: bool = False
-    coolness: float = 1.0
-    """With more of it, the network's likeliest picks become likelier."""
 
 
 class HeroShare(NamedTuple):
@@ -76,37 +60,31 @@ class HeroShare(NamedTuple):
 
     def facts(self) -> dict[str, Any]:
         """For programs."""
-        found = self.asked._asdict() | {"field": FIELD_NAMES[self.asked.field], "games": self.games}
+        found = self.asked._asdict() | {"field": FIELDS[self.asked.field], "games": self.games}
         return found | {"won": round(self.won, 5), "error": round(self.error, 5)}
 
 
-def every_kind(
-    hero: str, fields: tuple[int, ...], by_wins: bool = False, coolness: float = 1.0
-) -> list[Asked]:
+def every_kind(hero: str, fields: tuple[int, ...], by_wins: bool = False) -> list[Asked]:
     """Every field with every number of seats, with and without Ace rules."""
     return [
-        Asked(hero, field, players, ace, by_wins, coolness)
+        Asked(hero, field, players, ace, by_wins)
         for field in fields
         for players in range(2, SEATS + 1)
         for ace in (False, True)
     ]
 
 
-class Heroes(NamedTuple):
-    """What the hero is at each table."""
-
-    careful: Array
-    coolness: Array
-
-
 def play_out(
-    seats: int, lanes: TrainingLanes, heroes: Heroes, weights: Weights, field: Weights, key: Array
+    seats: int, lanes: TrainingLanes, careful: Array, weights: Weights, field: Weights, key: Array
 ) -> Array:
-    """One game at every table, which have at most so many seats; whether the hero won."""
+    """One game at every table, which have at most so many seats; whether the hero won.
+
+    The hero is `careful` where that says so, else the network, which plays as the machine that is shipped.
+    """
     game = game_of(lanes, seats)
     count = len(lanes.field)
-    own = jnp.arange(seats)[:, None] == lanes.hero[None]
-    cool = heroes.coolness[None, :, None]
+    own = (jnp.arange(seats)[:, None] == lanes.hero[None]).reshape(-1)
+    follows = jnp.where(own, jnp.tile(careful, seats), jnp.tile(lanes.field != PAST, seats))
 
     def goes_on(now: tuple[LearningTables, Array]) -> Any:
         return (now[1] < _MOST_STEPS) & ~jnp.all(game.over(now[0].state))
@@ -116,12 +94,9 @@ def play_out(
         one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
         draws = KeyDraws(one, count, game.slots + seats)
         seen = look(game, tables)
-        picks = jnp.where(heroes.careful, seen.advice, drawn(two, judged(weights, seen).scores * cool))
-        theirs = drawn(three, judged(field, seen).scores * cool)
-        others = field_picks(game, lanes, tables, seen, theirs, draws)
-        ours = places(game, tables.state, picks)
-        chosen = tuple([jnp.where(own[seat], ours[seat], others[seat]) for seat in range(seats)])
-        state = game.step(tables.state, chosen, draws)
+        ours, theirs = drawn_as_shipped(two, weights, seen), drawn_as_shipped(three, field, seen)
+        thought = jnp.where(follows, seen.advice, jnp.where(own, ours, theirs))
+        state = game.step(tables.state, chosen_places(game, lanes, tables.state, thought, draws), draws)
         habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
         return LearningTables(state, habits), at + 1
 
@@ -142,15 +117,15 @@ def measure(
     won = np.zeros(len(kinds), dtype=bool)
     for number, first in enumerate(range(0, len(kinds), at_once)):
         part = np.resize(np.arange(first, min(first + at_once, len(kinds))), at_once)
-        lanes, heroes = _lanes([asked[each] for each in kinds[part]], turns[part])
+        lanes, careful = _lanes([asked[each] for each in kinds[part]], turns[part])
         key = jax.random.fold_in(jax.random.key(seed), number)
-        won[part] = np.asarray(_program(seats, lanes, heroes, weights, field, key))
+        won[part] = np.asarray(_program(seats, lanes, careful, weights, field, key))
     shares = won.reshape(len(asked), games).mean(axis=1)
     return [HeroShare(each, games, float(share)) for each, share in zip(asked, shares, strict=True)]
 
 
-def _lanes(asked: list[Asked], turns: Any) -> tuple[TrainingLanes, Heroes]:
-    """The tables of these kinds of games."""
+def _lanes(asked: list[Asked], turns: Any) -> tuple[TrainingLanes, Array]:
+    """The tables of these kinds of games, and where the hero is `careful`."""
     players = np.asarray([each.players for each in asked])
     rules = MixedRules(
         ace=jnp.asarray(np.asarray([each.ace for each in asked])),
@@ -160,5 +135,4 @@ def _lanes(asked: list[Asked], turns: Any) -> tuple[TrainingLanes, Heroes]:
     )
     field = jnp.asarray(np.asarray([each.field for each in asked]))
     careful = jnp.asarray(np.asarray([each.hero == "careful" for each in asked]))
-    coolness = jnp.asarray(np.asarray([each.coolness for each in asked], dtype=np.float32))
-    return TrainingLanes(rules, field, jnp.asarray(turns % players)), Heroes(careful, coolness)
+    return TrainingLanes(rules, field, jnp.asarray(turns % players)), careful

@@ -5,6 +5,7 @@ Its weights are plain arrays in a tuple; the same functions run in NumPy and JAX
 
 from __future__ import annotations
 
+from math import log
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Namespace
@@ -81,10 +82,15 @@ _FORGET: Final = 0.03
 """Picks that are less likely than this beside the likeliest are not made at all."""
 
 
+def without_unlikely(xp: Namespace, scores: Array) -> Array:
+    """The scores by which `expert` plays: those of unlikely picks are far below, too."""
+    least = scores.max(axis=1, keepdims=True) + log(_FORGET)
+    return xp.where(scores < least, _NEVER, scores)
+
+
 def decide(xp: Namespace, weights: Weights, sight: SeatSight) -> Array:
     """How likely each pick is, from all that a seat knows: tables by picks."""
     may = allowed(xp, sight)
     scores = judge(xp, weights, inputs(xp, sight), may, sight.advice, sight.playoff).scores
-    likely = xp.exp(scores - scores.max(axis=1, keepdims=True))
-    likely = xp.where(likely < _FORGET, 0, likely)
+    likely = xp.exp(without_unlikely(xp, scores) - scores.max(axis=1, keepdims=True))
     return likely / likely.sum(axis=1, keepdims=True)

@@ -22,22 +22,26 @@ from facedown.games.davenport.learn.lanes import (
     SEATS,
     KeyDraws,
     LearningTables,
+    SeatsSeen,
+    ThinkingSeats,
     TrainingLanes,
     advance,
+    chosen_places,
+    deciding_rows,
     drawn,
-    field_picks,
+    drawn_as_shipped,
     game_of,
-    judged,
     lanes_of,
-    learning_seats,
     likelihood,
     look,
-    places,
     start,
+    thinking_seats,
 )
 from facedown.games.davenport.learn.network import Weights, judge
 
 _PAST_KEPT: Final = 8
+_WARM: Final = 60
+"""Iterations after which the rate is whole: what Adam knows about the slopes has to be gathered first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,8 @@ class TrainingPlan:
     """After how many iterations a past self is kept."""
     slow: float = 0.998
     """How slowly the averaged weights follow."""
-    fields: tuple[float, ...] = (0.23, 0.28, 0.08, 0.05, 0.12, 0.12, 0.12)
-    """How many of the tables have each field."""
+    fields: tuple[float, ...] = (0.08, 0.29, 0.08, 0.06, 0.12, 0.11, 0.26)
+    """How many of the tables have each field; at the first kind every seat learns, else one."""
     seed: int = 1
 
     def lanes(self) -> TrainingLanes:
@@ -70,7 +74,7 @@ class TrainingPlan:
 
 
 class PlayedSteps(NamedTuple):
-    """What was seen and done: steps by seats by tables."""
+    """What was seen and done on the learner's seats: steps by rows."""
 
     numbers: Array
     may: Array
@@ -96,36 +100,63 @@ class NetworkLearner(NamedTuple):
     iteration: Array
 
 
+class TrainingTables(NamedTuple):
+    """Who sits where, for the whole training."""
+
+    lanes: TrainingLanes
+    thinking: ThinkingSeats
+
+
 def play(
-    plan: TrainingPlan, lanes: TrainingLanes, learner: NetworkLearner, tables: LearningTables, key: Array
+    plan: TrainingPlan, seated: TrainingTables, learner: NetworkLearner, tables: LearningTables, key: Array
 ) -> tuple[LearningTables, PlayedSteps, Array]:
     """Some steps at every table: what was seen and done, and what the network says of where it ended."""
+    lanes, thinking = seated
     game = game_of(lanes, plan.seats)
-    count = len(lanes.field)
-    own = learning_seats(lanes, plan.seats)
+    own = thinking.learner
+    rows = jnp.concatenate(thinking[:3])
     which = jax.random.randint(jax.random.fold_in(key, 0), (), 0, _PAST_KEPT)
     past = jax.tree.map(lambda array: array[which], learner.past)
 
     def step(now: LearningTables, at: Array) -> tuple[LearningTables, PlayedSteps]:
         one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
-        draws = KeyDraws(one, count, game.slots + plan.seats)
-        seen = look(game, now)
-        said = judged(learner.weights, seen)
+        draws = KeyDraws(one, len(lanes.field), game.slots + plan.seats)
+        seen = look(game, now, rows)
+        ours, theirs, advised = _split(seen, len(own), len(thinking.past))
+        said = judge(jnp, learner.weights, *ours)
         picks = drawn(two, said.scores)
-        likely = jnp.take_along_axis(likelihood(said.scores), picks[..., None], axis=-1)[..., 0]
-        theirs = field_picks(game, lanes, now, seen, drawn(three, judged(past, seen).scores), draws)
-        ours = places(game, now.state, picks)
-        chosen = tuple([jnp.where(own[seat], ours[seat], theirs[seat]) for seat in range(plan.seats)])
-        deciding = jnp.stack([game.deciding(now.state, seat) for seat in range(plan.seats)])
-        after, won, ends = advance(game, lanes, now, chosen, draws)
-        numbers = seen.numbers.astype(jnp.bfloat16)
+        likely = jnp.take_along_axis(likelihood(said.scores), picks[:, None], axis=-1)[:, 0]
+        thought = jnp.concatenate([picks, drawn_as_shipped(three, past, theirs), advised.advice])
+        chosen = chosen_places(game, lanes, now.state, thought[thinking.place], draws)
+        deciding = deciding_rows(game, now.state)[own]
+        after, won, ends = advance(game, now, chosen, draws)
+        numbers = ours.numbers.astype(jnp.bfloat16)
         done = PlayedSteps(
-            numbers, seen.may, seen.advice, seen.playoff, picks, likely, said.value, own & deciding, won, ends
+            numbers,
+            ours.may,
+            ours.advice,
+            ours.playoff,
+            picks,
+            likely,
+            said.value,
+            deciding,
+            won[own],
+            ends[own],
         )
         return after, done
 
     tables, batch = lax.scan(step, tables, jnp.arange(plan.steps))
-    return tables, batch, judged(learner.weights, look(game, tables)).value
+    return tables, batch, judge(jnp, learner.weights, *look(game, tables, own)).value
+
+
+def _split(seen: SeatsSeen, first: int, second: int) -> tuple[SeatsSeen, SeatsSeen, SeatsSeen]:
+    """So many rows, so many more, and the rest."""
+    upto = first + second
+    return (
+        SeatsSeen(*[each[:first] for each in seen]),
+        SeatsSeen(*[each[first:upto] for each in seen]),
+        SeatsSeen(*[each[upto:] for each in seen]),
+    )
 
 
 def advantages(plan: TrainingPlan, batch: PlayedSteps, last: Array) -> Array:
@@ -147,7 +178,7 @@ def loss(
     weights: Weights, plan: TrainingPlan, batch: PlayedSteps, gain: Array, entropy: Array
 ) -> tuple[Array, tuple[Array, ...]]:
     """What is to be made small: PPO's clipped objective, the value's error, less the entropy."""
-    flat = jax.tree.map(lambda array: array.reshape((-1, *array.shape[3:])), batch)
+    flat = jax.tree.map(lambda array: array.reshape((-1, *array.shape[2:])), batch)
     gain = gain.reshape(-1)
     said = judge(jnp, weights, flat.numbers.astype(jnp.float32), flat.may, flat.advice, flat.playoff)
     logs = likelihood(said.scores)
@@ -188,12 +219,11 @@ def learn(
 ) -> tuple[NetworkLearner, Array]:
     """Learn from what was played, part by part."""
     parts = plan.parts
-    width = plan.tables // parts
+    width = len(gain[0]) // parts  # what is left over after that does not count
 
     def part(array: Array) -> Array:
-        steps, seats = array.shape[:2]
-        split = array.reshape((steps, seats, parts, width, *array.shape[3:]))
-        return jnp.moveaxis(split, 2, 0)
+        split = array[:, : parts * width].reshape((len(array), parts, width, *array.shape[2:]))
+        return jnp.moveaxis(split, 1, 0)
 
     split = (jax.tree.map(part, batch), part(gain))
 
@@ -215,7 +245,7 @@ def learn(
 
 def iterate(
     plan: TrainingPlan,
-    lanes: TrainingLanes,
+    seated: TrainingTables,
     learner: NetworkLearner,
     tables: LearningTables,
     key: Array,
@@ -223,7 +253,7 @@ def iterate(
 ) -> tuple[NetworkLearner, LearningTables, Array]:
     """One iteration: play, then learn. `pace` scales the rate and the entropy, from 1 down to 0."""
     key = jax.random.fold_in(key, learner.iteration)
-    tables, batch, last = play(plan, lanes, learner, tables, key)
+    tables, batch, last = play(plan, seated, learner, tables, key)
     gain = advantages(plan, batch, last)
     learner, told = learn(plan, learner, batch, gain, plan.rate * pace, plan.entropy * pace)
     slow = jax.tree.map(
@@ -282,10 +312,11 @@ def train(plan: TrainingPlan, training: Training, iterations: int) -> Iterator[t
     used up by the next one.
     """
     lanes = plan.lanes()
+    seated = TrainingTables(lanes, thinking_seats(lanes, plan.seats))
     key = jax.random.key(plan.seed)
     go = _compiled(replace(plan, seed=0, fields=()))  # which it does not look at
     for number in range(int(training.learner.iteration), iterations):
-        pace = jnp.float32(max(0.05, 1 - number / iterations))
-        learner, tables, told = go(lanes, *training, key, pace)
+        pace = jnp.float32(max(0.05, 1 - number / iterations) * min(1.0, (number + 1) / _WARM))
+        learner, tables, told = go(seated, *training, key, pace)
         training = Training(learner, tables)
         yield training, told

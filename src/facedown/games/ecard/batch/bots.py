@@ -17,9 +17,9 @@ from facedown.games.ecard.batch.simulator import (
     EMPEROR_PLACE,
     SLAVE_PLACE,
     STAKE_PLACE,
-    ECardTables,
 )
 from facedown.games.ecard.batch.solved import NUMBER, OURS, rounds_of
+from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.bots.habit import MOODS, liked_stakes, special_now
 from facedown.games.ecard.rules import DECIDED
 

@@ -18,7 +18,7 @@ from facedown.games.ecard.batch.reading import (
     read_after,
     special_shown,
 )
-from facedown.games.ecard.batch.simulator import CHOICES, ECardTables
+from facedown.games.ecard.batch.simulator import CHOICES
 from facedown.games.ecard.batch.solved import (
     BEFORE,
     COUNT,
@@ -29,6 +29,7 @@ from facedown.games.ecard.batch.solved import (
     VALUE,
     rounds_of,
 )
+from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.bots.answer import BOLDNESS, EVEN
 from facedown.games.ecard.bots.reader import SURE
 

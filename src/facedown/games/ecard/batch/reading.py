@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array
-from facedown.games.ecard.batch.simulator import CHOICES, ECardTables
+from facedown.games.ecard.batch.simulator import CHOICES
+from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.bots.reading import TRUST
 from facedown.games.ecard.rules import DECIDED
 

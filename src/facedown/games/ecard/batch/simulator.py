@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from facedown.core.parts.batch import RESIGN_CODE, Array, Draws, Namespace, Picks, choose, columns
+from facedown.games.ecard.batch.packing import PackedTables, pack, unpack
+from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.rules import DECIDED, ECardRules
 
 COMPLETED_CODE: Final = 1
@@ -24,26 +26,6 @@ CHOICES: Final = DECIDED - 1
 
 _FIELD: Final = 6
 _MOST_COUNTED: Final = (1 << _FIELD) - 1
-
-
-class ECardTables(NamedTuple):
-    """Many tables before a decision; once a game is over, its last play."""
-
-    opening: Array
-    """The seat, from 0, that was the Emperor side first (E9)."""
-    round: Array
-    play: Array
-    stake: Array
-    """0 while the Slave side has to name it (E13)."""
-    winnings: tuple[Array, Array]
-    wins: tuple[Array, Array]
-    purses: tuple[Array, Array]
-    round_winner: Array
-    """The seat, from 1, that won the round before; 0 where nobody did."""
-    winner: Array
-    ending: Array
-    fallen: tuple[tuple[Array, Array], tuple[Array, Array]]
-    """By seat, how often its Emperor and its Slave were turned at each play: six bits a play."""
 
 
 class ECardBatch:
@@ -206,6 +188,14 @@ class ECardBatch:
             who = xp.where(empty_one, 2, xp.where(empty_two, 1, who))
             why = xp.where(empty_one | empty_two, RUIN_CODE, why)
         return who, why
+
+    def packed(self, state: ECardTables) -> PackedTables:
+        """The state in few words."""
+        return pack(self.xp, self.rules, state)
+
+    def unpacked(self, packed: PackedTables) -> ECardTables:
+        """The state that was packed."""
+        return unpack(self.xp, self.rules, packed)
 
     # --- what seats see ------------------------------------------------------------------------------
 
