@@ -248,7 +248,8 @@ def _compiled(step: Callable[..., Any]) -> Callable[..., Any]:
     def some(carry: Any, at: Any) -> Any:
         return lax.fori_loop(0, _STEPS, lambda number, now: step(now, at + number), carry)
 
-    return jax.jit(some)
+    compiled: Callable[..., Any] = jax.jit(some)
+    return compiled
 
 
 # --- pgx -------------------------------------------------------------------------------------------------
