@@ -204,6 +204,18 @@ async def test_one_bad_append_does_not_sink_the_others(store: PostgresStore) -> 
     assert await store.table_of_invite("a\x00b") is None
 
 
+async def test_a_server_that_stands_still_in_its_beat_keeps_nobody_from_beating(store: PostgresStore) -> None:
+    for name in ("one", "two"):
+        await store.beat(name, 0, 60_000)
+    frozen = await store.connect()
+    try:
+        async with frozen.transaction():
+            await frozen.execute("update nodes set seen_at = seen_at where node = 'one'")
+            assert await asyncio.wait_for(store.beat("two", 0, 60_000), PATIENCE) == 0
+    finally:
+        await store.hang_up(frozen)
+
+
 async def test_servers_that_start_together_make_the_schema_once() -> None:
     url = postgresql.clean_database("together")
     stores = [PostgresStore(url) for _ in range(4)]
