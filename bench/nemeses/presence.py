@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -124,9 +125,15 @@ class VotedOn:
             message = json.loads(frame)
             if message["t"] == "ping":
                 await socket.send('{"t":"pong"}')
+            elif message["t"] == "snap" and is_voter:
+                self._light(seat["seat"] for seat in message["table"]["seats"] if seat["here"])
             elif message["t"] == "here" and is_voter:
-                self._lamps = frozenset(message["seats"])
-                self._changed.set()
+                self._light(message["seats"])
+
+    def _light(self, seats: Iterable[int]) -> None:
+        """These are connected, as the voter sees it."""
+        self._lamps = frozenset(seats)
+        self._changed.set()
 
     async def lamp(self, seat: int, *, on: bool) -> float:
         """How long it takes until the voter sees a seat come or go."""
