@@ -15,11 +15,10 @@ from facedown.server.bus import Bus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import SECOND_MS, now
 from facedown.server.store.base import Store, StoreFailed
-from facedown.server.table.seating.presence import Presence
+from facedown.server.table.seating.presence import STORE, Presence
 
 _WRITTEN_MS: Final = 30 * SECOND_MS
 """A seat's last sign of life is written this often at most."""
-_STORE: Final = "store"
 
 
 class Elsewhere:
@@ -93,7 +92,7 @@ class Elsewhere:
         if self._store.shared:
             for seat, at in (await self._store.last_seen(self._table)).items():
                 if at:
-                    self._presence.heard(seat, _STORE, at, here=True)
+                    self._presence.heard(seat, STORE, at, here=True)
 
     def _say(self, seat: Seat, *, here: bool) -> None:
         self._bus.publish(_here(self._table, seat), now() * 2 + here)

@@ -19,6 +19,8 @@ RECENT_MS: Final = MINUTE_MS
 _LEAST_WAIT_MS: Final = 50
 ELSEWHERE_MS: Final = 45_000
 """For how long a seat counts as connected that was, as another server said; it says so every 20 seconds."""
+STORE: Final = "store"
+"""Stands for the server that wrote a seat's last sign of life into the store, whichever it was."""
 
 
 class Update(NamedTuple):
@@ -132,8 +134,12 @@ class Presence:
     def heard(self, seat: Seat, node: str, at: int, *, here: bool) -> None:
         """Another server says that this seat was connected there at a time, or was not any more."""
         said = self._elsewhere.setdefault(seat, {})
+        if node == STORE and any(when >= at and not there for when, there in said.values()):
+            return  # the server that wrote it has said since that the seat is gone
         if at >= said.get(node, (0, False))[0]:
             said[node] = (at, here)
+            if not here and said.get(STORE, (at + 1, True))[0] <= at:
+                del said[STORE]
             self._seen[seat] = max(at, self._last_seen(seat))
             self.announce()
 
