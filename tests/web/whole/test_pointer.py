@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.few import few
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
@@ -45,10 +47,10 @@ SHORT = (
 
 
 @pytest.mark.parametrize(
-    ("size", "short"), [("laptop", SHORT[0]), ("phone", SHORT[1])], ids=["ecard", "davenport"]
+    ("size", "short"), [("sideways", SHORT[0]), ("phone", SHORT[1])], ids=["ecard", "davenport"]
 )
 def test_against_a_machine(invites: Invites, size: str, short: Short) -> None:
-    """Each game once: on every other kind of screen it is played between two, below."""
+    """Each game on a third kind of screen."""
     (visitor,) = invites(1, **device(size))
     opens_a_table(visitor, short.game, short.options, short.machine)
     player = PointerPlayer(visitor)
@@ -58,9 +60,13 @@ def test_against_a_machine(invites: Invites, size: str, short: Short) -> None:
     assert "won" in player.sees().ending or "Drawn" in player.sees().ending
 
 
-@pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
-@pytest.mark.parametrize("sizes", [("phone", "laptop"), ("tablet", "sideways")], ids="-".join)
+@pytest.mark.parametrize(
+    ("sizes", "short"),
+    few(list(product([("phone", "laptop"), ("tablet", "sideways")], SHORT)), 2),
+    ids=lambda each: each.game if isinstance(each, Short) else "-".join(each),
+)
 def test_between_two(invites: Invites, sizes: tuple[str, str], short: Short) -> None:
+    """Each game on two kinds of screen; on all of them its table is hit-tested in test_screens_fit."""
     ann, bo = (invites(1, **device(size))[0] for size in sizes)
     opens_a_table(ann, short.game, short.options, "person")
     joins(bo, ann.page.locator(".address code").inner_text())

@@ -18,7 +18,7 @@ from tests.web.whole.davenport import Picks
 from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import shown_as
 from tests.web.whole.players import Player, Seen, endings, play
-from tests.web.whole.tables import NAMES, Table, all_sit, make, sealed
+from tests.web.whole.tables import NAMES, Table, all_sit, continues, make, reach, sealed
 
 GOLDEN = Path(__file__).parent / "golden"
 _LISTEN = """
@@ -87,10 +87,19 @@ def _same(golden: Path, lines: list[str]) -> None:
 
 
 def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -> None:
+    table, chairs = reach(  # the first rounds are as many others
+        server.url,
+        "davenport",
+        "davenport",
+        3,
+        plan=lambda held: davenport.hurry(held, 1),
+        there=lambda held: len(held[1]) == 2,
+    )
+    before = len(history(table))
     visitors = invites(3)
     listened_to(visitors)
-    table = make(server.url, "davenport", "davenport", 3)
-    all_sit(visitors, table)
+    for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
+        continues(visitor, chair, name)
     first = True
 
     def plan(seen: Mapping[int, Seen]) -> Picks:
@@ -102,7 +111,8 @@ def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -
 
     play([Player(visitor) for visitor in visitors], plan)
 
-    rounds = history(table)
+    rounds = history(table)[before:]
+    assert any(any(turned["exchanged"]) for turned in rounds)
     for seat, visitor in enumerate(visitors, 1):
         lines = told(visitor.page)
         for turned in rounds:
