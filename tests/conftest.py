@@ -34,7 +34,6 @@ _UNCOUNTED = tuple(
     for name in (
         "adapters/test_openspiel.py",
         "attacks",
-        "batch/test_jax.py",
         "cli",
         "client/test_client.py",
         "cluster",
@@ -47,7 +46,6 @@ _UNCOUNTED = tuple(
         "games/ecard/review/test_being_read.py",
         "games/ecard/solve/test_round.py",
         "games/ecard/solve/test_solution.py",
-        "games/ecard/test_bots.py",
         "games/ecard/test_bots_sage.py",
         "leaky",
         "library/test_face.py",

@@ -163,6 +163,7 @@ def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: C
     expect(log).to_be_hidden()
     expect(menu).to_be_focused()
     menu.tap()
+    expect(log).to_be_visible()
     page.touchscreen.tap(40, 760)
     expect(log).to_be_hidden()
     menu.tap()

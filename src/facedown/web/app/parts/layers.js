@@ -1,6 +1,6 @@
 // Layers over a screen, menus and dialogs: Escape, a tap outside and *Back* close them.
 
-import { useEffect, useLayoutEffect, useRef } from "../html.js";
+import { useLayoutEffect, useRef } from "../html.js";
 import { openLayer } from "../router.js";
 
 /** *Back* closes what is open instead of leaving the screen. @param {boolean} open @param {() => void} close */
@@ -16,7 +16,8 @@ export function useBackCloses(open, close) {
 export function useMenu(open, close) {
   const menu = useRef(/** @type {HTMLElement|null} */ (null));
   useBackCloses(open, close);
-  useEffect(() => {
+  // before it is painted: a quick finger on a slow phone taps outside as soon as it sees the menu
+  useLayoutEffect(() => {
     if (!open) return undefined;
     const elsewhere = (/** @type {Event} */ { target }) =>
       target instanceof Node && menu.current?.contains(target) === false && close();
