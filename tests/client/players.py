@@ -20,7 +20,7 @@ def seated(
 
 
 def signed_in(address: str, name: str) -> RestClient:
-    server = RestClient(address)
+    server = RestClient(address, timeout=PATIENCE)
     server.sign_in(name)
     return server
 

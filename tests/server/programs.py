@@ -56,12 +56,12 @@ class Chair:
 
 async def program(base: str) -> str:
     """A new program's bearer token."""
-    return await asyncio.to_thread(RestClient(base).sign_in)
+    return await asyncio.to_thread(RestClient(base, timeout=PATIENCE).sign_in)
 
 
 async def set_table(base: str, game: str, seats: int, rules: str = "", **more: object) -> list[Chair]:
     """A table with a program of its own on every seat."""
-    host = RestClient(base, await program(base))
+    host = RestClient(base, await program(base), timeout=PATIENCE)
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, **more}
     made = await asyncio.to_thread(host.make, msgspec.convert(order, TableOrder))
     return [await sit(base, made.table, made.invite, seat) for seat in range(1, seats + 1)]
@@ -72,7 +72,9 @@ async def sit(base: str, table: str, invite: str, seat: int, bearer: str = "") -
     bearer = bearer or await program(base)
     entropy = secrets.token_bytes(32)
     commit = entropy_commitment(table, seat, entropy).hex()
-    joined = await asyncio.to_thread(RestClient(base, bearer).join, table, seat, commit, invite)
+    joined = await asyncio.to_thread(
+        RestClient(base, bearer, timeout=PATIENCE).join, table, seat, commit, invite
+    )
     return Chair(base, table, seat, joined.token, bearer, entropy)
 
 
