@@ -18,6 +18,7 @@ from bench.nemeses.stage import Stage
 from facedown.client import ServerRefused
 from facedown.protocol.messages import SUBPROTOCOL
 from facedown.server.store import open_store
+from facedown.server.table.seating.presence import RECENT_MS
 from tests.patience import PATIENCE
 from tests.server.http.push_service import Browser, Service
 from tests.server.programs import Chair, call, open_body, set_table
@@ -28,6 +29,8 @@ _SOON = f"""
 import facedown.server.table.seating.absence as absence
 absence.LIVE_MS = {_AWAY_S * 1000}
 """
+_REQUESTED_S = RECENT_MS / 1000 + 1
+"""Seats opened by a request, which counts as being connected for so long, whether they hang up or not."""
 _CLOCK = {"kind": "decision", "seconds": 1, "bank": 3600}
 _RULES = "decisive"
 """Both place at once: it is everybody's turn."""
@@ -52,7 +55,7 @@ async def presence(stage: Stage) -> None:
         for vote in votes:
             await vote.sit_down()
         lit = [await vote.lamp(1, on=True) for vote in votes]
-        end = time.monotonic() + _AWAY_S + stage.sizes.seconds
+        end = time.monotonic() + max(_AWAY_S + stage.sizes.seconds, _REQUESTED_S)
         while time.monotonic() < end:
             await asyncio.gather(*(vote.try_to_replace() for vote in votes))
             await asyncio.sleep(1)

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import cast
 
+import pytest
+
+from facedown.server.bus import Bus
 from facedown.server.clock import now
+from facedown.server.store.base import Store
+from facedown.server.table.seating.elsewhere import Elsewhere
 from facedown.server.table.seating.presence import STORE, Presence
 from facedown.server.table.state import TableState
 
@@ -31,5 +38,35 @@ def test_a_seat_that_left_one_server_may_be_at_another() -> None:
         presence.heard(1, "third", at - 5000, here=True)
         presence.heard(1, "other", at, here=False)
         assert presence.here == {1}
+
+    asyncio.run(main())
+
+
+class _Others:
+    """A bus and a store that other servers share: keeps what was said last of each topic."""
+
+    shared = True
+    node = "here"
+
+    def __init__(self) -> None:
+        self.said: dict[str, int] = {}
+
+    def publish(self, topic: str, number: int) -> None:
+        self.said[topic] = number
+
+    async def seen(self, _table: str, _seats: Sequence[int], _at: int) -> None:
+        pass
+
+
+def test_a_seat_whose_last_request_is_long_ago_is_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        presence, others = Presence(lambda: TableState("T")), _Others()
+        elsewhere = Elsewhere("T", cast(Bus, others), cast(Store, others), presence)
+        presence.note_request(1)
+        elsewhere.changed()
+        assert others.said["here/T/1"] % 2 == 1
+        monkeypatch.setattr("facedown.server.table.seating.presence.RECENT_MS", -1)
+        elsewhere.say_again()
+        assert others.said["here/T/1"] % 2 == 0
 
     asyncio.run(main())

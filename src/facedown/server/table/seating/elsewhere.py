@@ -73,9 +73,9 @@ class Elsewhere:
     def say_again(self) -> None:
         """Say who is connected here: a hint may have been lost, and each counts for a while only."""
         seats = self._presence.local
+        for seat in seats | self._said:  # whose last request is too long ago is gone without a word
+            self._say(seat, here=seat in seats)
         self._said = seats
-        for seat in seats:
-            self._say(seat, here=True)
         self._write(seats)
 
     def ask(self) -> None:
