@@ -8,32 +8,27 @@ import { startWorker } from "./workers.js";
 
 /** @typedef {{onText: (text: string) => void, onClose: () => void}} SocketEnd */
 
-/** @type {((error: Error) => void)|null} */
-let stop = null;
-
-/** The start is not waited for any more. */
-export function stopServer() {
-  stop?.(Object.assign(new Error("stopped"), { code: "stopped" }));
-}
-
-/** @param {RunFiles} files @param {(part: number) => void} onPart @returns {Promise<LocalServer>} */
-export function startServer(files, onPart) {
+/** @param {RunFiles} files @param {(part: number) => void} onPart
+ * @param {AbortSignal} givenUp whoever waited does not want it any more @returns {Promise<LocalServer>} */
+export async function startServer(files, onPart, givenUp) {
+  if (givenUp.aborted) throw stopped();
   const at = (/** @type {string} */ path) => new URL(path, root()).href;
   const worker = startWorker(at(files.worker));
   let unkept = false;
   return new Promise((done, failed) => {
-    stop = (error) => {
-      stop = null;
+    const end = (/** @type {Error} */ error) => {
       worker.terminate();
       failed(error);
     };
-    worker.onerror = () => stop?.(notStarted("broken"));
+    const onGivenUp = () => end(stopped());
+    givenUp.addEventListener("abort", onGivenUp);
+    worker.onerror = () => end(notStarted("broken"));
     worker.onmessage = ({ data }) => {
       if (data.part !== undefined) onPart(data.part);
       else if (data.unkept) unkept = true;
-      else if (data.failed) stop?.(notStarted(data.failed));
+      else if (data.failed) end(notStarted(data.failed));
       else if (data.ready) {
-        stop = null;
+        givenUp.removeEventListener("abort", onGivenUp);
         done(new LocalServer(worker, unkept));
       }
     };
@@ -42,6 +37,8 @@ export function startServer(files, onPart) {
 }
 
 const DEAD = JSON.stringify({ status: 503, body: JSON.stringify({ code: "here_broken" }) });
+
+const stopped = () => Object.assign(new Error("stopped"), { code: "stopped" });
 
 /** @param {string} why */
 const notStarted = (why) => Object.assign(new Error(why), { code: `here_${why}` });

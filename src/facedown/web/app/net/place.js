@@ -81,10 +81,15 @@ function localServer() {
   return local;
 }
 
+/** By which the start that somebody waits for is given up, from its first moment on. @type {AbortController|null} */
+let waiting = null;
+
 async function startLocal() {
+  waiting = new AbortController();
+  const givenUp = waiting.signal;
   starting.value = 0;
   const [{ startServer }, files] = await Promise.all([import("./local_server.js"), runFiles()]);
-  const started = await startServer(files, (part) => (starting.value = part));
+  const started = await startServer(files, (part) => (starting.value = part), givenUp);
   unkept.value = started.unkept;
   started.onUnkept = () => (unkept.value = true);
   started.onDead = () => (local = null);
@@ -93,9 +98,8 @@ async function startLocal() {
 }
 
 /** Whoever waits for the start does not want to any more. */
-export async function stopStarting() {
-  const { stopServer } = await import("./local_server.js");
-  stopServer();
+export function stopStarting() {
+  waiting?.abort();
 }
 
 /** @type {Promise<RunFiles>|null} */
