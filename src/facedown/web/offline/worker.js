@@ -4,6 +4,7 @@
 const FILE = "facedown.sqlite";
 const UNREADABLE = "unreadable.sqlite";
 const KEPT = "facedown-here";
+const LOCK_MS = 10_000;
 const LOCK = "facedown-here";
 
 /** @param {Record<string, any>} message */
@@ -39,15 +40,17 @@ const writeKept = (database, name, bytes) =>
 
 // --- starting -------------------------------------------------------------------------------------------
 
-/** Only one page of this browser may run the tables: two would overwrite each other's copy.
+/** Only one page of this browser may run the tables: two would overwrite each other's copy. A start that was given up
+ * a moment ago holds on for a while: browsers take seconds to end a worker that is busy.
  * @returns {Promise<boolean>} whether it is this one */
 const alone = () =>
   new Promise((done) => {
     if (!navigator.locks) return done(true);
-    navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-      done(lock !== null);
-      return lock && new Promise(() => {}); // held until the worker ends
-    });
+    const held = () => {
+      done(true);
+      return new Promise(() => {}); // until the worker ends
+    };
+    navigator.locks.request(LOCK, { signal: AbortSignal.timeout(LOCK_MS) }, held).catch(() => done(false));
   });
 
 /** @param {{pyodide: string, code: string, pause: number}} where the addresses of the folder and of our own code */
