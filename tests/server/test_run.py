@@ -6,6 +6,8 @@ import asyncio
 import json
 import re
 import signal
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +34,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
     running = Server(tmp_path / "data").start()
     yield running
     running.close()
+
+
+def test_a_start_imports_nothing_that_a_server_does_not_need_yet() -> None:
+    code = "import sys, facedown.commands.serve, facedown.server.run; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert not set(ran.stdout.split()) & {"cryptography", "numpy", "rich", "segno", "textual"}
 
 
 def port_of(server: Server) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,12 +18,9 @@ from facedown.core.errors import missing_extra
 
 
 def check_extra(needing: str, name: str, *libraries: str) -> None:
-    """Raise `Unsupported` where one of its libraries cannot be imported."""
-    try:
-        for library in libraries:
-            import_module(library)
-    except ImportError:
-        raise missing_extra(needing, name) from None
+    """Raise `Unsupported` where one of its libraries is not installed; imports none of them."""
+    if any(find_spec(library) is None for library in libraries):
+        raise missing_extra(needing, name)
 
 
 def install_command(name: str) -> str:

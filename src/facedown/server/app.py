@@ -11,7 +11,6 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-import structlog
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -42,7 +41,7 @@ from facedown.server.http.gate import Gate
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
 from facedown.server.http.services import RestServices
-from facedown.server.ops.logs import Log
+from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
@@ -106,7 +105,7 @@ class RequestLog:
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
-        self._log: Log = structlog.get_logger(__name__)
+        self._log = get_log(__name__)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

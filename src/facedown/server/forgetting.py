@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-import structlog
 from msgspec.structs import replace
 
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import ExportedSeat, ExportedSession, ExportedText, PersonalData
 from facedown.server import clock, message
+from facedown.server.ops.logs import get_log
 from facedown.server.store.base import SAID, ForgetBefore, Forgotten, ListedRow, Person, Store
 from facedown.server.table.seating.elsewhere import texts_erased
 from facedown.server.table.summary import about_of
@@ -50,7 +50,7 @@ class Forgetting:
         self._task: asyncio.Task[None] | None = None
         self.on_sign_out: Callable[[str], None] = lambda _: None
         """Called with the id of a person whose sessions have all ended: closes their connections."""
-        self._log = structlog.get_logger(__name__)
+        self._log = get_log(__name__)
 
     # --- one person -----------------------------------------------------------------------------------
 

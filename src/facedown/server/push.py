@@ -23,13 +23,13 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import SplitResult, quote, urlsplit
 
 import msgspec
-import structlog
 
 from facedown.core import registry
 from facedown.core.errors import FacedownError, missing_extra
 from facedown.protocol.errors import BadMessage
 from facedown.server import message
 from facedown.server.clock import now
+from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Notice, Store, StoreFailed, Subscription
 from facedown.server.table.table import Table
@@ -143,7 +143,7 @@ class PushSender:
         self._metrics = metrics
         self._contact = contact
         self._reach = reach
-        self._tls = tls or ssl.create_default_context()
+        self._tls = tls
         self._any_port = any_port
         self._seconds = seconds
         self._resolver = ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="push-names")
@@ -156,7 +156,7 @@ class PushSender:
         self._closing = False
         self._signer: Any = None
         self._task: asyncio.Task[None] | None = None
-        self._log = structlog.get_logger(__name__)
+        self._log = get_log(__name__)
 
     async def key(self) -> str:
         """The public key, as browsers want it; raises `Unsupported` without the libraries."""
@@ -355,7 +355,7 @@ class PushSender:
             if address is None:
                 raise OSError("not a public address")
             reader, writer = await asyncio.open_connection(
-                address, port, ssl=self._tls, server_hostname=host, limit=_MOST_LINE
+                address, port, ssl=self._tls_context(), server_hostname=host, limit=_MOST_LINE
             )
             try:
                 writer.write(_request(parts, headers, body))
@@ -363,6 +363,12 @@ class PushSender:
                 return _status_of(await reader.readline())
             finally:
                 writer.transport.abort()
+
+    def _tls_context(self) -> ssl.SSLContext:
+        """Made on first use: reading the system's certificates takes longer than opening the store."""
+        if self._tls is None:
+            self._tls = ssl.create_default_context()
+        return self._tls
 
     async def _vapid(self) -> Any:
         """The server's VAPID key pair, made on first use and kept in the store."""

@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import structlog
-
 from facedown.core.errors import FacedownError, Unsupported
+from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.table.summary import details_of
@@ -48,7 +47,7 @@ class Ratings:
         self._store = store
         self._task: asyncio.Task[None] | None = None
         self._more = asyncio.Event()
-        self._log = structlog.get_logger(__name__)
+        self._log = get_log(__name__)
 
     async def of(self, person: str) -> dict[str, Rated]:
         """A person's ratings in each game that they have a rated one of.

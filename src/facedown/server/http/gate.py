@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-import structlog
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -18,6 +17,7 @@ from facedown.protocol.errors import TooMany, WrongHost
 from facedown.server.http.problems import problem
 from facedown.server.ops.door import FORWARDED
 from facedown.server.ops.hosts import KnownHosts
+from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
@@ -115,7 +115,7 @@ class Gate:
         self._lanes = Lanes()
         self._proxies = TrustedProxies(proxies)
         self._warned = bool(proxies)
-        self._log = structlog.get_logger(__name__)
+        self._log = get_log(__name__)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

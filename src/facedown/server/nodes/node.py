@@ -12,12 +12,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-import structlog
-
 from facedown.core.errors import FacedownError
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.nodes.store_clock import StoreClock
+from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import SharedCounts
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.table.seating.relations import TOPIC
@@ -68,7 +67,7 @@ class Node:
         self._epoch = 0
         self.on_tend: list[Callable[[], None]] = []
         """Called every 20 seconds: what others may have missed is said again."""
-        self._log = structlog.get_logger("facedown.node")
+        self._log = get_log("facedown.node")
 
     async def start(self) -> None:
         """Join the others: with the store's clock, a heartbeat, and the secret that all of them share."""

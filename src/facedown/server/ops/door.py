@@ -14,9 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
-import structlog
-
-from facedown.server.ops.logs import Log
+from facedown.server.ops.logs import get_log
 
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
@@ -49,7 +47,7 @@ class HomeDoor:
         self._server: asyncio.AbstractServer | None = None
         self._names: AsyncZeroconf | None = None
         self._one_at_a_time = asyncio.Lock()
-        self._log: Log = structlog.get_logger(__name__)
+        self._log = get_log(__name__)
 
     @property
     def hosts(self) -> frozenset[str]:

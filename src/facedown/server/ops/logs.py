@@ -8,11 +8,27 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any, Final, TextIO, TypeAlias, cast
 
-import structlog
-from structlog.typing import FilteringBoundLogger, Processor
+
+@contextmanager
+def _unseen(library: str) -> Iterator[None]:
+    """In here a library looks as if it were not installed, unless it was imported before."""
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = None  # type: ignore[assignment]  # how Python keeps something from being imported
+    try:
+        yield
+    finally:
+        del sys.modules[library]
+
+
+with _unseen("rich"):  # structlog would import it for tracebacks that we print plainly: a sixth of a start
+    import structlog
+    from structlog.typing import FilteringBoundLogger, Processor
 
 Log: TypeAlias = FilteringBoundLogger
 
@@ -67,6 +83,11 @@ def make_log(how: str, out: TextIO | None = None) -> Log:
         cache_logger_on_first_use=True,
     )
     return cast(Log, structlog.get_logger())
+
+
+def get_log(name: str) -> Log:
+    """The log for a part of the server, as `make_log` has set it up."""
+    return cast(Log, structlog.get_logger(name))
 
 
 def _redirect_libraries(stream: TextIO, shared: list[Processor], last: list[Processor]) -> None:

@@ -11,14 +11,13 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
-import structlog
-
 from facedown.bots.choice import choose
 from facedown.core.chance import Stream, clock_stream, keyed, machine_stream
 from facedown.core.fairness import RANDOM
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
 from facedown.core.views import ViewProtocol
+from facedown.server.ops.logs import get_log
 
 _THREADS: Final = 2
 
@@ -43,7 +42,7 @@ class BotPlayers:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
         self._thinking: set[asyncio.Future[None]] = set()
         self._stopped = False
-        self._log = structlog.get_logger("facedown.bots")
+        self._log = get_log("facedown.bots")
 
     def play(
         self, turn: BotTurn, machine: str, key: bytes, bind: Callable[[BotTurn, str, Pick], None]

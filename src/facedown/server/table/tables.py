@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Final
 
 import msgspec
-import structlog
 
 from facedown.core.errors import FacedownError, NotNow, UnknownGame, UnknownVersion
 from facedown.core.seats import Seat
@@ -22,6 +21,7 @@ from facedown.protocol.rest import TableOrder
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
+from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Append, CommandKnown, Store, StoredResponse, StoreFailed
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
@@ -70,7 +70,7 @@ class Tables:
         self.broken: dict[str, str] = {}
         """Tables that could not be replayed, and why."""
         self._beats: set[asyncio.Future[None]] = set()
-        self._log = structlog.get_logger("facedown.tables")
+        self._log = get_log("facedown.tables")
 
     # --- start and stop ------------------------------------------------------------------------------
 

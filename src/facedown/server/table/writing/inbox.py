@@ -9,12 +9,11 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
-import structlog
-
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.server.bus import Bus
 from facedown.server.clock import now
+from facedown.server.ops.logs import get_log
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
 from facedown.server.table.bots import BotPlayers
 from facedown.server.table.facts import ChatSent, LogEntry, from_row
@@ -27,7 +26,7 @@ from facedown.server.table.transaction import JobAnswer, TableJob, Transaction
 from facedown.server.table.updates import is_muted, without_words
 
 T = TypeVar("T")
-_log = structlog.get_logger("facedown.table")
+_log = get_log("facedown.table")
 _TRIES: Final = 20
 """How often a command is run again because another server appended first."""
 MOST_WAITING: Final = 1000
