@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from facedown.batch import CounterDraws, simulator
 from facedown.batch.policies import read_policy
 from tests.needs import without
+from tests.quick_jax import quickly_compiled
 
 TABLES = 40
 
@@ -40,14 +42,12 @@ def steps(xp: Any, game: str, rules: str, number: int) -> list[Any]:
     ("game", "rules"), [("ecard", "decisive(rounds=2,group=1)"), ("davenport", "pointed")]
 )
 def test_jax_plays_the_games_of_numpy(game: str, rules: str) -> None:
-    try:
-        import jax
-        import jax.numpy as jnp
-    except ImportError:
+    if find_spec("jax") is None:
         without("the extra `jax` has no build for this system")
-    jax.config.update("jax_disable_most_optimizations", True)  # compiling is all that takes time here
+    with quickly_compiled():
+        import jax.numpy as jnp
 
-    in_numpy, in_jax = (steps(xp, game, rules, 25) for xp in (np, jnp))
+        in_numpy, in_jax = (steps(xp, game, rules, 25) for xp in (np, jnp))
 
     for one, other in zip(in_numpy, in_jax, strict=True):
         for expected, found in zip(one, other, strict=True):

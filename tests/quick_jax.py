@@ -1,0 +1,21 @@
+"""JAX for tests: compiling is nearly all that takes time there, and takes a quarter without optimizations.
+
+Importing this module loads nothing: a process that has loaded JAX while collecting forks nothing more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def quickly_compiled() -> Iterator[None]:
+    """What is compiled inside is compiled quickly, and runs slowly."""
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")  # read once, by the first use
+    import jax
+
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
