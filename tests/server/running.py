@@ -16,6 +16,8 @@ import pytest
 
 from tests import coverage_gates
 from tests.patience import PATIENCE
+from tests.server import forked
+from tests.server.forked import ForkedProcess
 
 _PROGRAM = f"""
 import os, runpy
@@ -23,6 +25,14 @@ os.environ.pop("{coverage_gates.SWITCH}", None)
 runpy.run_module("facedown", run_name="__main__", alter_sys=True)
 """
 """`python -m facedown`, in which coverage counts the server itself, but no process that it starts in turn."""
+_MEASURED = f"""
+import os
+if "{coverage_gates.SWITCH}" in os.environ:
+    import coverage
+    coverage.process_startup()
+    del os.environ["{coverage_gates.SWITCH}"]
+"""
+"""The same for a process that was forked: coverage began with no process there."""
 ON_POSTGRESQL = os.environ.get("FACEDOWN_TESTS_ON") == "postgresql"
 for_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="about SQLite: its file, its backup, its clock")
 for_one_process = pytest.mark.skipif(ON_POSTGRESQL, reason="about what each server process counts for itself")
@@ -46,7 +56,7 @@ class Server:
             **_several_processes(data),
             **environment,
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
         self.logs: list[Path] = []
 
     def after(self, code: str) -> Server:
@@ -73,13 +83,9 @@ class Server:
         port = self.base.rpartition(":")[2] or "0"
         log = self.logs_folder / f"server-{len(self.logs)}.log"
         self.logs.append(log)
+        arguments = ["serve", "--port", port, "--data", str(self.data)]
         with log.open("wb") as errors:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", self.program, "serve", "--port", port, "--data", str(self.data)],
-                env=self._environment,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-            )
+            self._process = self._started(arguments, errors.fileno())
         assert self._process.stdout is not None
         for line in self._process.stdout:
             found = _READY.search(line)
@@ -87,6 +93,13 @@ class Server:
                 self.base = found[1].decode().rstrip("/")
                 return self
         raise AssertionError(f"the server did not start:\n{log.read_text()[-3000:]}")
+
+    def _started(self, arguments: list[str], errors: int) -> subprocess.Popen[bytes] | ForkedProcess:
+        """Its process; forked, unless it is the supervisor of others."""
+        if SEVERAL not in self._environment:
+            return forked.start(arguments, self._environment, _MEASURED + self._first, errors)
+        command = [sys.executable, "-c", self.program, *arguments]
+        return subprocess.Popen(command, env=self._environment, stdout=subprocess.PIPE, stderr=errors)
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,200 @@
+"""Servers forked from one process that has imported the program: a start takes a fifth of the CPU time.
+
+Each is a process of its own all the same, with its own memory, files, threads and loop. The one that they are
+forked from holds modules only: it has no thread, opens no store and makes no loop.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import runpy
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
+
+from facedown.server import clock
+from tests.patience import PATIENCE
+
+_LARGEST: Final = 1_000_000
+"""Bytes of an order: the whole environment of a program is in it."""
+
+
+class ForkedProcess:
+    """A server process, as `subprocess.Popen` would give it."""
+
+    def __init__(self, stdout: BinaryIO, told: socket.socket) -> None:
+        self.stdout = stdout
+        self._told = told
+        self._status: int | None = None
+        self.pid = int(self._hear())
+
+    def send_signal(self, number: signal.Signals) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def poll(self) -> int | None:
+        """The exit status; None where it still runs."""
+        with contextlib.suppress(TimeoutError):
+            self.wait(0.0)
+        return self._status
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        """The exit status, once it has ended; negative where a signal ended it."""
+        if self._status is None:
+            self._told.settimeout(timeout or 1e-6)
+            self._status = int(self._hear())
+            self._told.close()
+        return self._status
+
+    def _hear(self) -> bytes:
+        heard = self._told.recv(64)
+        assert heard, "the process that servers are forked from is gone"
+        return heard
+
+
+def start(arguments: list[str], environment: dict[str, str], first: str, errors: int) -> ForkedProcess:
+    """`facedown ARGUMENTS` with this environment, after some code; `errors` is where its log goes."""
+    told, tells = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    reads, writes = os.pipe()
+    order = json.dumps([arguments, environment, first, os.getcwd()]).encode()
+    with tells, _ordering:
+        socket.send_fds(_nursery(), [order], [writes, errors, tells.fileno()])
+    os.close(writes)
+    return ForkedProcess(open(reads, "rb"), told)
+
+
+_ordering: Final = threading.Lock()
+
+
+@cache
+def _nursery() -> socket.socket:
+    """The process that servers of this worker are forked from; it ends with the worker."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    for each in (ours, theirs):
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LARGEST)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.server.forked", str(theirs.fileno())],
+        cwd=Path(__file__).parents[2],
+        pass_fds=[theirs.fileno()],
+    )
+    theirs.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait(PATIENCE)
+
+    atexit.register(end)
+    return ours
+
+
+# --- the process that servers are forked from --------------------------------------------------------------
+
+
+class _Order(NamedTuple):
+    """A server to be started, and the files that it is handed."""
+
+    arguments: list[str]
+    environment: dict[str, str]
+    first: str
+    folder: str
+    files: list[int]
+
+    def become(self) -> Callable[[], None]:
+        """Make this process, which was just forked, the one that was ordered; what it has to run."""
+        out, errors, told = self.files
+        os.dup2(out, 1)
+        os.dup2(errors, 2)
+        for each in (out, errors, told):
+            os.close(each)
+        sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115  # until it ends
+        sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.chdir(self.folder)
+        os.environ.clear()
+        os.environ.update(self.environment)
+        sys.argv = ["facedown", *self.arguments]
+        return self.run
+
+    def run(self) -> None:
+        exec(compile(self.first, "first", "exec"), {"__name__": "first"})
+        clock.set_now(time.time_ns() // 1_000_000)  # it looks at the system's clock once, when it is imported
+        runpy.run_module("facedown", run_name="__main__", alter_sys=False)
+
+
+def _take_orders(control: socket.socket) -> Callable[[], None]:
+    """Fork a process for each order, and tell how each ended; returns in those, with what they are to run."""
+    ended, wakes = socket.socketpair()
+    for end in (ended, wakes):
+        end.setblocking(False)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wakes.fileno(), warn_on_full_buffer=False)
+    running: dict[int, int] = {}
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(control, selectors.EVENT_READ)
+        waiting.register(ended, selectors.EVENT_READ)
+        while True:
+            ready = {key.fileobj for key, _ in waiting.select()}
+            if ended in ready:
+                ended.recv(4096)
+                _tell_ends(running)
+            if control not in ready:
+                continue
+            order = _next_order(control)
+            if order is None:
+                return lambda: None
+            pid = os.fork()
+            if pid == 0:
+                for each in (control, ended, wakes):
+                    each.close()
+                for told in running.values():
+                    os.close(told)
+                return order.become()
+            out, errors, told = order.files
+            os.close(out)
+            os.close(errors)
+            os.write(told, str(pid).encode())
+            running[pid] = told
+
+
+def _next_order(control: socket.socket) -> _Order | None:
+    """None where nobody orders any more."""
+    said, files, _, _ = socket.recv_fds(control, _LARGEST, 3)
+    if not said:
+        return None
+    arguments, environment, first, folder = json.loads(said)
+    return _Order(arguments, environment, first, folder, files)
+
+
+def _tell_ends(running: dict[int, int]) -> None:
+    with contextlib.suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            told = running.pop(found[0])
+            with contextlib.suppress(BrokenPipeError):
+                os.write(told, str(os.waitstatus_to_exitcode(found[1])).encode())
+            os.close(told)
+
+
+def _import_program() -> None:
+    """What a server imports at its start."""
+    for name in ("cli.main", "commands.serve", "server.run", "web.offline.routes", "web.serve"):
+        import_module(f"facedown.{name}")
+
+
+if __name__ == "__main__":
+    _import_program()
+    _take_orders(socket.socket(fileno=int(sys.argv[1])))()
