@@ -27,12 +27,19 @@ def middle(found: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + min(box["height"] / 2, 60)
 
 
-def drag(gallery_page: GalleryPage, card: Locator, onto: Locator) -> None:
+def hold(gallery_page: GalleryPage, card: Locator, over: Locator) -> None:
+    """Take a card, and hold it over a place."""
     mouse = gallery_page.page.mouse
     mouse.move(*middle(card))
     mouse.down()
-    mouse.move(*middle(onto), steps=6)
-    mouse.up()
+    mouse.move(*middle(over), steps=6)
+
+
+def drag(gallery_page: GalleryPage, card: Locator, onto: Locator) -> None:
+    """Take a card to a place, and let it go there."""
+    hold(gallery_page, card, onto)
+    gallery_page.page.mouse.up()
+    assert gallery_page.page.locator("[data-under], [data-dragging]").count() == 0
 
 
 # --- E-Card ----------------------------------------------------------------------------------------------
@@ -95,7 +102,6 @@ def test_a_card_dropped_elsewhere_goes_back(gallery_page: GalleryPage) -> None:
         gallery_page.page.locator(".ec-ledger"),
     )
     assert gallery_page.acts("pick") == []
-    assert gallery_page.page.locator("[data-dragging]").count() == 0
 
 
 def test_nothing_can_be_picked_out_of_turn(gallery_page: GalleryPage) -> None:
@@ -180,6 +186,26 @@ def test_a_card_dragged_onto_the_discards_is_exchanged(gallery_page: GalleryPage
     drag(gallery_page, found, gallery_page.page.locator('[data-pile="discards"] .dv-pile-cards'))
     drag(gallery_page, found, gallery_page.page.locator(".dv-mine .dv-slot"))
     assert gallery_page.acts("pick") == [[f"x{card}"], [card]]
+
+
+def test_the_discards_are_marked_while_a_card_hangs_over_them(gallery_page: GalleryPage) -> None:
+    played = five()
+    gallery_page.show(played.sight(1))
+    card = gallery_page.page.locator(f'.dv-hand-card[data-pick="{in_hand(played, 1)[0]}"]')
+    discards = gallery_page.page.locator('[data-pile="discards"] .dv-pile-cards')
+    hold(gallery_page, card, discards)
+    assert outline(discards) == "solid"
+    gallery_page.page.mouse.move(*middle(gallery_page.page.locator(".dv-mine .dv-slot")))
+    assert outline(discards) == "none"
+    gallery_page.page.mouse.move(*middle(discards))
+    gallery_page.show(played.sight(2))  # the card goes away under the hand
+    assert outline(discards) == "none"
+    gallery_page.page.mouse.up()
+
+
+def outline(found: Locator) -> str:
+    """The line around something."""
+    return str(found.evaluate("(each) => getComputedStyle(each).outlineStyle"))
 
 
 def test_exchanging_has_a_button_only_where_it_is_legal(gallery_page: GalleryPage) -> None:

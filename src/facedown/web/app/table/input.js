@@ -67,11 +67,11 @@ export const nothing = () => {};
 
 const FAR = 8;
 
-/** @param {number} x @param {number} y */
-function dropAt(x, y) {
+/** What a card can be dropped on, at a point of the page. @param {number} x @param {number} y */
+function targetAt(x, y) {
   const below = document.elementsFromPoint(x, y).map((each) => each.closest("[data-drop]"));
   const found = below.find((each) => each !== null);
-  return found instanceof HTMLElement ? (found.dataset.drop ?? null) : null;
+  return found instanceof HTMLElement ? found : null;
 }
 
 /** Handlers for a button that can be tapped or dragged.
@@ -79,8 +79,18 @@ function dropAt(x, y) {
 export function useDrag({ tap, drop, idle = false }) {
   const from = useRef(/** @type {{x: number, y: number, far: boolean}|null} */ (null));
   const dragged = useRef(false);
+  const over = useRef(/** @type {HTMLElement|null} */ (null));
 
+  /** Marks what the card hangs over. (`:has([data-dragging])` on the table would style all of it on every change.)
+   * @param {HTMLElement|null} target */
+  const hangOver = (target) => {
+    if (over.current) delete over.current.dataset.under;
+    if (target) target.dataset.under = "card";
+    over.current = target;
+  };
+  useLayoutEffect(() => () => hangOver(null), []); // a card may be gone before it is let go
   const rest = (/** @type {HTMLElement} */ card) => {
+    hangOver(null);
     delete card.dataset.dragging;
     card.style.removeProperty("--drag-x");
     card.style.removeProperty("--drag-y");
@@ -100,13 +110,14 @@ export function useDrag({ tap, drop, idle = false }) {
       if (!start.far && Math.hypot(dx, dy) < FAR) return;
       start.far = dragged.current = true;
       const card = event.currentTarget;
-      card.dataset.dragging = dropAt(event.clientX, event.clientY) ?? "";
+      card.dataset.dragging = "";
+      hangOver(targetAt(event.clientX, event.clientY));
       card.style.setProperty("--drag-x", `${dx}px`);
       card.style.setProperty("--drag-y", `${dy}px`);
     },
     onPointerUp(/** @type {PointerEvent & {currentTarget: HTMLElement}} */ event) {
       const far = from.current?.far;
-      const onto = far ? dropAt(event.clientX, event.clientY) : null;
+      const onto = far ? targetAt(event.clientX, event.clientY)?.dataset.drop : undefined;
       rest(event.currentTarget);
       if (onto) drop(onto);
     },

@@ -193,7 +193,7 @@ function Playing({ sight, act, words, motion }) {
     style=${{
       "--seats": sight.view.seats,
       "--seat-rows": rowsOf(sight.view.seats),
-      "--dv-turn": showing ? `${turnOf(sight.lastReveal?.before)}ms` : "",
+      "--dv-turn": sight.lastReveal ? `${turnOf(sight.lastReveal.before)}ms` : "",
     }}
     onClick=${moving ? next : undefined}
   >

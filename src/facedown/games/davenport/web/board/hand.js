@@ -23,7 +23,7 @@ function HandCard({ card, place, count, column, columns, raised, free, fresh, wo
     place: place + 1,
     count,
   });
-  return html`<li class="dv-hand-place" style=${{ "--from-middle": column - (columns - 1) / 2 }}>
+  return html`<li class="dv-hand-place" data-up=${raised} style=${{ "--from-middle": column - (columns - 1) / 2 }}>
     <button
       type="button"
       class="dv-hand-card"

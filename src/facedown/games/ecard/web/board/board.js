@@ -4,7 +4,7 @@ import { html, useState } from "/app/html.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
 import { finishedNow, revealFacts, weightOf } from "../reveal/facts.js";
-import { Scene } from "../reveal/scene.js";
+import { outcome, Scene } from "../reveal/scene.js";
 import { useReveal } from "../reveal/use_reveal.js";
 import { Backs, Hand } from "./hand.js";
 import { Ledger } from "./ledger.js";
@@ -150,9 +150,11 @@ function Playing({ sight, act, words, motion }) {
     class="ec"
     data-stage=${stage}
     data-scene=${Boolean(finished)}
+    data-lost=${finished !== null && outcome(finished.winner, below, sight.seat === 0) === "lost"}
+    data-staking=${staking}
     data-over=${Boolean(view.outcome)}
+    data-laid=${isLaid(moment)}
     data-motion=${motion}
-    style=${{ "--ec-turn": `${weightOf(reveal?.play ?? 1).turn}ms` }}
     onClick=${tapped}
   >
     <aside class="ec-rail" data-side="start" aria-label=${words("game.this")}>
@@ -244,13 +246,23 @@ function Playing({ sight, act, words, motion }) {
   </div>`;
 }
 
-/** The two places as they lie; none where a game was given up before a round was over.
+/** Whether cards lie there: not where a game was given up before a round was over.
+ * @param {import("./places.js").Moment} moment */
+const isLaid = ({ view, stage }) => !view.outcome || stage !== "rest" || view.rounds.length > 0;
+
+/** The two places as they lie, if any.
  * @param {{moment: import("./places.js").Moment, below: number, children?: any}} props */
 function Laid({ moment, below, children }) {
-  const { view, stage } = moment;
-  if (view.outcome && stage === "rest" && !view.rounds.length) return null;
+  const { reveal, stage } = moment;
+  if (!isLaid(moment)) return null;
   const places = [placeOf(3 - below, "other", moment), placeOf(below, "you", moment)];
-  return html`<${Places} places=${places} lamp=${stage === "rest" ? lampOf(places) : "both"}>${children}<//>`;
+  return html`<${Places}
+    places=${places}
+    lamp=${stage === "rest" ? lampOf(places) : "both"}
+    turn=${weightOf(reveal?.play ?? 1).turn}
+  >
+    ${children}
+  <//>`;
 }
 
 /** What to do, and in the last play what hangs on it. @param {any} view @param {TableProps["words"]} words */

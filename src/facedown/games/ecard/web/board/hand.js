@@ -16,7 +16,7 @@ function HandCard({ card, place, count, raised, free, words, raise, seal }) {
   const drag = useDrag({ tap: raised ? seal : raise, drop: seal, idle: !free });
   const name = words(`card.${card}`);
   const label = words(raised ? "hand.raised" : "hand.card", { card: name, place: place + 1, count });
-  return html`<li class="ec-held" style=${{ "--from-middle": place - (count - 1) / 2 }}>
+  return html`<li class="ec-held" data-up=${raised} style=${{ "--from-middle": place - (count - 1) / 2 }}>
     <button
       type="button"
       class="ec-hand-card"

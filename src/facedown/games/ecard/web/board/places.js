@@ -100,9 +100,9 @@ function Place({ who, state, card, beaten, label, name, due = state === "due" })
   </div>`;
 }
 
-/** @param {{places: PlaceProps[], lamp: string, children?: any}} props */
-export function Places({ places, lamp, children }) {
-  return html`<div class="ec-places" data-lamp=${lamp}>
+/** @param {{places: PlaceProps[], lamp: string, turn: number, children?: any}} props */
+export function Places({ places, lamp, turn, children }) {
+  return html`<div class="ec-places" data-lamp=${lamp} style=${{ "--ec-turn": `${turn}ms` }}>
     <div class="ec-light" aria-hidden="true"></div>
     ${places.map((place) => html`<${Place} key=${place.who} ...${place} />`)} ${children}
   </div>`;

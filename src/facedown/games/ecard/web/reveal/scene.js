@@ -46,7 +46,7 @@ function sentence({ round, plays, winner, score, before }, below, watching, word
 
 /** How a round looks to whoever sits below.
  * @param {number|null} winner @param {number} below @param {boolean} watching */
-function outcome(winner, below, watching) {
+export function outcome(winner, below, watching) {
   if (!winner) return "nobody";
   if (watching) return "watched";
   return winner === below ? "won" : "lost";
