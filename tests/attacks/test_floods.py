@@ -114,22 +114,11 @@ def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
     asking = socket.create_connection((host, int(port)))
     line = "GET /api/v1/games/ecard/verdict?rules=purse HTTP/1.1\r\nX-Forwarded-For: 192.0.2.50\r\n"
     asking.sendall(f"{line}Host: {host}\r\n\r\n".encode())
-    until(lambda: working(server))
-    (process,) = working(server)
+    until(lambda: server.analyses)
+    (process,) = server.analyses
     os.kill(process, signal.SIGSTOP)  # it would never end by itself
     asking.close()
-    until(lambda: process not in working(server))
-
-
-def working(server: Server) -> list[int]:
-    """The processes in which the server computes verdicts."""
-    found = []
-    for each in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent in server.processes and b"facedown.server.analysis" in (each / "cmdline").read_bytes():
-                found.append(int(each.name))
-    return found
+    until(lambda: process not in server.analyses)
 
 
 def test_strangers_do_not_read_what_is_for_the_operator(server: Server) -> None:

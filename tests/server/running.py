@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests import coverage_gates
+from tests.cli.command import Ran
 from tests.patience import PATIENCE
 from tests.server import forked
 from tests.server.forked import ForkedProcess
@@ -122,6 +124,18 @@ class Server:
             return [self.pid]
         return [self.pid, *map(int, children.read_text().split())]
 
+    @property
+    def analyses(self) -> list[int]:
+        """The processes in which it computes verdicts and reviews at this moment."""
+        found = []
+        for each in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
+                command = (each / "cmdline").read_bytes() if parent in self.processes else b""
+                if b"facedown.server.analysis" in command:
+                    found.append(int(each.name))
+        return found
+
     def _prepare_processes(self) -> None:
         """What runs first has to run in the processes that the server starts, too."""
         folder = self.logs_folder / f"{self.data.name}-first"
@@ -171,6 +185,17 @@ _WIDE = {
     "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
 }
 """All come from one address here, and a busy machine computes slowly."""
+
+
+def serve_in_vain(*arguments: str) -> Ran:
+    """`facedown serve` where it cannot: it ends by itself."""
+    with tempfile.TemporaryFile() as errors:
+        process = forked.start(["serve", *arguments], dict(os.environ), "", errors.fileno())
+        with process.stdout as said:
+            out = said.read().decode()
+        status = process.wait()
+        errors.seek(0)
+        return Ran(status, out, errors.read().decode())
 
 
 def _several_processes(data: Path) -> dict[str, str]:

@@ -207,7 +207,7 @@ class Conversation:
         self._process: subprocess.Popen[bytes] | None = None
         self._base = ""
         self._calls: dict[str, int] = {}
-        self._http = httpx2.AsyncClient(timeout=PATIENCE, trust_env=False)
+        self._http = httpx2.AsyncClient(timeout=PATIENCE, trust_env=False, verify=False)
 
     async def __aenter__(self) -> Conversation:
         self._set_clock()

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from facedown.server.store.sqlite.backup import check
-from tests.cli.command import command, environment, failed_in_one_sentence, run
+from tests.cli.command import command, environment, failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet, sit_down
-from tests.server.running import Server, for_one_process, for_sqlite
+from tests.server.running import Server, for_one_process, for_sqlite, serve_in_vain
 
 
 def text(address: str) -> str:
@@ -186,14 +186,14 @@ def test_facedown_alone_serves_and_a_second_time_finds_the_first(tmp_path: Path)
 
 @for_sqlite
 def test_a_second_server_does_not_touch_the_data(server: Server) -> None:
-    ran = run("serve", "--port", "0", "--data", str(server.data))
+    ran = serve_in_vain("--port", "0", "--data", str(server.data))
 
     assert failed_in_one_sentence(ran, "data_in_use")
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "256.256.256.256", "192.0.2.1"])
 def test_an_address_of_another_machine_is_no_port_that_is_taken(host: str, tmp_path: Path) -> None:
-    ran = run("serve", "--host", host, "--data", str(tmp_path / "data"))
+    ran = serve_in_vain("--host", host, "--data", str(tmp_path / "data"))
 
     assert ran.status == 2
     assert ran.err.splitlines()[-1].startswith(f"facedown: bad_setting: host '{host}': ")
@@ -202,7 +202,7 @@ def test_an_address_of_another_machine_is_no_port_that_is_taken(host: str, tmp_p
 def test_a_port_that_is_taken(server: Server, tmp_path: Path) -> None:
     port = server.base.rpartition(":")[2]
 
-    ran = run("serve", "--port", port, "--data", str(tmp_path / "data"))
+    ran = serve_in_vain("--port", port, "--data", str(tmp_path / "data"))
 
     assert ran.status == 2
     assert ran.err.splitlines()[-1].startswith("facedown: port_taken: ")

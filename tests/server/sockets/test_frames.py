@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, cast
 
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
@@ -169,6 +169,7 @@ def _cut(stream: bytes, cuts: list[int]) -> list[bytes]:
     return [stream[start:end] for start, end in pairwise(places)]
 
 
+@settings(max_examples=50)
 @given(stream=_streams, cuts=_cuts)
 @example(stream=_frame(0x81, b"one") + _frame(0x81, b"two"), cuts=[2])  # the parser's buffer is empty there
 @example(stream=_frame(0x81, b"one") * 300, cuts=[])  # too many
