@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from facedown.client import RemoteTable, RestClient
 from facedown.client.rest import Address
@@ -17,6 +19,7 @@ from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.players import seated, signed_in
+from tests.patience import PATIENCE
 from tests.server.running import Server
 
 GAME = registry.names()[-1]
@@ -65,12 +68,11 @@ def until(state: Callable[[], bool]) -> None:
     asyncio.run(wait())
 
 
-async def until_there(state: Callable[[], object]) -> None:
-    for _ in range(12_000):
-        if state():
-            return
+async def until_there(state: Callable[[], object], never: Callable[[], str] = lambda: "this") -> None:
+    over = time.monotonic() + PATIENCE
+    while not state():
+        assert time.monotonic() < over, f"{never()} never came to be"
         await asyncio.sleep(0.005)
-    raise AssertionError("this never came to be")
 
 
 class Typed:
@@ -85,16 +87,26 @@ class Typed:
     def type(self, *lines: str) -> None:
         os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
 
+    def at(self, play: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Play, and end the keyboard in any case: a reader that is left would be waited for for ever."""
+
+        async def played() -> None:
+            try:
+                await play()
+            finally:
+                self.end()
+
+        asyncio.run(played())
+
     def end(self) -> None:
-        os.close(self._writing)
+        """No more lines come."""
+        if self._writing >= 0:
+            os.close(self._writing)
+            self._writing = -1
 
     @property
     def shown(self) -> str:
         return self.screen.getvalue()
 
     async def until(self, words: str) -> None:
-        for _ in range(12_000):
-            if words in self.shown:
-                return
-            await asyncio.sleep(0.005)
-        raise AssertionError(f"never {words!r}:\n{self.shown}")
+        await until_there(lambda: words in self.shown, lambda: f"{words!r} in {self.shown}")

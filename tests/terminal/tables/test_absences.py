@@ -130,11 +130,10 @@ def test_line_by_line_all_who_are_there_are_asked(
         with pytest.raises(LeaveTable):
             await game
 
-    asyncio.run(play())
+    typed.at(play)
     table.close()
     for each in (bos, cys):
         each.close()
-    typed.end()
     typed.stream.close()
 
 
