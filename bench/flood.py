@@ -159,7 +159,7 @@ def _flooding(kind: str, base: str, bearer: str, report: Path) -> None:
 async def measure(kind: str, seconds: float) -> tuple[dict[bool, list[float]], Counter[str]]:
     """Play, with and without the flood: the times of all acknowledgements, and what the flooder was told."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
-        server = Server(Path(folder) / "data", **USUAL).unmeasured().start()
+        server = Server(Path(folder) / "data", **USUAL).start()
         told = Path(folder) / "flooder.json"
         seen: Counter[str] = Counter()
         try:

@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=10_000, help="running games with clocks")
     tables = parser.parse_args().tables
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
-        server = Server(Path(folder) / "data").unmeasured().start()
+        server = Server(Path(folder) / "data").start()
         try:
             chair = asyncio.run(one_game(server))
             server.stop()

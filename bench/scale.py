@@ -141,7 +141,7 @@ async def _queries(url: str, filled: Filled) -> None:
 
 def _starts_and_lists(url: str, folder: Path, filled: Filled, parts: Sequence[str]) -> None:
     store = {} if url.startswith("sqlite:") else {"FACEDOWN_STORE": url}
-    server = Server(folder / "data", **LIMITS, **store).unmeasured()
+    server = Server(folder / "data", **LIMITS, **store)
     try:
         times = []
         for _ in range(3):
@@ -195,7 +195,7 @@ def _watched(server: Server, tables: list[str], sockets: int) -> Iterator[subpro
 
 
 def _idle(folder: Path, sockets: int) -> None:
-    server = Server(folder / "idle", **LIMITS).unmeasured().start()
+    server = Server(folder / "idle", **LIMITS).start()
     try:
         chairs = asyncio.run(_many_tables(server))
         before = _memory(server.pid)
@@ -213,7 +213,7 @@ async def _many_tables(server: Server) -> list[Chair]:
 
 
 def _spectators(folder: Path, spectators: int, reveals: int) -> None:
-    server = Server(folder / "watched", **LIMITS).unmeasured().start()
+    server = Server(folder / "watched", **LIMITS).start()
     try:
         found = asyncio.run(_play_before(server, spectators, reveals))
     finally:

@@ -198,7 +198,7 @@ async def soak(seconds: float, seed: str, tables: int) -> bool:
     with tempfile.TemporaryDirectory(prefix="facedown-soak-") as folder, small_disk(Path(folder)) as disk:
         server = JumpingServer(disk or Path(folder), Path(folder) / "clock")
         server.logs_folder = Path(folder)
-        server.unmeasured().start()
+        server.start()
         try:
             crowd = Crowd(server, tables, CheckingPlayer, clock=CLOCK)
             await crowd.come()

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from facedown.core import registry
 from tests import coverage_gates, hangs
 from tests.collection import Doctests
 from tests.patience import PATIENCE
 from tests.precompiled import precompile
+
+coverage_gates.begin()  # nothing of `facedown` is imported above
 
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
@@ -29,62 +29,11 @@ os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_UNCOUNTED = tuple(
-    Path(__file__).parent / name
-    for name in (
-        "adapters/test_openspiel.py",
-        "attacks",
-        "cli",
-        "client/test_client.py",
-        "cluster",
-        "commands/test_play.py",
-        "commands/test_replay.py",
-        "commands/test_review_command.py",
-        "documentation",
-        "games/davenport/test_bots.py",
-        "games/davenport/test_expert.py",
-        "games/ecard/review/test_being_read.py",
-        "games/ecard/solve/test_round.py",
-        "games/ecard/solve/test_solution.py",
-        "games/ecard/test_bots_sage.py",
-        "leaky",
-        "library/test_face.py",
-        "library/test_notebook.py",
-        "review/test_words.py",
-        "server/conversation",
-        "server/crash",
-        "server/http/test_operators.py",
-        "server/store/test_accounts.py",
-        "server/test_run.py",
-        "sim/test_arena.py",
-        "solve/test_small_davenport.py",
-        "solve/test_tree.py",
-        "suites",
-        "terminal/screens/test_full_games.py",
-        "terminal/words/test_text.py",
-        "test_differential.py",
-        "test_docs.py",
-        "test_messages_in_code.py",
-        "test_static_checks.py",
-        "third_game",
-        "web",
-    )
-)
-"""Tests that reach next to nothing that quicker ones do not; coverage makes them two to five times slower.
-
-So what the gates see is less than what is tested, never more.
-"""
-
-
 _LONG = tuple(
     Path(__file__).parent / name
     for name in ("test_static_checks.py", "server/crash", "web", "suites", "terminal/screens", "test_docs.py")
 )
 """The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
-
-
-_COUNTED = 2
-"""Parametrizations of a test that coverage watches: the others reach the same lines, twice as slowly."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,20 +44,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests first. Coverage is counted where parts are tested one by one; whole games would be slow."""
-    seen: Counter[tuple[Path, str]] = Counter()
-    uncounted: dict[Path, bool] = {}
+    """Long tests first."""
     places: dict[Path, int] = {}
-    for item in items:
-        path, name = item.path, item.name.partition("[")[0]
-        if path not in places:
-            uncounted[path] = any(path.is_relative_to(folder) for folder in _UNCOUNTED)
-            places[path] = next(
-                (at for at, each in enumerate(_LONG) if path.is_relative_to(each)), len(_LONG)
-            )
-        seen[path, name] += 1
-        if seen[path, name] > _COUNTED or uncounted[path]:
-            item.add_marker("no_cover")
+    for path in {item.path for item in items}:
+        places[path] = next((at for at, each in enumerate(_LONG) if path.is_relative_to(each)), len(_LONG))
     items.sort(key=lambda item: places[item.path])
 
 
@@ -133,7 +72,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def programs_are_not_measured() -> None:
-    """Coverage counts what runs in the tests themselves, and the servers that ask for it."""
+    """Coverage counts what runs in the tests themselves, and in the servers that they start."""
     coverage_gates.measure_no_program()
 
 
@@ -151,5 +90,7 @@ def no_table_is_left_connected() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def games_of_a_test_are_forgotten() -> Iterator[None]:
     """A game that a test made known to this process is no game for those after it."""
+    from facedown.core import registry  # not before coverage has begun
+
     yield
     registry._added.clear()

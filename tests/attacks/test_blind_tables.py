@@ -32,7 +32,7 @@ HASTY = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 1_00
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """It waits for openings for as long as a busy machine may need."""
-    running = Server(tmp_path_factory.mktemp("blind") / "data", FACEDOWN_MACHINE_PAUSE="0").unmeasured()
+    running = Server(tmp_path_factory.mktemp("blind") / "data", FACEDOWN_MACHINE_PAUSE="0")
     yield running.after(PATIENT).start()
     running.close()
 
@@ -163,7 +163,7 @@ def test_only_where_people_are_there_to_open(meet: Meet) -> None:
 
 def test_refusing_to_open_forfeits_and_the_record_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Bob never opens what he seals: a pick is drawn for him, and everybody can draw it again."""
-    running = Server(tmp_path_factory.mktemp("hasty") / "data").unmeasured().after(HASTY).start()
+    running = Server(tmp_path_factory.mktemp("hasty") / "data").after(HASTY).start()
     try:
         with Caller(running.base) as ann, Caller(running.base) as bob:
             ann.begin("Ann")

@@ -14,6 +14,6 @@ from tests.server.running import Server
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of a module."""
     data: Path = tmp_path_factory.mktemp("client") / "data"
-    server = Server(data).unmeasured().start()
+    server = Server(data).start()
     yield server
     server.close()

@@ -279,7 +279,7 @@ def test_a_blind_table_opens_by_itself_and_over_lost_connections(tmp_path: Path)
     """The pick and its nonce stay with the client until all have sealed; one that was closed meanwhile
     opens from its memory, and a server that was killed has lost nothing."""
     patient = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 3_600_000"
-    running = Running(tmp_path / "data").unmeasured().after(patient).start()
+    running = Running(tmp_path / "data").after(patient).start()
     try:
         ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
         clock = Clock("decision", seconds=3600)

@@ -24,7 +24,7 @@ class ServerNodes:
                 FACEDOWN_STORE=store,
                 FACEDOWN_BUS=bus,
                 **{"FACEDOWN_MACHINE_PAUSE": "0", **settings},
-            ).unmeasured()
+            )
             for number in range(count)
         ]
         for node in self.all:

@@ -66,6 +66,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     postgresql.programs()
     data = tmp_path_factory.mktemp("two") / "data"
     wide = {"FACEDOWN_GUESSES": "100000", "FACEDOWN_CHAT": "100000", "FACEDOWN_MACHINE_PAUSE": "0"}
-    running = Server(data, **wide, **two_processes(data)).unmeasured().start()
+    running = Server(data, **wide, **two_processes(data)).start()
     yield running
     running.close()

@@ -87,7 +87,7 @@ def test_a_shared_device_says_whose_review_can_be_asked_for_in_plain(here: Here)
 def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_over(
     here: Here, tmp_path: Path
 ) -> None:
-    server = Server(tmp_path / "data").unmeasured().start()
+    server = Server(tmp_path / "data").start()
     create = ("play", GAME, "--create", server.base, "--against", "uniform", "--names", "Ann")
     try:
         first = here(*create, stdin=b"log\n")
@@ -106,7 +106,7 @@ def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_
 
 
 def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
-    server = Server(tmp_path / "data").unmeasured().start()
+    server = Server(tmp_path / "data").start()
     try:
         ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\nresign\nyes\n\n")
         assert (ran.status, ran.err) == (0, "")

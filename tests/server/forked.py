@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from facedown.server import clock
+from tests import coverage_gates, coverage_marks
 from tests.patience import PATIENCE
 
 _LARGEST: Final = 1_000_000
@@ -87,6 +87,7 @@ def _nursery() -> socket.socket:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.server.forked", str(theirs.fileno())],
         cwd=Path(__file__).parents[2],
+        env=os.environ | coverage_gates.measured(),
         pass_fds=[theirs.fileno()],
     )
     theirs.close()
@@ -130,6 +131,8 @@ class _Order(NamedTuple):
         return self.run
 
     def run(self) -> None:
+        from facedown.server import clock  # not before coverage has begun
+
         exec(compile(self.first, "first", "exec"), {"__name__": "first"})
         clock.set_now(time.time_ns() // 1_000_000)  # it looks at the system's clock once, when it is imported
         runpy.run_module("facedown", run_name="__main__", alter_sys=False)
@@ -196,5 +199,6 @@ def _import_program() -> None:
 
 
 if __name__ == "__main__":
+    coverage_marks.begin()  # servers share its marks
     _import_program()
     _take_orders(socket.socket(fileno=int(sys.argv[1])))()

@@ -15,26 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from tests import coverage_gates
 from tests.cli.command import Ran
 from tests.patience import PATIENCE
 from tests.server import forked
 from tests.server.forked import ForkedProcess
 
-_PROGRAM = f"""
-import os, runpy
-os.environ.pop("{coverage_gates.SWITCH}", None)
+_PROGRAM = """
+import runpy
 runpy.run_module("facedown", run_name="__main__", alter_sys=True)
 """
-"""`python -m facedown`, in which coverage counts the server itself, but no process that it starts in turn."""
-_MEASURED = f"""
-import os
-if "{coverage_gates.SWITCH}" in os.environ:
-    import coverage
-    coverage.process_startup()
-    del os.environ["{coverage_gates.SWITCH}"]
-"""
-"""The same for a process that was forked: coverage began with no process there."""
+"""`python -m facedown`, after whatever a test wants to have run first."""
 ON_POSTGRESQL = os.environ.get("FACEDOWN_TESTS_ON") == "postgresql"
 for_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="about SQLite: its file, its backup, its clock")
 for_one_process = pytest.mark.skipif(ON_POSTGRESQL, reason="about what each server process counts for itself")
@@ -54,7 +44,6 @@ class Server:
             **os.environ,
             "FACEDOWN_LOG": "json",
             **_WIDE,
-            **coverage_gates.measured(),
             **_several_processes(data),
             **environment,
         }
@@ -71,12 +60,6 @@ class Server:
     def store_url(self) -> str:
         """Where its tables are; empty where they are in its data folder."""
         return self._environment.get("FACEDOWN_STORE", "")
-
-    def unmeasured(self) -> Server:
-        """The same server, but coverage does not count it: it may run at full speed, or be killed."""
-        for name in coverage_gates.measured():
-            self._environment.pop(name, None)
-        return self
 
     def start(self) -> Server:
         """Returns when it serves."""
@@ -99,7 +82,7 @@ class Server:
     def _started(self, arguments: list[str], errors: int) -> subprocess.Popen[bytes] | ForkedProcess:
         """Its process; forked, unless it is the supervisor of others."""
         if SEVERAL not in self._environment:
-            return forked.start(arguments, self._environment, _MEASURED + self._first, errors)
+            return forked.start(arguments, self._environment, self._first, errors)
         command = [sys.executable, "-c", self.program, *arguments]
         return subprocess.Popen(command, env=self._environment, stdout=subprocess.PIPE, stderr=errors)
 

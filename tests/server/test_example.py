@@ -18,7 +18,7 @@ BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "data").unmeasured().start()
+    running = Server(tmp_path / "data").start()
     yield running
     running.close()
 

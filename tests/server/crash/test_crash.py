@@ -30,7 +30,7 @@ THINKING = 10
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "data").unmeasured().start()
+    running = Server(tmp_path / "data").start()
     yield running
     running.close()
 
@@ -116,7 +116,7 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
     )
     if mounted.returncode != 0:
         without(f"no small disk can be mounted, which needs root: {mounted.stderr.strip()}")
-    server = Server(small / "data").unmeasured()
+    server = Server(small / "data")
     server.logs_folder = tmp_path
     try:
         await asyncio.to_thread(server.start)

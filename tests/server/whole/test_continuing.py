@@ -26,7 +26,7 @@ CHECKS = (
 @pytest.mark.parametrize("store", ["sqlite", "postgresql"])
 async def test_it_goes_on_after_the_server_was_killed(tmp_path: Path, store: str) -> None:
     place = {} if store == "sqlite" else {"FACEDOWN_STORE": postgresql.clean_database("server")}
-    server = Server(tmp_path / "data", **place).unmeasured().start()
+    server = Server(tmp_path / "data", **place).start()
     try:
         chairs = await set_table(server.base, "davenport", 3)
         await asyncio.gather(*(RestPlayer(chair, random.Random(chair.seat)).play() for chair in chairs))

@@ -26,7 +26,7 @@ from tests.terminal.remote_table import OnlinePair, Typed, until, until_there
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("company") / "data").unmeasured().start()
+    server = Server(tmp_path_factory.mktemp("company") / "data").start()
     yield server
     server.close()
 

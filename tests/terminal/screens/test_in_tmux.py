@@ -148,7 +148,7 @@ def test_the_menu_starts_a_game_in_japanese(terminal: Terminal) -> None:
 def test_a_game_on_a_server_with_both_killed_in_the_middle(
     terminal: Terminal, another: Terminal, tmp_path: Path
 ) -> None:
-    server = Server(tmp_path / "data").unmeasured().start()
+    server = Server(tmp_path / "data").start()
     try:
         bo = signed_in(server.base, "Bo")
         made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat()), "classic(placing=together)"))

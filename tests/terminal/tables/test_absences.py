@@ -32,7 +32,7 @@ THREE = next(name for name in registry.names() if registry.get(name).meta.most_s
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("absent") / "data").unmeasured().start()
+    server = Server(tmp_path_factory.mktemp("absent") / "data").start()
     yield server
     server.close()
 
