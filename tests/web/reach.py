@@ -16,7 +16,7 @@ CONTROLS: Final = (
 LEAST: Final = 24
 """Pixels each way that a card in a fan must show, where another control lies over its middle (WCAG 2.5.8)."""
 
-_COVERED: Final = """([controls, least]) => {
+COVERED: Final = """([controls, least]) => {
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document.body;
   const seen = (each) => each.checkVisibility({ opacityProperty: false, visibilityProperty: true })
     && !each.matches(":disabled") && !each.closest("[inert], [aria-hidden=true]");
@@ -51,9 +51,10 @@ _COVERED: Final = """([controls, least]) => {
   scrollTo(0, 0);
   return found;
 }"""
+"""What `covered` asks of a page, given `CONTROLS` and `LEAST`."""
 
 
 def covered(page: Page) -> list[str]:
     """Every control that is seen and cannot be pressed at its middle, with what lies over it."""
-    found: list[str] = page.evaluate(_COVERED, [CONTROLS, LEAST])
+    found: list[str] = page.evaluate(COVERED, [CONTROLS, LEAST])
     return found

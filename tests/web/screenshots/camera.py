@@ -16,12 +16,15 @@ from tests.web import reach
 from tests.web.unpainted import painted
 
 FOLDER: Final = Path(__file__).parents[3] / "build" / "screenshots"
-_PHONE, _TABLET, _DESK = (360, 640), (768, 1024), (1440, 900)
-PICTURES: Final = few(
-    [(_PHONE, "dark"), (_PHONE, "light"), (_TABLET, "light"), (_DESK, "dark"), (_DESK, "light")], 2
-)
-"""Sizes of pictures, and in which themes: nothing lies elsewhere in the other."""
-SIZES: Final = sorted({*(size for size, _ in PICTURES), *reach.SIZES})
+PICTURED: Final = few([(360, 780), (768, 1024), (1440, 900)], 1)
+"""Sizes at which pictures are taken: phone, tablet, laptop."""
+_THEMES: Final = ("dark", "light")
+_LOOKS: Final = [
+    (size, theme)
+    for place, size in enumerate(reach.SIZES)
+    for theme in few(_THEMES if place < len(reach.SIZES) / 2 else _THEMES[::-1], 1)
+]
+"""Half of the sizes in each theme stand for all in both: nothing lies elsewhere in the other."""
 _TALLEST: Final = 5_000
 _SETTLED: Final = """() => Promise.all([
     document.fonts.ready,
@@ -29,12 +32,21 @@ _SETTLED: Final = """() => Promise.all([
     ...document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity)
         .map((each) => each.finished.catch(() => {})),
 ]).then(() => true)"""
-_TOO_WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-_STICKS_OUT: Final = """() => [...document.querySelectorAll("body *")]
-    .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
-    .map((each) => `${each.tagName.toLowerCase()}.${each.getAttribute("class") ?? ""}`).slice(0, 8)"""
-"""What is to blame, from the outside in."""
+_TOO_WIDE: Final = """() => {
+  const wide = document.documentElement.clientWidth;
+  const more = document.documentElement.scrollWidth - wide;
+  const out = (each) => each.getBoundingClientRect().right > wide + 0.5;
+  const named = (each) => `${each.tagName.toLowerCase()}.${each.getAttribute("class") ?? ""}`;
+  const blame = more > 0 ? [...document.querySelectorAll("body *")].filter(out).slice(0, 8).map(named) : [];
+  return more > 0 ? [`${more} px too wide: ${blame.join(", ")}`] : [];
+}"""
+"""How much too wide a page is, with what is to blame, from the outside in."""
+_WRONG: Final = f"""async (how) => {{
+  await ({_SETTLED})();
+  const wide = ({_TOO_WIDE})();
+  return wide.length ? wide : ({reach.COVERED})(how);
+}}"""
+"""One question at each size, once the page has settled: the way to the browser and back costs, too."""
 
 
 class Camera:
@@ -45,24 +57,22 @@ class Camera:
         self._line: CDPSession = page.context.new_cdp_session(page)
 
     def takes(self, name: str, *, whole: bool = False) -> None:
-        """A look at every size, and pictures of some; `whole`: down to the page's end.
+        """A look at every size, and a picture at some; `whole`: down to the page's end.
 
         Nothing may be too wide, and no control out of a pointer's reach.
         """
-        wrong: dict[str, object] = {}
-        for width, high in SIZES:
+        wrong: dict[str, list[str]] = {}
+        dressed = ""
+        for (width, high), theme in _LOOKS:
             self._size(width, high)
-            themes = [theme for size, theme in PICTURES if size == (width, high)]
-            for theme in themes:
+            if theme != dressed:
                 self._dress(theme)
+                dressed = theme
+            if (width, high) in PICTURED:
                 self.page.evaluate(_SETTLED)
                 self._write(f"{name}-{width}-{theme}.png", width, high, whole)
-            if not themes:
-                self.page.evaluate(_SETTLED)
-            if (more := self.page.evaluate(_TOO_WIDE)) > 0:
-                wrong[f"{width} × {high}"] = f"{more} px too wide: {self.page.evaluate(_STICKS_OUT)}"
-            elif found := reach.covered(self.page):
-                wrong[f"{width} × {high}"] = found
+            if found := self.page.evaluate(_WRONG, [reach.CONTROLS, reach.LEAST]):
+                wrong[f"{width} × {high}, {theme}"] = found
         assert not wrong, f"{name}: {wrong}"
 
     def _size(self, width: int, high: int) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -21,24 +21,22 @@ class Shown:
     visitor: Visitor
     camera: Camera
 
-    def at(self, table: Set, seat: int = 1) -> Camera:
-        """At a table, on the seat that a program took for them."""
+    def keeps(self, table: Set, seat: int = 1) -> None:
+        """Their browser holds the seat that a program took for them."""
         chair = table.chair(seat)
         kept = {"token": chair.token, "entropy": chair.entropy.hex(), "sealing": None}
-        page = self.visitor.page
         keep = "([name, value]) => localStorage.setItem(name, value)"
-        page.evaluate(keep, [f"facedown.seat.{table.id}.{seat}", json.dumps(kept)])
-        self.visitor.goes_to(f"/t/{table.id}")
-        expect(page.locator(f".table-frame[data-seat='{seat}'] .stage > *").first).to_be_visible()
+        self.visitor.page.evaluate(keep, [f"facedown.seat.{table.id}.{seat}", json.dumps(kept)])
+
+    def at(self, table: Set, seat: int = 1) -> Camera:
+        """At a table, on that seat."""
+        self.keeps(table, seat)
+        return self.goes_to(f"/t/{table.id}", f".table-frame[data-seat='{seat}'] .stage > *")
+
+    def goes_to(self, path: str, there: str) -> Camera:
+        """At an address, once it shows what is asked for."""
+        expect(self.visitor.follows(path).locator(there).first).to_be_visible()
         return self.camera
-
-    def goes_to(self, path: str) -> Camera:
-        """At an address, once nothing is on its way any more."""
-        self.visitor.goes_to(path).wait_for_load_state("networkidle")
-        return self.camera
-
-
-Appears = Callable[[str], Shown]
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,11 @@ _PATIENT: Final = {
 FIXED: Final = Path(fixed_server.__file__)
 """The server whose deals are always the same; `FIXED_SALT` in the environment asks for it."""
 
+_FOLLOW: Final = """(path) => {
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
 
 class ServerProcess:
     """A server that can be stopped and started again, on the same port with the same data."""
@@ -115,6 +120,14 @@ class Visitor:
             except PlaywrightError as error:
                 if last or "ERR_ABORTED" not in error.message:
                     raise
+        return self.page
+
+    def follows(self, path: str) -> Page:
+        """The page at an address of ours as after a link to it: the one that is there goes on.
+
+        No dialog may be open.
+        """
+        self.page.evaluate(_FOLLOW, path)
         return self.page
 
     def leaves(self) -> None:

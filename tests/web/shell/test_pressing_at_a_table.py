@@ -42,6 +42,11 @@ _ASKS: Final = {
 _SLOW: Final = {"Log": "dialog .log button"}
 """What a dialog shows when all of it is there."""
 _REVIEWED: Final = "main:has(.chances-line):has(.verification li)"
+_IS_AT: Final = """([address, ready, ...names]) => location.href.split("#")[0] === address
+  && ready.every((each) => document.querySelector(each) !== null)
+  && JSON.stringify([...document.querySelectorAll("dialog[open]")].map((each) => each.ariaLabel))
+    === JSON.stringify(names)"""
+"""Whether a page is at an address, with all that it has to show, and the dialogs of these names are open."""
 _STEP: Final = 5_000
 """Milliseconds for one step of a way, before the page is looked at anew."""
 
@@ -89,18 +94,14 @@ class Walk:
         until(lambda: self._is_at(way) or self._goes(way))
 
     def _is_at(self, way: Sequence[str]) -> bool:
-        dialogs: list[str] = self.page.evaluate(
-            "() => [...document.querySelectorAll('dialog[open]')].map((each) => each.ariaLabel)"
-        )
-        there = self.page.url.partition("#")[0] == self.address and self.page.locator(self.ready).count() > 0
-        whole = all(self.page.locator(_SLOW[each]).count() for each in way[-1:] if each in _SLOW)
-        return there and whole and dialogs == [*way[-1:]]
+        wanted = [self.address, [self.ready, *(_SLOW[each] for each in way[-1:] if each in _SLOW)], *way[-1:]]
+        return bool(self.page.evaluate(_IS_AT, wanted))
 
     def _goes(self, way: Sequence[str]) -> bool:
         page = self.page
         with suppress(Timeout):
             if page.url.partition("#")[0] != self.address:
-                page.goto(self.address)
+                self._comes_back()
                 page.locator(self.ready).first.wait_for(state="attached", timeout=_STEP)
             elif page.get_by_role("dialog", name=way[-1] if way else "none", exact=True).count():
                 page.locator(_SLOW.get(way[-1], "dialog")).first.wait_for(timeout=_STEP)
@@ -109,12 +110,16 @@ class Walk:
             elif not way:
                 page.locator(self.ready).first.wait_for(state="attached", timeout=_STEP)
             else:
-                for name in way[:-1]:
-                    button = page.get_by_role("button", name=re.compile(f"^{name}\\b")).locator(
-                        "visible=true"
-                    )
-                    button.first.click(timeout=_STEP)
+                for name in way[:-1]:  # a pointer has pressed them before
+                    named = page.get_by_role("button", name=re.compile(f"^{name}\\b"))
+                    named.locator("visible=true").first.dispatch_event("click", timeout=_STEP)
         return False
+
+    def _comes_back(self) -> None:
+        """By *Back*, as a person would; by the address where that leads elsewhere."""
+        self.page.go_back()
+        if self.page.url.partition("#")[0] != self.address:
+            self.page.goto(self.address)
 
 
 @pytest.mark.parametrize(("game", "wide", "high"), [("ecard", 360, 780), ("davenport", 1440, 900)])
