@@ -96,15 +96,17 @@ def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server)
 @for_one_process
 def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
-    answers: Counter[str] = Counter()
-    for number in range(400):
-        try:
-            from_address(server, f"192.0.2.{number % 200 + 1}", here)("GET", "/people/me")
-            answers["ok"] += 1
-        except ServerRefused as refused:
-            answers[refused.name] += 1
-    assert answers["too_many"] > 0
-    assert answers["ok"] > 20
+    answered: list[Any] = []
+
+    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more of the budget meanwhile
+        while True:
+            address = f"192.0.2.{len(answered) % 200 + 1}"
+            answered.append(from_address(server, address, here)("GET", "/people/me"))
+
+    with pytest.raises(ServerRefused) as refused:
+        ask_until_refused()
+    assert refused.value.name == "too_many"
+    assert len(answered) > 20
 
 
 def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:

@@ -1,11 +1,6 @@
-"""A PostgreSQL of the fault suite's own: it may be crashed."""
+"""A database for each test of several servers."""
 
 from __future__ import annotations
-
-import os
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,14 +13,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[postgresql.Cluster]:
-    postgresql.programs()
-    with tempfile.TemporaryDirectory(prefix="facedown-cluster-") as folder:
-        os.chmod(folder, 0o755)
-        made = postgresql.Cluster(Path(folder) / "postgresql").make().start()
-        postgresql.end_with(os.getpid(), made)
-        yield made
-        made.stop()
+def cluster() -> postgresql.Cluster:
+    return postgresql.of_this_run()
 
 
 @pytest.fixture

@@ -93,7 +93,9 @@ class LockstepSeat:
 
     async def sit_down(self) -> None:
         """Connect, and wait for the table."""
-        self._socket = await connect(self._url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None)
+        self._socket = await connect(
+            self._url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None, proxy=None
+        )
         hello = {"t": "hello", "table": self.chair.table, "token": self.chair.token, "v": 0}
         await self._socket.send(json.dumps(hello))
         await self.until(lambda: bool(self.log.read))

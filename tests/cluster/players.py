@@ -79,6 +79,7 @@ class RovingPlayer(SocketPlayer):
                 open_timeout=self.silent,
                 close_timeout=0.2,
                 ping_interval=None,
+                proxy=None,
             ) as socket:
                 hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": self.v}
                 await socket.send(json.dumps(hello))

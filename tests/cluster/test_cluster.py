@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,8 +26,20 @@ from tests.server.programs import call, open_body, program, set_table
 
 pytestmark = pytest.mark.anyio
 TABLES = 4
-PICKS = 12
+PICKS = 8
 """At least, between two faults."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[postgresql.Cluster]:
+    """A PostgreSQL of these tests' own: it may be crashed."""
+    postgresql.programs()
+    with tempfile.TemporaryDirectory(prefix="facedown-cluster-") as folder:
+        os.chmod(folder, 0o755)
+        made = postgresql.Cluster(Path(folder) / "postgresql").make().start()
+        postgresql.end_with(os.getpid(), made)
+        yield made
+        made.stop()
 
 
 @pytest.fixture

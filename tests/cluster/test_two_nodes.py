@@ -4,6 +4,8 @@ picks that lie face down, and a bus that is cut."""
 from __future__ import annotations
 
 import asyncio
+import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -23,10 +25,17 @@ _CUT = """select count(pg_terminate_backend(pid)) from pg_stat_activity
     where application_name = 'facedown bus' and datname = current_database()"""
 
 
+@pytest.fixture
+def short() -> Iterator[str]:
+    """A folder with a name that is short enough for a socket in it."""
+    with tempfile.TemporaryDirectory(prefix="facedown-tap-") as folder:
+        yield folder
+
+
 async def test_two_servers_seal_the_same_ballots_and_tell_nobody(
-    cluster: postgresql.Cluster, store_url: str, tmp_path: Path
+    cluster: postgresql.Cluster, store_url: str, short: str, tmp_path: Path
 ) -> None:
-    folder = cluster.folder.parent / "tap"
+    folder = Path(short) / "tap"
     tap = await tapped_postgresql(cluster.folder, folder)
     tapped = store_url.replace(str(cluster.folder), str(folder))
     nodes = ServerNodes(tmp_path, tapped, 2)

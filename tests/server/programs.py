@@ -150,13 +150,19 @@ class SocketPlayer:
             try:
                 await self._sit_down()
             except (OSError, websockets.WebSocketException, TimeoutError):
-                await asyncio.sleep(0.02 + self.source.random() * 0.05)
+                await asyncio.sleep(0.04 + self.source.random() * 0.08)
 
     async def _sit_down(self) -> None:
         chair = self.chair
         url = chair.base.replace("http", "ws", 1) + "/ws/v1"
         protocol = Subprotocol(SUBPROTOCOL)
-        async with connect(url, subprotocols=[protocol], compression=None, open_timeout=PATIENCE) as socket:
+        async with connect(
+            url,
+            subprotocols=[protocol],
+            compression=None,
+            open_timeout=PATIENCE,
+            proxy=None,  # looking for one takes longer than to connect
+        ) as socket:
             hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": self.v}
             await socket.send(json.dumps(hello))
             async for frame in socket:

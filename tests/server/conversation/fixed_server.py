@@ -86,9 +86,17 @@ def fix_clock(clock: Path) -> None:
     time.clock_gettime_ns = lambda _: time_ns()
 
 
-if __name__ == "__main__":
+def fix_all() -> None:
+    """Randomness, and the clock where a file for it is named."""
     fix_randomness()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))
+
+
+FIXED: Final = f"import {__name__}; {__name__}.fix_all()"
+"""What a server that is forked runs first."""
+
+if __name__ == "__main__":
+    fix_all()
     sys.argv[0] = "facedown"
     runpy.run_module("facedown", run_name="__main__", alter_sys=True)

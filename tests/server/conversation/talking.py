@@ -12,8 +12,6 @@ import os
 import re
 import signal
 import struct
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +24,9 @@ from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.patience import PATIENCE
-from tests.server.conversation.fixed_server import CLOCK, WIDTH
+from tests.server import forked
+from tests.server.conversation.fixed_server import CLOCK, FIXED, WIDTH
+from tests.server.forked import ForkedProcess
 from tests.steady import steady
 
 PUBLIC: Final = "https://cards.example.org"
@@ -204,7 +204,7 @@ class Conversation:
         self._folder = folder
         self._clock = folder / "clock"
         self._now = _STARTS_AT
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkedProcess | None = None
         self._base = ""
         self._calls: dict[str, int] = {}
         self._http = httpx2.AsyncClient(timeout=PATIENCE, trust_env=False, verify=False)
@@ -219,13 +219,9 @@ class Conversation:
             "FACEDOWN_LOG": "json",
             "FACEDOWN_STUDY_SECONDS": "600",
         }
-        script = Path(__file__).with_name("fixed_server.py")
-        command = [sys.executable, str(script), "serve", "--port", "0", "--data", str(self._folder / "data")]
+        arguments = ["serve", "--port", "0", "--data", str(self._folder / "data")]
         with (self._folder / "server.log").open("wb") as errors:
-            self._process = subprocess.Popen(
-                command, env=environment, stdout=subprocess.PIPE, stderr=errors, cwd=self._folder
-            )
-        assert self._process.stdout is not None
+            self._process = forked.start(arguments, environment, FIXED, errors.fileno())
         while line := await asyncio.to_thread(self._process.stdout.readline):
             found = re.search(rb"(http://[0-9.]+:[0-9]+)", line)
             if found:
@@ -246,8 +242,7 @@ class Conversation:
         try:
             await asyncio.to_thread(self._process.wait, PATIENCE)
         finally:
-            self._process.kill()
-            assert self._process.stdout is not None
+            self._process.send_signal(signal.SIGKILL)
             self._process.stdout.close()
 
     def log(self) -> str:

@@ -13,7 +13,7 @@ from tests.server.kept import kept_by
 from tests.server.programs import Ledger, SocketPlayer, ask, set_table
 from tests.server.running import Server
 
-TABLES = 8
+TABLES = 5
 
 
 class Crowd:

@@ -22,8 +22,10 @@ from tests.server.running import ON_POSTGRESQL, Server, for_sqlite
 
 pytestmark = pytest.mark.anyio
 KILLS = 5 if ON_POSTGRESQL else 20
-PICKS = 25
+PICKS = 15
 """At least, between two kills."""
+BEAT_MS = 2500
+"""What the last heartbeat before an outage may be old: it counts as a part of it."""
 THINKING = 10
 """Seconds for a decision: a server that stands still for longer would flag, and a busy machine does not."""
 
@@ -61,10 +63,10 @@ async def test_kill_9_under_load_loses_nothing(server: Server, capsys: pytest.Ca
 
 
 async def test_sigterm_says_when_to_come_back_and_loses_nothing(server: Server) -> None:
-    crowd = Crowd(server, 10)
+    crowd = Crowd(server)
     await crowd.come()
-    for _ in range(3):
-        await crowd.play_on(40)
+    for _ in range(2):
+        await crowd.play_on(PICKS)
         assert await asyncio.to_thread(server.stop) == 0
         await asyncio.to_thread(check_store, server)
         await asyncio.to_thread(server.start)
@@ -98,7 +100,7 @@ async def test_a_server_that_stood_still_gives_the_time_back(server: Server) -> 
         assert time.monotonic() - before < PATIENCE, f"not given back: {away}"
         events = (await call(server.base, "GET", f"/tables/{table}/events?after=0"))["events"]
         away = [event["ms"] for event in events if event["k"] == "outage"]
-    assert sum(away) < (time.monotonic() - began) * 1000, "more than there was"
+    assert sum(away) < (time.monotonic() - began) * 1000 + BEAT_MS, "more than there was"
     flagged = [event for event in events if event.get("flag")]
     assert flagged == []
     assert "outage credited to clocks" in server.log()
@@ -130,9 +132,9 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
                     file.flush()
                 except OSError:
                     break
-        await crowd.is_refused(200)
+        await crowd.is_refused(100)
         acked = len(crowd.ledger.acked)
-        await crowd.is_refused(200)
+        await crowd.is_refused(100)
         assert len(crowd.ledger.acked) == acked, "something was acknowledged on a full disk"
         filler.unlink()
         await crowd.everybody_goes_on()
@@ -150,7 +152,7 @@ async def test_a_full_disk_acknowledges_nothing_and_heals(tmp_path: Path) -> Non
 async def test_the_log_holds_no_secret(server: Server) -> None:
     crowd = Crowd(server, 3)
     await crowd.come()
-    await crowd.play_on(30)
+    await crowd.play_on(PICKS)
     await crowd.go()
     tokens = {player.chair.token for player in crowd.all} | {player.chair.bearer for player in crowd.all}
     log = server.log()

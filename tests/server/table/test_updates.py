@@ -143,6 +143,7 @@ def test_a_pick_that_does_not_lie_open_is_opened_to_its_own_seat_alone(game: str
         assert known == [each for each in picks if each[0] == viewer or table.lies_open(each[1])]
 
 
+@settings(max_examples=25)
 @given(text=st.text(max_size=20), name=st.from_regex(r"\A[0-9A-Za-z_-]{1,32}\Z"))
 def test_the_digest_of_a_command_leaves_its_id_out_and_nothing_else(text: str, name: str) -> None:
     one, two = Cmd(name, "say", text=text), Cmd("x", "say", text=text)
