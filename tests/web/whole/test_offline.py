@@ -46,17 +46,16 @@ def first_playable(seen: Mapping[int, Seen]) -> dict[int, str]:
     }
 
 
-def plays_to_the_end(visitor: Visitor) -> str:
-    """By the pointer; what the page says then."""
+def plays_a_round(visitor: Visitor) -> PointerPlayer:
+    """By the pointer; the rounds after the first are like it."""
     player = PointerPlayer(visitor)
-    play([player], first_playable)
-    return player.sees().ending
+    play([player], first_playable, until=lambda seen: all("Round 2" in each.place for each in seen.values()))
+    return player
 
 
 def plays_a_round_and_resigns(visitor: Visitor) -> str:
-    """By the pointer; what the page says then. The rounds after the first are like it."""
-    page, player = visitor.page, PointerPlayer(visitor)
-    play([player], first_playable, until=lambda seen: all("Round 2" in each.place for each in seen.values()))
+    """By the pointer; what the page says then."""
+    page, player = visitor.page, plays_a_round(visitor)
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Resign").click()
@@ -122,7 +121,7 @@ def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
     curtain = page.locator("dialog.curtain[open]")
     expect(curtain).to_contain_text("Ann")
     assert page.locator(".stage [data-pick]").count() == 0, "a hand is in the page behind the curtain"
-    assert plays_to_the_end(visitor)
+    assert len(plays_a_round(visitor).picked) == 2
     visitor.leaves()
 
 

@@ -161,7 +161,8 @@ def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invi
         asked = []
         for _ in range(seats):
             asked.append(device.lifts())
-            assert device.bright(".dv-below") > 0.1
+            if len(asked) == 1:
+                assert device.bright(".dv-below") > 0.1, "a hand that is held would not be found by its light"
             device.seals()
         assert asked == [str(seat) for seat in range(1, seats + 1)]
         expect(page.get_by_role("button", name="Why?")).to_be_visible()

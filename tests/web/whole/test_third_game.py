@@ -25,21 +25,28 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.parametrize(
-    ("locale", "asked", "points", "prize", "again"),
+    ("locale", "picks", "asked", "points", "prize", "again"),
     [
-        ("en-GB", "Choose one, then seal it.", "Points", "The next prize is worth", "Go on"),
-        ("ja-JP", "一つ選んで、封をしてください。", "得点", "次の賞は", "次へ"),
+        ("en-GB", ("5", "13"), "Choose one, then seal it.", "Points", "The next prize is worth", "Go on"),
+        ("ja-JP", ("5",), "一つ選んで、封をしてください。", "得点", "次の賞は", "次へ"),
     ],
 )
 def test_a_game_without_a_table_of_its_own_is_played_at_the_generic_one(
-    browser: Browser, third: ServerProcess, locale: str, asked: str, points: str, prize: str, again: str
+    browser: Browser,
+    third: ServerProcess,
+    locale: str,
+    picks: tuple[str, ...],
+    asked: str,
+    points: str,
+    prize: str,
+    again: str,
 ) -> None:
     visitor = Visitor(browser, third.url, 360, 780, locale=locale)
     page = visitor.goes_to("/")
     card = page.locator(".home-game").filter(has=page.get_by_role("heading", name="Goofspiel"))
     card.get_by_role("button").first.click()
 
-    for decision, pick in enumerate(("5", "13"), 1):
+    for decision, pick in enumerate(picks, 1):
         expect(page.locator(".gn-status")).to_have_text(asked)
         expect(page.locator("[data-field=score] dt")).to_have_text(points)
         seal = page.locator(".gn-seal")

@@ -15,7 +15,7 @@ from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import LONGEST, Player, endings, play
 from tests.web.whole.proxy import Proxy
-from tests.web.whole.tables import Table, all_sit, make, sealed
+from tests.web.whole.tables import Table, all_sit, make, reach, sealed
 
 ONE_ROUND = "classic(rounds=1,group=1)"
 SCRIPT = Script("CC CC EC")
@@ -145,7 +145,7 @@ def handed_over(visitor: Visitor) -> str:
 def test_a_stranger_with_the_same_invitation_is_told_what_to_do(
     invites: Invites, server: ServerProcess
 ) -> None:
-    table, _ = seated(invites, server, [])
+    table, _ = reach(server.url, "ecard", ONE_ROUND, 2, plan=lambda held: {}, there=lambda held: True)
     (stranger,) = invites(1)
 
     stranger.page.goto(table.invitation)

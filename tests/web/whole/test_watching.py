@@ -118,10 +118,10 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
         players,
         plan,
         before_last=look,
-        until=lambda seen: looks >= 4 or any(each.ending for each in seen.values()),
+        until=lambda seen: looks >= 3 or any(each.ending for each in seen.values()),
     )
 
-    assert looks == 4
+    assert looks == 3
 
 
 def _shown(frames: list[str]) -> set[str]:

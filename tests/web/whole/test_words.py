@@ -48,7 +48,7 @@ def told(page: Page) -> list[str]:
         (
             "classic",
             "classic(rounds=3,group=1)",
-            Script("CC EC", "CC CC CC", "CC ES"),
+            Script("EC", "CC CC CC", "CC ES"),
             "won, 5 to 1",
             "",
         ),
