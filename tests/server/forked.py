@@ -40,7 +40,7 @@ class ForkedProcess:
         self._status: int | None = None
         self.pid = int(self._hear())
 
-    def send_signal(self, number: signal.Signals) -> None:
+    def send_signal(self, number: int) -> None:
         if self.poll() is None:
             os.kill(self.pid, number)
 
@@ -127,6 +127,7 @@ class _Order(NamedTuple):
         os.chdir(self.folder)
         os.environ.clear()
         os.environ.update(self.environment)
+        sys.path[:0] = self.environment.get("PYTHONPATH", "").split(os.pathsep)
         sys.argv = ["facedown", *self.arguments]
         return self.run
 

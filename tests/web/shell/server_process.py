@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Final
@@ -15,8 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, V
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.patience import PATIENCE, PATIENCE_MS
-from tests.server.conversation import fixed_server
-from tests.server.conversation.fixed_server import SALT
+from tests.server import forked
+from tests.server.conversation.fixed_server import FIXED, SALT
+from tests.server.forked import ForkedProcess
 from tests.web.unpainted import leave_unpainted
 
 _LIMITS: Final = ("REQUESTS", "JOINS", "NAMES", "INVITES", "STUDIES", "TABLES", "PEOPLE", "COMMANDS")
@@ -27,9 +26,6 @@ _PATIENT: Final = {
 """A busy machine computes slowly, and everybody comes from one address here."""
 
 
-FIXED: Final = Path(fixed_server.__file__)
-"""The server whose deals are always the same; `FIXED_SALT` in the environment asks for it."""
-
 _FOLLOW: Final = """(path) => {
   history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
@@ -37,7 +33,10 @@ _FOLLOW: Final = """(path) => {
 
 
 class ServerProcess:
-    """A server that can be stopped and started again, on the same port with the same data."""
+    """A server that can be stopped and started again, on the same port with the same data.
+
+    With `FIXED_SALT` in its environment, its deals are always the same.
+    """
 
     def __init__(self, data: Path, *flags: str, **environment: str) -> None:
         self.data = data
@@ -45,22 +44,19 @@ class ServerProcess:
         self.environment = environment
         self.port = 0
         self.url = ""
-        self._process: subprocess.Popen[str] | None = None
+        self._process: ForkedProcess | None = None
 
     def start(self) -> None:
         """Come up, on the port of last time."""
-        program = [str(FIXED)] if SALT in self.environment else ["-m", "facedown"]
-        command = [sys.executable, *program, "serve", *self.flags, "--data", str(self.data)]
-        self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--log", "json"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **_PATIENT, **self.environment},
-        )
-        assert self._process.stdout is not None
+        at = ("--data", str(self.data), "--port", str(self.port))
+        environment = {**os.environ, **_PATIENT, **self.environment}
+        with open(os.devnull, "wb") as nowhere:
+            first = FIXED if SALT in self.environment else ""
+            self._process = forked.start(
+                ["serve", *self.flags, *at, "--log", "json"], environment, first, nowhere.fileno()
+            )
         for line in self._process.stdout:
-            if found := re.search(r"http://[^/\s]+:(\d+)", line):
+            if found := re.search(r"http://[^/\s]+:(\d+)", line.decode()):
                 self.url, self.port = found[0], int(found[1])
                 break
         else:
@@ -73,8 +69,7 @@ class ServerProcess:
             return
         self._process.send_signal(how)
         self._process.wait(PATIENCE)
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        self._process.stdout.close()
         self._process = None
 
 
