@@ -80,8 +80,8 @@ class Server:
         raise AssertionError(f"the server did not start:\n{log.read_text()[-3000:]}")
 
     def _started(self, arguments: list[str], errors: int) -> subprocess.Popen[bytes] | ForkedProcess:
-        """Its process; forked, unless it is the supervisor of others."""
-        if SEVERAL not in self._environment:
+        """Its process: forked in tests, unless it supervises others; in benchmarks as users start it."""
+        if "PYTEST_VERSION" in os.environ and SEVERAL not in self._environment:
             return forked.start(arguments, self._environment, self._first, errors)
         command = [sys.executable, "-c", self.program, *arguments]
         return subprocess.Popen(command, env=self._environment, stdout=subprocess.PIPE, stderr=errors)
