@@ -263,8 +263,8 @@ def test_no_repr_shows_more_than_the_place() -> None:
 def test_a_match_with_something_sealed_is_neither_copied_nor_written() -> None:
     match = highest()
     match.seal(1, "3")
-    for attempt in (copy.deepcopy, pickle.dumps):
-        with pytest.raises(NotAllowed):
+    for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(NotAllowed, match="its record is"):
             attempt(match)
 
 

@@ -5,7 +5,7 @@ Nothing here shows what has been sealed before the ballot is opened: not `repr`,
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import Final, NoReturn, final
 
 from facedown.core.errors import AlreadySealed, NotAllowed, NotNow
 from facedown.core.game import Citations, Joint, Pick, Waves
@@ -16,6 +16,7 @@ _UNKNOWN: Final = ""
 """Stands for a pick that only its own seat knows yet."""
 
 
+@final
 class Ballot:
     """Holds what has been placed face down.
 

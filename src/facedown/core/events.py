@@ -5,11 +5,12 @@ Events are the answer to *why?* as well: each cites the ids of the rules that ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Generic, NamedTuple, TypeAlias, final
 
 from facedown.core.seats import Seat, Viewer
+from facedown.core.views import S
 
 Fact: TypeAlias = "str | int | bool | tuple[Fact, ...] | None"
 """What an event or a view may tell: plain frozen values, ready to be written."""
@@ -49,11 +50,53 @@ class Redacted(NamedTuple):
 REDACTED: Final = Redacted()
 
 
-def public(kind: str, rules: tuple[str, ...], /, **facts: Fact) -> Event:
+# A compiled `**facts` refuses a fact that is called like another parameter, so none of these may be.
+
+
+def public(kind_: str, rules_: tuple[str, ...], /, **facts: Fact) -> Event:
     """An event that everybody may know."""
-    return Event(kind, MappingProxyType(facts), rules)
+    return Event(kind_, MappingProxyType(facts), rules_)
 
 
-def private(seat: Seat, kind: str, rules: tuple[str, ...], /, **facts: Fact) -> Event:
+def private(seat_: Seat, kind_: str, rules_: tuple[str, ...], /, **facts: Fact) -> Event:
     """An event that only one seat may know."""
-    return Event(kind, MappingProxyType(facts), rules, frozenset((seat,)))
+    return Event(kind_, MappingProxyType(facts), rules_, frozenset((seat_,)))
+
+
+# --- what came of a decision ------------------------------------------------------------------------------
+
+Happened: TypeAlias = "tuple[Event, ...] | Callable[..., tuple[Event, ...]]"
+"""The events, in order; or a function that makes them on request: most games are never shown to anyone."""
+
+
+@final
+class Step(Generic[S]):
+    """What came of a deal or a decision: the state after it, and what happened, in order.
+
+    `arguments` are those of a function that makes the events on request.
+    """
+
+    __slots__ = ("_arguments", "_happened", "state")
+
+    def __init__(self, state: S, happened: Happened = (), arguments: tuple[object, ...] = ()) -> None:
+        self.state = state
+        self._happened = happened
+        self._arguments = arguments
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order."""
+        if not isinstance(self._happened, tuple):
+            self._happened = self._happened(*self._arguments)
+        return self._happened
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Step):
+            return NotImplemented
+        return (self.state, self.events) == (other.state, other.events)
+
+    def __hash__(self) -> int:
+        return hash(self.state)
+
+    def __repr__(self) -> str:
+        return f"Step({self.state!r}, {self.events!r})"

@@ -13,18 +13,17 @@ finished games; without one, a REVIEWER among the bots plays them out).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick, Unsupported
-from facedown.core.events import Event
+from facedown.core.events import Step as Step
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
-from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.translation import Text
-from facedown.core.views import Encoding, Plain, ViewProtocol, plain
+from facedown.core.views import Encoding, Plain, R, S, V, plain
 
 Pick: TypeAlias = str
 """A secret choice, in the game's own canonical notation: the text that is sealed and recorded."""
@@ -37,55 +36,6 @@ Joint: TypeAlias = tuple[Pick | None, ...]
 
 Waves: TypeAlias = tuple[tuple[Seat, ...], ...]
 """Who has to pick, in placing order. Seats of one wave seal in any order; a wave waits for the one before."""
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    R = TypeVar("R", bound=Rules, default=Any)
-    S = TypeVar("S", default=Any)
-    V = TypeVar("V", bound=ViewProtocol, default=Any)
-else:
-    from typing import TypeVar
-
-    R = TypeVar("R", bound=Rules)
-    S = TypeVar("S")
-    V = TypeVar("V", bound=ViewProtocol)
-
-
-Happened: TypeAlias = "tuple[Event, ...] | Callable[..., tuple[Event, ...]]"
-"""The events, in order; or a function that makes them on request: most games are never shown to anyone."""
-
-
-class Step(Generic[S]):
-    """What came of a deal or a decision: the state after it, and what happened, in order.
-
-    `arguments` are those of a function that makes the events on request.
-    """
-
-    __slots__ = ("_arguments", "_happened", "state")
-
-    def __init__(self, state: S, happened: Happened = (), arguments: tuple[object, ...] = ()) -> None:
-        self.state = state
-        self._happened = happened
-        self._arguments = arguments
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """What happened, in order."""
-        if not isinstance(self._happened, tuple):
-            self._happened = self._happened(*self._arguments)
-        return self._happened
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Step):
-            return NotImplemented
-        return (self.state, self.events) == (other.state, other.events)
-
-    def __hash__(self) -> int:
-        return hash(self.state)
-
-    def __repr__(self) -> str:
-        return f"Step({self.state!r}, {self.events!r})"
 
 
 @dataclass(frozen=True, slots=True)

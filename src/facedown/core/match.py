@@ -6,32 +6,20 @@ Hands out views and events for viewers; its state is for the host of the table, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NoReturn
+from typing import Generic, NoReturn, final
 
 from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
 from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotAllowed, NotNow
-from facedown.core.game import RESIGN, Game, Joint, Pick, Step, Waves
+from facedown.core.events import Step
+from facedown.core.game import RESIGN, Game, Joint, Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
-from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.views import ViewProtocol
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    R = TypeVar("R", bound=Rules, default=Any)
-    S = TypeVar("S", default=Any)
-    V = TypeVar("V", bound=ViewProtocol, default=Any)
-else:
-    from typing import TypeVar
-
-    R = TypeVar("R", bound=Rules)
-    S = TypeVar("S")
-    V = TypeVar("V", bound=ViewProtocol)
+from facedown.core.views import R, S, V
 
 
+@final
 class Match(Generic[R, S, V]):
     """A game in progress: `seal` for each seat, and the last one reveals.
 
@@ -81,7 +69,8 @@ class Match(Generic[R, S, V]):
         self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
         self.__box = Ballot(len(self.names), self.__waves, game.citations)
-        self.__legal: dict[Seat, tuple[Pick, ...]] = {}
+        self.__legal: list[tuple[Pick, ...] | None] = [None] * (self.__seats + 1)
+        """What each seat may pick in this decision, as far as it was asked; nobody sits at 0."""
 
     # --- what everybody may ask ----------------------------------------------------------------------
 
@@ -118,10 +107,11 @@ class Match(Generic[R, S, V]):
 
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         """What the seat may pick in this decision."""
-        legal = self.__legal.get(seat)
+        if not 0 < seat <= self.__seats:
+            return ()
+        legal = self.__legal[seat]
         if legal is None:
-            legal = self.game.legal(self.__state, seat) if 0 < seat <= self.__seats else ()
-            self.__legal[seat] = legal
+            legal = self.__legal[seat] = self.game.legal(self.__state, seat)
         return legal
 
     # --- picking -------------------------------------------------------------------------------------
@@ -138,7 +128,7 @@ class Match(Generic[R, S, V]):
 
     def seal(self, seat: Seat, pick: Pick) -> Step[S] | None:
         """Place a pick face down. The last seat's seal turns all: what came of it; None before."""
-        if pick not in (self.__legal.get(seat) or self.legal(seat)):
+        if not 0 < seat <= self.__seats or pick not in (self.__legal[seat] or self.legal(seat)):
             raise self._refusal(seat, pick)
         try:
             joint = (self.__ballot or self._open_ballot()).seal(seat, pick)
@@ -204,10 +194,10 @@ class Match(Generic[R, S, V]):
         if len(joint) != self.__seats:
             say = f"a list of {len(joint)}, where a decision has an entry for each of {self.__seats} seats"
             raise IllegalPick(say)
-        known, state, legal, deciding = self.__legal, self.__state, self.game.legal, 0
+        known, state, deciding = self.__legal, self.__state, 0
         for wave in self.__waves:
             for seat in wave:
-                if joint[seat - 1] not in (known.get(seat) or legal(state, seat)):
+                if joint[seat - 1] not in (known[seat] or self.game.legal(state, seat)):
                     self._refuse_joint(joint)
                 deciding += 1
         if deciding < self.__seats and joint.count(None) != self.__seats - deciding:
@@ -271,9 +261,12 @@ class Match(Generic[R, S, V]):
         state = self.__state = step.state
         self.__waves = game.pending(state)
         self.__ballot = None
-        self.__legal = {}
+        self.__legal = [None] * (self.__seats + 1)
         self.picks.append(joint)
         return step
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise NotAllowed("a match is neither copied nor written: its record is")
 
     def __repr__(self) -> str:
         made = f"facedown.new({self.game.name!r}, {str(self.rules)!r}, seats={self.names!r})"

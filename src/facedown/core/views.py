@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from facedown.core.outcome import Outcome
 from facedown.core.rules import Rules
@@ -36,6 +36,21 @@ class ViewProtocol(Protocol):
     @property
     def outcome(self) -> Outcome | None:
         """The outcome; None while the game is in progress."""
+
+
+# The rules, the state and the view of some game, where one class or function serves all games.
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    R = TypeVar("R", bound=Rules, default=Any)
+    S = TypeVar("S", default=Any)
+    V = TypeVar("V", bound=ViewProtocol, default=Any)
+else:
+    from typing import TypeVar
+
+    R = TypeVar("R", bound=Rules)
+    S = TypeVar("S")
+    V = TypeVar("V", bound=ViewProtocol)
 
 
 @dataclass(frozen=True, slots=True)

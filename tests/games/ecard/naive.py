@@ -32,8 +32,9 @@ def first_seat(state: ECardState) -> int:
     return state.rounds[0].emperor if state.rounds else state.emperor
 
 
-def by_first(state: ECardState, pair: tuple[int, int]) -> tuple[int, int]:
-    return pair if first_seat(state) == 1 else (pair[1], pair[0])
+def by_first(state: ECardState, pair: tuple[int, ...]) -> tuple[int, int]:
+    one, two = pair
+    return (one, two) if first_seat(state) == 1 else (two, one)
 
 
 def moment(solution: Solution, state: ECardState) -> Moment:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import final
 
 from facedown.core.cards import DECK, Card, canonical
 from facedown.core.chance import Chance, take
 
 
+@final
 class Supply:
     """Lives inside one `resolve`; states hold its frozen `stock` and `discards`."""
 

@@ -5,8 +5,9 @@ Owns all of a play that does not depend on what was won before it: worked out on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, final
 
 from facedown.core.events import Event, public
 from facedown.core.game import Joint, Pick, Waves
@@ -28,8 +29,11 @@ _WINNER: Final[dict[Joint, Seat | None]] = {
 _TOGETHER: Final[Waves] = ((1, 2),)
 _IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
 
-_RULE_SETS: Final = 64
+RULE_SETS: Final = 64
 """The number of rule sets whose plays are cached."""
+
+BySeat: TypeAlias = tuple[int, ...]
+"""Two numbers, by seat, that are handed on: compiled code would make a `tuple[int, int]` anew each time."""
 
 PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""
@@ -56,20 +60,7 @@ class Meeting(NamedTuple):
     paid: int
 
 
-class Revealed(NamedTuple):
-    """What two cards come to."""
-
-    event: Event
-    finished: ECardRound | None
-    """The round that ends with them, and what is due for it; None while it is in progress."""
-    after: Play
-    """The play that follows, unless the game is over."""
-    won: tuple[int, int]
-    """By seat, 1 for the one that has won the round."""
-    due: tuple[int, int]
-    """By seat, what is due to it (E10)."""
-
-
+@final
 class Plays(dict[PlayKey, "Play"]):
     """All plays under one rule set with one seat as the first Emperor side; each is made when first met."""
 
@@ -90,12 +81,18 @@ class Plays(dict[PlayKey, "Play"]):
         return self[number, 1, None if named else 1]
 
 
-@lru_cache(maxsize=_RULE_SETS)
+@lru_cache(maxsize=RULE_SETS)
 def plays_of(rules: ECardRules, opening: Seat) -> Plays:
     """The plays under these rules where that seat is the Emperor side first."""
     return Plays(rules, opening)
 
 
+def play_at(rules: ECardRules, opening: Seat, where: PlayKey) -> Play:
+    """One of these plays."""
+    return plays_of(rules, opening)[where]
+
+
+@final
 class Play:
     """One play of one round. Holds nothing of what is face down."""
 
@@ -153,6 +150,10 @@ class Play:
         self.course = plays.sides
         """The Emperor side of each round."""
 
+    def __reduce__(self) -> tuple[Callable[..., Play], tuple[ECardRules, Seat, PlayKey]]:
+        """A copy is this play again: there is one of each."""
+        return play_at, (self.rules, self._plays.opening, (self.round, self.number, self.stake))
+
     def at_stake(self, stake: int) -> Play:
         """This play, once the stake is named (E13)."""
         return self._plays[self.round, self.number, stake]
@@ -161,6 +162,21 @@ class Play:
         """E4: both cards are turned together. Found in `revealed` from now on."""
         revealed = self.revealed[joint] = _reveal(self, joint, self._plays)
         return revealed
+
+
+class Revealed(NamedTuple):
+    """What two cards come to."""
+
+    events: tuple[Event, ...]
+    """One: that they were turned."""
+    finished: ECardRound | None
+    """The round that ends with them, and what is due for it; None while it is in progress."""
+    after: Play
+    """The play that follows, unless the game is over."""
+    won: BySeat
+    """By seat, 1 for the one that has won the round."""
+    due: BySeat
+    """By seat, what is due to it (E10)."""
 
 
 def side_of_round(rules: ECardRules, opening: Seat, number: int) -> Seat:
@@ -212,14 +228,14 @@ def _reveal(play: Play, joint: Joint, plays: Plays) -> Revealed:
     why = ("E1", "E3") if winner else ("E1", "E5")
     event = public("reveal", why, round=play.round, play=play.number, cards=cards, winner=winner)
     if winner is None and play.number < play.last_play:
-        return Revealed(event, None, plays[play.round, play.number + 1, play.stake], (0, 0), (0, 0))
+        return Revealed((event,), None, plays[play.round, play.number + 1, play.stake], (0, 0), (0, 0))
     due = _due(play, winner)
     finished = ECardRound(play.emperor, play.number, cards, winner, play.stake or 0, due)
     after = plays.start_of_round(play.round + 1)
-    return Revealed(event, finished, after, by_seat(winner, 1), by_seat(winner, due))
+    return Revealed((event,), finished, after, by_seat(winner, 1), by_seat(winner, due))
 
 
-def by_seat(winner: Seat | None, amount: int) -> tuple[int, int]:
+def by_seat(winner: Seat | None, amount: int) -> BySeat:
     """An amount for the winner, and nothing for anybody else."""
     return (amount if winner == 1 else 0, amount if winner == 2 else 0)
 

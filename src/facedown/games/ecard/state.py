@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.ecard.plays import ECardRound, Play, side_of_round
+from facedown.games.ecard.plays import BySeat, ECardRound, Play, side_of_round
 from facedown.games.ecard.rules import ECardRules
 
 __all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "by_place", "side_of_round"]
@@ -25,9 +25,9 @@ class ECardState(NamedTuple):
 
     at: Play
     """Where the game stands; once it is over, its last play."""
-    winnings: tuple[int, int]
-    wins: tuple[int, int]
-    purses: tuple[int, int]
+    winnings: BySeat
+    wins: BySeat
+    purses: BySeat
     """What each seat has left; counted only where stakes are named."""
     rounds: tuple[ECardRound, ...]
     outcome: Outcome | None
@@ -78,7 +78,7 @@ class ECardState(NamedTuple):
         return self.at.last_play
 
     @property
-    def score(self) -> tuple[int, int]:
+    def score(self) -> BySeat:
         """What decides the game under these rules, by seat (E11, E13)."""
         if self.at.named:
             return self.purses

@@ -10,7 +10,7 @@ from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.plays import ECardRound, Meeting, Play
 from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.state import ECardState
+from facedown.games.ecard.state import ECardState, by_place
 
 
 class ECardView(NamedTuple):
@@ -53,7 +53,7 @@ def see(state: ECardState, viewer: Viewer, waiting: Waves) -> ECardView:
     """The view, built up from what this viewer may know."""
     at = state.at
     over = state.outcome is not None
-    return ECardView(  # by place: named arguments would take twice the time; a test compares every field
+    fields = (
         viewer,
         at.rules,
         waiting,
@@ -75,6 +75,9 @@ def see(state: ECardState, viewer: Viewer, waiting: Waves) -> ECardView:
         at.course,
         () if over or viewer == SPECTATOR or at.stake is None else _meets(state, viewer),
     )
+    return by_place(
+        ECardView, fields
+    )  # a fraction of the time of named arguments; a test compares every field
 
 
 def _meets(state: ECardState, viewer: Viewer) -> tuple[Meeting, ...]:
