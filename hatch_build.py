@@ -1,4 +1,5 @@
-"""Build hooks: the browser's bundle in every package, and a long description whose links work anywhere.
+"""Build hooks: the browser's bundle in every package, the compiled engine in a wheel where it is asked for
+(FACEDOWN_COMPILED=1), and a long description whose links work anywhere.
 
 A package without the bundle is not built. An editable install goes on without: its server reads the sources.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,13 +16,20 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
+sys.path.insert(0, str(Path(__file__).parent))  # a build runs this file alone
+from scripts import compiled
+
 EDITABLE = "editable"
 LINK = re.compile(r"(?P<picture>!?)\[(?P<text>[^\]]*)\]\((?P<to>(?!https?:|#)[^)\s]+)\)")
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
-class BundleHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Makes `facedown/web/bundle.zip` before files are gathered."""
+class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Makes what is gathered besides the sources: `facedown/web/bundle.zip`, and the compiled engine."""
+
+    def dependencies(self) -> list[str]:
+        """What this build needs besides what every build needs."""
+        return [*compiled.NEEDS] if compiled.wanted() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the bundle, or stop the build."""
@@ -33,6 +42,19 @@ class BundleHook(BuildHookInterface):  # type: ignore[type-arg]
             if version != EDITABLE:
                 raise
             self.app.display_warning(f"the browser's client is not bundled: {error}")
+        if compiled.wanted() and self.target_name == "wheel" and version != EDITABLE:
+            self._add_compiled_engine(build_data)
+
+    def _add_compiled_engine(self, build_data: dict[str, Any]) -> None:
+        """Make it a wheel of this Python and this platform; the sources stay in it beside their modules."""
+        self._made = tempfile.TemporaryDirectory()
+        try:
+            found = compiled.compile_engine(Path(self.root), Path(self._made.name))
+        except compiled.CannotCompile as error:
+            self.app.abort(str(error))
+        build_data["force_include"] |= found
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
 
 
 class DescriptionHook(MetadataHookInterface):

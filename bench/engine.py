@@ -1,6 +1,7 @@
 """How fast the engine is, side by side with others.   python bench/engine.py [--json] [--quick] [--env DIR]
 
-With `--against COMMIT`, side by side with that commit of this project instead (`bench/trees.py`).
+With `--compiled`, the compiled engine is measured. With `--against COMMIT`, this tree is measured beside
+that commit of this project instead (`bench/trees.py`).
 Owns the words of the report; `bench/measure.py` measures, in a throw-away environment.
 """
 
@@ -29,7 +30,8 @@ def main() -> int:
         compared = trees.compare(arguments.against, course, records)
         print(json.dumps(compared, indent=2) if arguments.json else "\n".join(trees.report(compared)))
         return 0
-    found = measured("bench.measure", ["--quick"] if arguments.quick else [], LIBRARIES, arguments.env)
+    options = ["--quick"] if arguments.quick else []
+    found = measured("bench.measure", options, LIBRARIES, arguments.env, compiled=arguments.compiled)
     if found is None:
         return 1
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
@@ -41,6 +43,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
     parser.add_argument("--quick", action="store_true", help="short laps, less certain")
     parser.add_argument("--env", metavar="DIR", help="keep the environment there, and use it where it exists")
+    parser.add_argument("--compiled", action="store_true", help="measure the compiled engine")
     parser.add_argument(
         "--against", metavar="COMMIT", help="compare with that commit of this project instead"
     )

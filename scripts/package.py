@@ -81,6 +81,8 @@ def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
     from trove_classifiers import classifiers
 
     found = []
+    if not wheel.name.endswith("-py3-none-any.whl"):
+        found.append("the wheel is compiled: build it without FACEDOWN_COMPILED")
     with zipfile.ZipFile(wheel) as archive:
         sizes = {each.filename: each.compress_size for each in archive.infolist()}
         name = next(each for each in sizes if each.endswith(".dist-info/METADATA"))
@@ -112,7 +114,8 @@ def _sdist_problems(sdist: Path, version: str) -> list[str]:
     top = f"facedown-{version}"
     with tarfile.open(sdist) as archive:
         names = set(archive.getnames())
-    needed = ("PKG-INFO", "README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "hatch_build.py")
+    built_by = ("pyproject.toml", "hatch_build.py", "scripts/compiled.py")
+    needed = ("PKG-INFO", "README.md", "LICENSE", "CHANGELOG.md", *built_by)
     return [f"{each} is missing in the sdist" for each in needed if f"{top}/{each}" not in names]
 
 

@@ -1,3 +1,26 @@
-"""The version of this package: the one place where it stands."""
+"""The version of this package: the one place where it stands; and whether its engine was compiled."""
+
+from __future__ import annotations
+
+import os.path
+from importlib.machinery import EXTENSION_SUFFIXES
 
 __version__ = "0.1.0"
+
+
+def compiled() -> bool:
+    """Whether this installation's engine was compiled: a wheel that was built with FACEDOWN_COMPILED=1.
+
+    Looks at files, so that asking imports nothing.
+    """
+    ballot = os.path.join(os.path.dirname(__file__), "core", "ballot")
+    return any(os.path.exists(ballot + suffix) for suffix in EXTENSION_SUFFIXES)
+
+
+def described() -> str:
+    """The version in words: what `facedown --version` prints.
+
+    >>> described().startswith(__version__)
+    True
+    """
+    return f"{__version__} (compiled engine)" if compiled() else __version__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final, NoReturn
 
-from facedown.version import __version__
+from facedown.version import described
 
 _EXAMPLES: Final = """\
 examples:
@@ -36,7 +36,7 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"facedown {__version__}")
+    parser.add_argument("--version", action="version", version=f"facedown {described()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _games(commands)
     _rules(commands)

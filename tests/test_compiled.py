@@ -1,0 +1,125 @@
+"""The compiled engine: what may be on its list, and that nobody gets it unasked.
+
+`./test --compiled` builds it, and runs the tests of the engine on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import os
+import pickle
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import facedown
+import hatch_build
+from facedown import version
+from facedown.core.events import private, public
+from scripts import compiled
+
+ROOT = Path(__file__).parent.parent
+MODULES = compiled.modules(ROOT)
+TREES = {path: ast.parse((ROOT / "src" / path).read_text(encoding="utf-8")) for path in MODULES}
+
+
+def classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
+    return (node for node in tree.body if isinstance(node, ast.ClassDef))
+
+
+def is_named_tuple(node: ast.ClassDef) -> bool:
+    return [ast.unparse(base) for base in node.bases] == ["NamedTuple"]
+
+
+def names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def test_the_engine_is_compiled_where_it_was_asked_for_and_nowhere_else() -> None:
+    assert version.compiled() == compiled.wanted()
+    assert version.described() == version.__version__ + (" (compiled engine)" if compiled.wanted() else "")
+    for path in MODULES:
+        module = sys.modules.get(path.removesuffix(".py").replace("/", "."))
+        suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))
+        assert module is None or str(module.__file__).endswith(suffix if compiled.wanted() else ".py")
+
+
+def test_what_others_subclass_or_read_bytes_with_is_never_compiled() -> None:
+    assert {"facedown/core/match.py", "facedown/games/ecard/rounds.py"} <= set(MODULES)
+    for path, tree in TREES.items():
+        assert Path(path).name not in ("game.py", "rules.py", "chance.py", "__init__.py")
+        imported = {
+            ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+        }
+        assert not [line for line in imported if "msgspec" in line or "dataclass" in line], path
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_compiled_classes_are_named_tuples_or_final_and_have_no_keywords(path: str) -> None:
+    """A compiled class cannot be subclassed by Python's, and loses the keywords of its definition."""
+    for node in classes(TREES[path]):
+        final = "final" in [ast.unparse(each) for each in node.decorator_list]
+        assert is_named_tuple(node) or final, node.name
+        assert not node.keywords, node.name
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_no_named_tuple_names_a_class_that_is_compiled_after_it(path: str) -> None:
+    """The import of such a module ends the process."""
+    found = list(classes(TREES[path]))
+    for place, node in enumerate(found):
+        if is_named_tuple(node):
+            later = {each.name for each in found[place:] if not is_named_tuple(each)}
+            used = {name for field in node.body if isinstance(field, ast.AnnAssign) for name in names(field)}
+            assert not later & used, node.name
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_nothing_is_left_to_a_branch_that_type_checkers_do_not_take(path: str) -> None:
+    for node in ast.walk(TREES[path]):
+        assert not (isinstance(node, ast.If) and "TYPE_CHECKING" in names(node.test) and node.orelse)
+
+
+def test_a_fact_may_have_any_name() -> None:
+    """Compiled, a parameter takes a keyword of its name even where it is positional only."""
+    facts = {"seat": 1, "kind": 2, "rules": 3, "facts": 4}
+
+    assert public("told", (), **facts).facts == facts
+    assert private(2, "told", (), **facts).facts == facts
+
+
+@pytest.mark.parametrize("name", ["ecard", "davenport"])
+def test_a_state_survives_being_written_and_copied(name: str) -> None:
+    """Compiled classes have no fields that `pickle` finds."""
+    match = facedown.new(name, seats=("Ann", "Bo"), seed="oak")
+    for _ in range(3):
+        for seat in match.may_seal:
+            match.seal(seat, match.legal(seat)[0])
+
+    assert pickle.loads(pickle.dumps(match.state)) == copy.deepcopy(match.state) == match.state
+
+
+def test_a_wheel_is_pure_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    hook = hatch_build.PackageHook.__new__(hatch_build.PackageHook)
+    for text, needs in (("", []), ("0", []), ("1", [*compiled.NEEDS])):
+        monkeypatch.setenv(compiled.WANTED, text)
+        assert hook.dependencies() == needs
+
+
+def test_a_machine_that_cannot_compile_is_told_so_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler -O2")
+    with pytest.raises(
+        compiled.CannotCompile, match=r"needs a C compiler, and no-such-compiler is not here: .*\.$"
+    ):
+        compiled.compile_engine(ROOT, tmp_path)
+
+    monkeypatch.setenv("CC", sys.executable)
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: os.devnull)
+    with pytest.raises(compiled.CannotCompile, match=r"needs the headers of this Python \(Python.h\)"):
+        compiled.check_machine()
