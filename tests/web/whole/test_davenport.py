@@ -35,13 +35,13 @@ def ann_wins(seen: Mapping[int, Seen]) -> Picks:
 
 
 def test_seven_at_one_table(invites: Invites, dealt: Dealt) -> None:
-    table, chairs = reach(  # the first rounds are as many others
+    table, chairs = reach(  # rounds before the last are as many others
         dealt("seven 1").url,
         "davenport",
         "davenport",
         7,
-        plan=lambda held: davenport.hurry(held, 1),
-        there=lambda held: len(held[1]) == 2,
+        plan=lambda held: davenport.save(held, 1),
+        there=lambda held: davenport.soon(held, 1),
     )
     pages, programs = chairs[::6], chairs[1:6]
     players = continued_by(invites(2), pages)  # on seats 1 and 7; what they see has seven seats

@@ -87,13 +87,13 @@ def _same(golden: Path, lines: list[str]) -> None:
 
 
 def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -> None:
-    table, chairs = reach(  # the first rounds are as many others
+    table, chairs = reach(  # rounds before the last are as many others
         server.url,
         "davenport",
         "davenport",
         3,
-        plan=lambda held: davenport.hurry(held, 1),
-        there=lambda held: len(held[1]) == 2,
+        plan=lambda held: davenport.save(held, 1),
+        there=lambda held: davenport.soon(held, 1),
     )
     before = len(history(table))
     visitors = invites(3)
