@@ -106,9 +106,13 @@ class Questions(Generic[AskedT, WorkT]):
         return found
 
     def _work(self, question: AskedT, address: str) -> WorkT:
-        """The work on this question, which begins now unless it runs; raises `TooMany`."""
-        if question in self._running:
-            return self._running[question]
+        """The work on this question, which begins now unless it runs; raises `TooMany`.
+
+        Work that was stopped, because nobody waited for it, may take a moment to end: it is begun anew.
+        """
+        running = self._running.get(question)
+        if running is not None and not running.task.cancelling():
+            return running
         theirs = sum(work.address == address for work in self._running.values())
         if theirs >= _OF_ADDRESS or len(self._running) >= self.most_waiting:
             raise TooMany(self.too_many, again=10_000)

@@ -59,6 +59,25 @@ def test_a_process_that_breaks_is_not_remembered() -> None:
     asyncio.run(main())
 
 
+def test_whoever_asks_what_another_has_just_given_up_is_answered() -> None:
+    """The process of the first question is still being stopped while the second comes."""
+
+    async def main() -> None:
+        analysis = Analysis(PATIENCE, Metrics())
+        gives_up = asyncio.create_task(analysis.ask(CLASSIC, "somebody"))
+        while not analysis.running:
+            await asyncio.sleep(0)
+        gives_up.cancel()
+        await asyncio.gather(gives_up, return_exceptions=True)
+
+        assert msgspec.json.decode(await analysis.ask(CLASSIC, "somebody"))["rules"] == "decisive"
+
+        assert analysis.running == 0
+        await analysis.close()
+
+    asyncio.run(main())
+
+
 def test_closing_stops_the_work() -> None:
     async def main() -> None:
         analysis = Analysis(60, Metrics())
