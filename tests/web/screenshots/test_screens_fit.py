@@ -242,7 +242,7 @@ def test_people_and_settings(mara: Shown, others: list[Guest]) -> None:
         table.resigns(loser)
 
     mara.goes_to("/people", ".rating").takes("people", whole=True)
-    mara.goes_to("/settings", "main:not(:has([aria-busy=true])) h1").takes("settings", whole=True)
+    mara.goes_to("/settings", ".settings:not(:has([aria-busy=true]))").takes("settings", whole=True)
 
 
 def test_pages_that_are_not_there(mara: Shown) -> None:

@@ -101,7 +101,7 @@ class Walk:
         page = self.page
         with suppress(Timeout):
             if page.url.partition("#")[0] != self.address:
-                self._comes_back()
+                page.goto(self.address)
                 page.locator(self.ready).first.wait_for(state="attached", timeout=_STEP)
             elif page.get_by_role("dialog", name=way[-1] if way else "none", exact=True).count():
                 page.locator(_SLOW.get(way[-1], "dialog")).first.wait_for(timeout=_STEP)
@@ -114,12 +114,6 @@ class Walk:
                     named = page.get_by_role("button", name=re.compile(f"^{name}\\b"))
                     named.locator("visible=true").first.dispatch_event("click", timeout=_STEP)
         return False
-
-    def _comes_back(self) -> None:
-        """By *Back*, as a person would; by the address where that leads elsewhere."""
-        self.page.go_back()
-        if self.page.url.partition("#")[0] != self.address:
-            self.page.goto(self.address)
 
 
 @pytest.mark.parametrize(("game", "wide", "high"), [("ecard", 360, 780), ("davenport", 1440, 900)])
