@@ -9,6 +9,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ import pytest
 
 import facedown
 from facedown.scaffold.write import ScaffoldName, write_scaffold
+from tests.cli.command import run_together
 from tests.patience import PATIENCE
 from tests.server.running import Server
 
@@ -156,14 +158,14 @@ def program(first_line: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_in_the_documents_work(page: Path, tmp_path: Path) -> None:
+    others = [command for command in commands(page) if not SERVES.fullmatch(command)]
     for command in commands(page):
-        if SERVES.fullmatch(command):
+        if command not in others:
             serve(command, tmp_path)
-            continue
-        done = run(command, tmp_path, ANSWERS)
-
-        assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr}"
-        assert "Traceback" not in done.stderr
+    arguments = [(shlex.split(command)[1:], ANSWERS) for command in others]
+    for command, done in zip(others, run_together(arguments, tmp_path, environment(tmp_path)), strict=True):
+        assert done.status == 0, f"{command}\n{done.out[-2000:]}\n{done.err}"
+        assert "Traceback" not in done.err
 
 
 def test_there_are_commands_and_transcripts_to_check() -> None:
@@ -291,7 +293,6 @@ def odds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (package / "__init__.py").write_text("", encoding="utf-8")
     for name in ("game", "numbers", "bots", "text", "terminal", "solve", "review"):
         (package / f"{name}.py").write_text(program(f"# odds/{name}.py"), encoding="utf-8")
-    (site / "test_game.py").write_text(program("# test_game.py"), encoding="utf-8")
     (package / "page.md").write_text(program("# Odds"), encoding="utf-8")
     entry = (
         program('[project.entry-points."facedown.games').replace("project.entry-points.", "").replace('"', "")
@@ -304,6 +305,7 @@ def odds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_authors_game_is_the_one_that_new_game_writes(tmp_path: Path) -> None:
+    """That one keeps the contract and does not leak: tests/cli/test_new.py runs the same suite on it."""
     name = ScaffoldName("odds", "Odds", "Odds", "O")
     for path in write_scaffold("game", name, tmp_path / "odds"):
         written = path.read_text(encoding="utf-8")
@@ -313,14 +315,6 @@ def test_the_authors_game_is_the_one_that_new_game_writes(tmp_path: Path) -> Non
             assert program("# test_game.py") == f"# test_game.py\n{written}"
         elif path.name == "page.md":
             assert program("# Odds") == written
-
-
-def test_the_authors_game_keeps_the_contract_and_does_not_leak(odds: Path, tmp_path: Path) -> None:
-    done = run(
-        f"'{sys.executable}' -m pytest -q -p no:cacheprovider '{odds}/test_game.py'", tmp_path, "", (odds,)
-    )
-
-    assert done.returncode == 0, done.stdout
 
 
 def test_the_authors_numbers_keep_their_shape(odds: Path, tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,20 @@ import pytest
 from facedown.cli.main import main
 
 SOURCE = Path(__file__).parents[2] / "src"
+
+
+_TOGETHER = """
+import contextlib, io, json, sys
+from facedown.cli.main import main
+ran = []
+for arguments, text in json.load(sys.stdin):
+    out, err = io.StringIO(), io.StringIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(arguments)
+    ran.append([status, out.getvalue(), err.getvalue()])
+json.dump(ran, sys.__stdout__)
+"""
 
 
 class Ran(NamedTuple):
@@ -40,6 +55,26 @@ def run(*arguments: str, stdin: bytes = b"") -> Ran:
         command(*arguments), input=stdin, capture_output=True, env=environment(), check=False
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_together(
+    commands: Sequence[tuple[Sequence[str], str]],
+    folder: Path,
+    environ: Mapping[str, str],
+    python: str | Path = sys.executable,
+) -> list[Ran]:
+    """The commands one after the other, each with its standard input, in one process in that folder."""
+    done = subprocess.run(
+        [python, "-c", _TOGETHER],
+        input=json.dumps(commands),
+        capture_output=True,
+        text=True,
+        env=environ,
+        cwd=folder,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [Ran(*each) for each in json.loads(done.stdout)]
 
 
 def run_here(

@@ -6,7 +6,6 @@ What an extra needs is read from the wheel and taken from the environment of the
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shutil
 import subprocess
@@ -19,23 +18,10 @@ from typing import NamedTuple
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.cli.command import Ran
+from tests.cli.command import Ran, run_together
 from tests.needs import without
 
 ROOT = Path(__file__).parents[2]
-
-_RUN = """
-import contextlib, io, json, sys
-from facedown.cli.main import main
-ran = []
-for arguments, text in json.load(sys.stdin):
-    out, err = io.StringIO(), io.StringIO()
-    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(arguments)
-    ran.append([status, out.getvalue(), err.getvalue()])
-json.dump(ran, sys.__stdout__)
-"""
 
 
 class Installed(NamedTuple):
@@ -71,17 +57,7 @@ class Installed(NamedTuple):
 
     def run_all(self, commands: Sequence[tuple[Sequence[str], str]]) -> list[Ran]:
         """The commands one after the other, each with its standard input, in one process."""
-        done = subprocess.run(
-            [self.python, "-c", _RUN],
-            input=json.dumps(commands),
-            capture_output=True,
-            text=True,
-            env=self.environ,
-            cwd=self.folder,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return [Ran(*each) for each in json.loads(done.stdout)]
+        return run_together(commands, self.folder, self.environ, self.python)
 
 
 def install_once(folder: Path) -> Installed:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -19,9 +18,8 @@ from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve import plot
 from facedown.games.ecard.solve.solution import solve
 from facedown.terminal.lines.progress import PATIENCE
-from tests.cli.command import environment, failed_in_one_sentence
+from tests.cli.command import Ran, environment, failed_in_one_sentence, run_together
 from tests.cli.conftest import Here
-from tests.few import few
 
 TESTS = Path(__file__).parents[1]
 VECTORS = json.loads((TESTS / "vectors" / "ecard_values.json").read_text(encoding="utf-8"))
@@ -351,12 +349,6 @@ def drawn(here: Here, path: Path, *arguments: str) -> bytes:
     return path.read_bytes()
 
 
-def test_the_same_answer_gives_the_same_picture(here: Here, tmp_path: Path) -> None:
-    one, two = (drawn(here, tmp_path / f"{name}.svg", "--rules", FEW_STATES) for name in "ab")
-
-    assert one == two
-
-
 def test_the_state_that_was_asked_for_is_marked(here: Here, tmp_path: Path) -> None:
     rules = ["--rules", "classic(rounds=3)"]
     whole = drawn(here, tmp_path / "whole.svg", *rules)
@@ -366,21 +358,17 @@ def test_the_state_that_was_asked_for_is_marked(here: Here, tmp_path: Path) -> N
     assert marked.count(b"<path") - whole.count(b"<path") == 3  # one ring in each panel
 
 
-def test_E13_named_stakes_have_a_panel_of_their_own(here: Here, tmp_path: Path) -> None:
-    picture = drawn(here, tmp_path / "stakes.svg", "--rules", FEW_STATES)
-
-    assert picture.count(b'<g id="axes_') == 8  # with the scales of their colours
-
-
-def test_a_picture_of_many_states_has_no_numbers_in_them(
+def test_E13_the_same_answer_gives_the_same_picture_with_a_panel_for_stakes_and_numbers_where_they_are_few(
     here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = drawn(here, tmp_path / "few.svg", "--rules", FEW_STATES)
+    one, two = (drawn(here, tmp_path / f"{name}.svg", "--rules", FEW_STATES) for name in "ab")
     monkeypatch.setattr(plot, "_MOST_NUMBERS", 5)  # so that these are many: to draw more takes long
     many = drawn(here, tmp_path / "many.svg", "--rules", FEW_STATES)
 
+    assert one == two
+    assert one.count(b'<g id="axes_') == 8, "a panel for the stakes, with the scales of the colours"
     texts = b'<g id="text_'
-    assert small.count(texts) - many.count(texts) > 40
+    assert one.count(texts) - many.count(texts) > 40
 
 
 def test_a_picture_of_no_known_kind_is_refused_before_anything_is_solved(here: Here, tmp_path: Path) -> None:
@@ -403,28 +391,33 @@ def test_pictures_need_an_extra(here: Here, tmp_path: Path, monkeypatch: pytest.
 # --- a game that has no solver of its own ----------------------------------------------------------------
 
 
+ONE_BY_ONE = "--rules goofspiel(cards=4,order=rising) --json"
+IN_WORDS = "--rules goofspiel(cards=3,order=falling)"
+BY_THE_DEAL = "--rules goofspiel(cards=3) --json"
+UNKNOWN = {
+    "--rules goofspiel(cards=2) --at round=1,score=0:0": "solved as a whole only",
+    "--rules goofspiel(cards=2) --plot no.png": "there is no picture of Goofspiel",
+}
+if os.environ.get("THOROUGH"):  # to find that out takes long; `tests/solve` does it with fewer
+    UNKNOWN["--rules goofspiel(cards=7,order=rising)"] = "Goofspiel has more than 100,000 positions"
+
+
 @pytest.fixture(scope="module")
-def third_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which a game of another package is installed, without its solver."""
+def third_game(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
+    """What `solve` says of a game of another package without its solver, by the command's other words."""
     folder = tmp_path_factory.mktemp("installed")
     for name in ("goofspiel", "goofspiel-1.0.dist-info"):
         shutil.copytree(TESTS / "third_game" / name, folder / name)
     (folder / "goofspiel" / "solve.py").unlink()
-    return folder
-
-
-def solve_third_game(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The real command, where the game is installed in that folder."""
     ours = environment()
     path = os.pathsep.join([str(folder), ours["PYTHONPATH"]])
-    words = [sys.executable, "-m", "facedown", "solve", "goofspiel", *arguments]
-    return subprocess.run(words, capture_output=True, text=True, env=ours | {"PYTHONPATH": path}, check=False)
+    asked = (ONE_BY_ONE, IN_WORDS, BY_THE_DEAL, *UNKNOWN)
+    commands = [(["solve", "goofspiel", *words.split()], "") for words in asked]
+    return dict(zip(asked, run_together(commands, folder, ours | {"PYTHONPATH": path}), strict=True))
 
 
-def test_a_small_game_without_a_solver_is_laid_out(third_game: Path) -> None:
-    facts = json.loads(
-        solve_third_game(third_game, "--rules", "goofspiel(cards=4,order=rising)", "--json").stdout
-    )
+def test_a_small_game_without_a_solver_is_laid_out(third_game: dict[str, Ran]) -> None:
+    facts = json.loads(third_game[ONE_BY_ONE].out)
 
     assert facts["value"] == pytest.approx(0, abs=1e-9)
     assert facts["exploitability"] == pytest.approx(0, abs=1e-9)
@@ -436,41 +429,25 @@ def test_a_small_game_without_a_solver_is_laid_out(third_game: Path) -> None:
         assert sum(each["mix"].values()) == pytest.approx(1)
 
 
-def test_a_small_game_without_a_solver_is_told(third_game: Path) -> None:
-    out = solve_third_game(third_game, "--rules", "goofspiel(cards=3,order=falling)").stdout
+def test_a_small_game_without_a_solver_is_told(third_game: dict[str, Ran]) -> None:
+    out = third_game[IN_WORDS].out
 
     assert "Goofspiel, goofspiel(cards=3,order=falling), two seats: " in out
     assert "Neither seat is favoured" in out
     assert "Seat 2 opens with" in out
 
 
-def test_an_opening_that_depends_on_the_deal_is_not_told(third_game: Path) -> None:
-    facts = json.loads(solve_third_game(third_game, "--rules", "goofspiel(cards=3)", "--json").stdout)
-
-    assert facts["opening"] == []
+def test_an_opening_that_depends_on_the_deal_is_not_told(third_game: dict[str, Ran]) -> None:
+    assert json.loads(third_game[BY_THE_DEAL].out)["opening"] == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    few(
-        [
-            (["--rules", "goofspiel(cards=2)", "--at", "round=1,score=0:0"], "solved as a whole only"),
-            # to find that out takes long; `tests/solve` does it with fewer
-            (["--rules", "goofspiel(cards=7,order=rising)"], "Goofspiel has more than 100,000 positions"),
-            (["--rules", "goofspiel(cards=2)", "--plot", "no.png"], "there is no picture of Goofspiel"),
-        ],
-        2,
-    ),
-)
-def test_what_is_not_known_of_such_a_game_is_refused(
-    third_game: Path, arguments: list[str], says: str
-) -> None:
-    ran = solve_third_game(third_game, *arguments)
+@pytest.mark.parametrize("words", UNKNOWN)
+def test_what_is_not_known_of_such_a_game_is_refused(third_game: dict[str, Ran], words: str) -> None:
+    ran = third_game[words]
 
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("facedown: unsupported: ")
-    assert says in ran.stderr
-    assert len(ran.stderr.splitlines()) == 1
+    assert failed_in_one_sentence(ran, "unsupported")
+    assert ran.out == ""
+    assert UNKNOWN[words] in ran.err
 
 
 def test_the_answer_is_in_the_language_asked_for(here: Here) -> None:
