@@ -13,6 +13,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -82,6 +83,22 @@ def test_no_named_tuple_names_a_class_that_is_compiled_after_it(path: str) -> No
 def test_nothing_is_left_to_a_branch_that_type_checkers_do_not_take(path: str) -> None:
     for node in ast.walk(TREES[path]):
         assert not (isinstance(node, ast.If) and "TYPE_CHECKING" in names(node.test) and node.orelse)
+
+
+@pytest.mark.parametrize("name", ["ecard", "davenport"])
+def test_no_part_of_a_view_is_compiled(name: str) -> None:
+    """Programs at a table read views by their annotations, which are lost in compiled modules."""
+    asked = [get_type_hints(type(facedown.game(name)).view)["return"]]
+    parts = set()
+    while asked:
+        part = asked.pop()
+        if isinstance(part, type) and hasattr(part, "_fields") and part not in parts:
+            parts.add(part)
+            asked += get_type_hints(part).values()
+        asked += get_args(part)
+
+    assert len(parts) >= 3
+    assert not {part.__module__.replace(".", "/") + ".py" for part in parts} & set(MODULES)
 
 
 def test_a_fact_may_have_any_name() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import facedown
+from facedown.version import compiled
 from tests.patience import PATIENCE
 from tests.test_docs import blocks
 
@@ -74,7 +75,8 @@ def test_all_names_are_there_and_documented() -> None:
     for name in FACE:
         value = getattr(facedown, name)
         assert not isinstance(value, type(sys)), f"{name} is a module"
-        assert value.__doc__, f"{name} has no docstring"
+        lost = compiled() and name in ("Match", "Step")  # mypyc keeps no docstring of a class
+        assert value.__doc__ or lost, f"{name} has no docstring"
 
 
 def test_type_checkers_are_told_the_same_homes() -> None:

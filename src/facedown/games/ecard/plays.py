@@ -14,6 +14,7 @@ from facedown.core.game import Joint, Pick, Waves
 from facedown.core.seats import Seat
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
+from facedown.games.ecard.shown import ECardRound, Meeting
 
 # E1: who wins the play, by the two cards in seat order. Sides differ, so no other pairing occurs.
 _WINNER: Final[dict[Joint, Seat | None]] = {
@@ -29,7 +30,7 @@ _WINNER: Final[dict[Joint, Seat | None]] = {
 _TOGETHER: Final[Waves] = ((1, 2),)
 _IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
 
-RULE_SETS: Final = 64
+_RULE_SETS: Final = 64
 """The number of rule sets whose plays are cached."""
 
 BySeat: TypeAlias = tuple[int, ...]
@@ -37,27 +38,6 @@ BySeat: TypeAlias = tuple[int, ...]
 
 PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""
-
-
-class ECardRound(NamedTuple):
-    """A finished round: all that was ever revealed of it. Every play but the last was Citizen on Citizen."""
-
-    emperor: Seat
-    plays: int
-    cards: tuple[str, str]
-    """The two cards of the last play, by seat."""
-    winner: Seat | None
-    stake: int
-    paid: int
-
-
-class Meeting(NamedTuple):
-    """What a card of one's own comes to against a card of the other side (E1, E10)."""
-
-    card: str
-    other: str
-    winner: Seat | None
-    paid: int
 
 
 @final
@@ -81,7 +61,7 @@ class Plays(dict[PlayKey, "Play"]):
         return self[number, 1, None if named else 1]
 
 
-@lru_cache(maxsize=RULE_SETS)
+@lru_cache(maxsize=_RULE_SETS)
 def plays_of(rules: ECardRules, opening: Seat) -> Plays:
     """The plays under these rules where that seat is the Emperor side first."""
     return Plays(rules, opening)

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.ecard.plays import BySeat, ECardRound, Play, side_of_round
+from facedown.games.ecard.plays import BySeat, Play, side_of_round
 from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.shown import ECardRound
 
 __all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "by_place", "side_of_round"]
 

@@ -8,8 +8,9 @@ from facedown.core.game import Waves
 from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.plays import ECardRound, Meeting, Play
+from facedown.games.ecard.plays import Play
 from facedown.games.ecard.rules import DECIDED, ECardRules
+from facedown.games.ecard.shown import ECardRound, Meeting
 from facedown.games.ecard.state import ECardState, by_place
 
 
