@@ -31,10 +31,12 @@ class Shown:
     def at(self, table: Set, seat: int = 1) -> Camera:
         """At a table, on that seat."""
         self.keeps(table, seat)
-        return self.goes_to(f"/t/{table.id}", f".table-frame[data-seat='{seat}'] .stage > *")
+        page = self.visitor.goes_to(f"/t/{table.id}")  # loaded: one table looks like the other
+        expect(page.locator(f".table-frame[data-seat='{seat}'] .stage > *").first).to_be_visible()
+        return self.camera
 
     def goes_to(self, path: str, there: str) -> Camera:
-        """At an address, once it shows what is asked for."""
+        """At an address, once it shows what only this screen has."""
         expect(self.visitor.follows(path).locator(there).first).to_be_visible()
         return self.camera
 

@@ -38,7 +38,7 @@ def test_home(mara: Shown, others: list[Guest]) -> None:
         lobby[-1].sits(host, 1)
 
     mara.goes_to("/", ".home-lists li:nth-child(3)").takes("home", whole=True)
-    mara.goes_to("/tables", ".list li:nth-child(3)").takes("open-tables")
+    mara.goes_to("/tables", "main:not(.home) .list li:nth-child(3)").takes("open-tables")
     for table in lobby:
         table.closes()
 
@@ -231,8 +231,9 @@ def lowest(table: Set) -> list[str]:
 
 
 def test_rules(mara: Shown) -> None:
-    mara.goes_to("/rules/ecard", ".rule-page").takes("rules-ecard", whole=True)
-    mara.goes_to("/rules/davenport", ".rule-page").takes("rules-davenport", whole=True)
+    for game in ("ecard", "davenport"):
+        there = f"main:has([href$='/rules/{game}'][aria-current]) .rule-page"
+        mara.goes_to(f"/rules/{game}", there).takes(f"rules-{game}", whole=True)
     mara.goes_to("/about", ".about .list li").takes("about", whole=True)
 
 
@@ -249,9 +250,9 @@ def test_pages_that_are_not_there(mara: Shown) -> None:
     for path, there, name in few(
         [
             ("/t/01ARZ3NDEKTSV4RRFFQ69G5FAV", ".notice", "no-such-table"),
-            ("/i/NOSUCHCODE", ".notice", "no-such-invitation"),
-            ("/rules/nothing", "main h1", "no-such-game"),
-            ("/elsewhere", "main h1", "no-such-page"),
+            ("/i/NOSUCHCODE", ".invite .notice", "no-such-invitation"),
+            ("/rules/nothing", ".rules > h1", "no-such-game"),
+            ("/elsewhere", "main:not(.rules) > h1", "no-such-page"),
         ],
         2,  # the first two look alike, and so do the others
     ):
