@@ -176,7 +176,7 @@ def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
     left = table.milliseconds_left(1)
 
     assert left is not None
-    assert 0 < left <= 600_000
+    assert 0 < left < 601_000, "to the millisecond it depends on when either looked at its clock"
     assert table.milliseconds_left(2) is None
     table.wait_for(lambda: (table.milliseconds_left(1) or 0) < left)
     table.close()
