@@ -80,6 +80,21 @@ def test_enter_that_ends_a_result_does_not_open_the_next_ones_curtain() -> None:
     at(app_of(table, look), play)
 
 
+def test_a_key_that_is_pressed_while_somebody_comes_or_speaks_counts() -> None:
+    table = opened(spec_of("ecard"))
+
+    async def play(pilot: Pilot[str]) -> None:
+        page = pilot.app.screen
+        assert isinstance(page, TablePage)
+        for key in ("home", "enter"):
+            page._wake()  # as the server's news would: nothing is to be revealed
+            page.on_key(Key(key, None))
+        await settled(pilot)
+        assert table.decision == 2 or table.outcome is not None, shown(pilot)
+
+    at(app_of(table), play)
+
+
 def test_a_bug_ends_the_screen_with_one_sentence_and_no_variables(capfd: pytest.CaptureFixture[str]) -> None:
     class Broken(TextPage):
         def on_key(self, event: Key) -> None:

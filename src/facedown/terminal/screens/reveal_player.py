@@ -14,7 +14,7 @@ from facedown.core.parts.scene import Face
 from facedown.core.seats import Viewer
 from facedown.terminal.drawing.board import Stage
 from facedown.terminal.drawing.stage import StageBuilder
-from facedown.terminal.tables.table import SeenDecision
+from facedown.terminal.tables.table import SeenDecision, TerminalTable
 
 _HOLDS: Final = (0.5, 0.9, 1.4, 2.0, 2.8)
 """Seconds before the cards are turned: the longer a round stays undecided, the longer."""
@@ -50,6 +50,10 @@ class RevealPlayer:
     def skip(self) -> None:
         """Continue at once."""
         self._skipped.set()
+
+    def is_behind(self, table: TerminalTable) -> bool:
+        """Whether something has happened that was not shown."""
+        return self.shown < len(table.history(self.viewer))
 
     async def catch_up(self, builder: StageBuilder, motion: str) -> None:
         """Show what has happened since; the caller has set `playing`."""

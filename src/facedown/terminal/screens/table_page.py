@@ -188,6 +188,9 @@ class TablePage(PaintedPage):
             if self._stage is not None and self.table.remote:
                 self._set_stage(replace(self._stage, notice=self.table.notice))
             return
+        if not self._reveals.is_behind(self.table):
+            self._next_turn()  # somebody came or spoke: a key that is pressed meanwhile counts
+            return
         self._reveals.playing = True
         self.run_worker(self._catch_up(), exit_on_error=True)
 
