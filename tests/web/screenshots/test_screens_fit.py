@@ -14,7 +14,7 @@ from tests.few import few
 from tests.web.screenshots.camera import Camera
 from tests.web.screenshots.conftest import Shown, shown
 from tests.web.screenshots.positions import Guest, Hands, Set, lay, lay_open, rank, towards_a_playoff
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor, visit
 
 SLOW = {"kind": "decision", "seconds": 240, "bank": 60}
 
@@ -171,7 +171,7 @@ def test_a_lost_connection(mara: Shown, others: list[Guest]) -> None:
         lines.append(line)
 
     page.route_web_socket("**/ws/v1/*", between)
-    page.goto(f"/t/{table.id}")
+    visit(page, f"/t/{table.id}")
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
     down = True
     lines[0].close()

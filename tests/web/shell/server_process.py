@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, ViewportSize, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.patience import PATIENCE, PATIENCE_MS
@@ -107,14 +107,8 @@ class Visitor:
             self.complaints.append(f"{said.text} {said.location['url']}".strip())
 
     def goes_to(self, path: str) -> Page:
-        """The page at an address of ours; a step back of its own that is under way ends first."""
-        for last in (False, False, True):
-            try:
-                self.page.goto(self.url + path)
-                break
-            except PlaywrightError as error:
-                if last or "ERR_ABORTED" not in error.message:
-                    raise
+        """The page at an address of ours."""
+        visit(self.page, self.url + path)
         return self.page
 
     def follows(self, path: str) -> Page:
@@ -128,6 +122,21 @@ class Visitor:
     def leaves(self) -> None:
         """Close the browser."""
         self.context.close()
+
+
+def visit(page: Page, address: str) -> Response | None:
+    """Open an address in a page, whatever is open there. Its answer.
+
+    A page forgets a closed dialog by a step back, and one that is still under way ends what
+    was begun after it: then once more.
+    """
+    for _ in range(2):
+        try:
+            return page.goto(address)
+        except PlaywrightError as error:
+            if "ERR_ABORTED" not in error.message and "interrupted by another" not in error.message:
+                raise
+    return page.goto(address)
 
 
 def places_first(page: Page) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.web.screenshots.positions import Guest, lay
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor, visit
 
 Comes = Callable[..., Visitor]
 
@@ -71,7 +71,7 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
     first.goes_to("/settings").get_by_role("button", name="Create a link").click()
     expect(page.get_by_alt_text("QR code of this link")).to_be_visible()
     assert page.locator(".qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    second.page.goto(page.locator(".address code").inner_text())  # the picture has not used the link up
+    visit(second.page, page.locator(".address code").inner_text())  # the picture has not used the link up
     second.page.get_by_role("button", name="Continue as me").tap()
     expect(second.page.locator(".home")).to_be_visible()
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.few import few
-from tests.web.shell.server_process import Visitor, places_first
+from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
 
@@ -60,7 +60,7 @@ def test_standing_up_frees_the_seat_and_sitting_down_takes_it_again(comes: Comes
     expect(page.get_by_text("Your seat becomes free")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
-    page.goto(address)
+    visit(page, address)
 
     expect(page.get_by_role("heading", name="2 seats free")).to_be_visible()
     page.get_by_role("button", name="Join").first.click()
@@ -74,7 +74,7 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     page.get_by_role("button", name="Open the table").click()
     link = page.locator(".address code").inner_text()
     for seat, visitor, name in ((2, friend, "Ines"), (3, third, "Otto")):
-        visitor.page.goto(link)
+        visit(visitor.page, link)
         visitor.page.get_by_label("Your name").fill(name)
         visitor.page.get_by_role("button", name="Join").click()
         expect(visitor.page.locator(f".table-frame[data-seat='{seat}']")).to_be_visible()
@@ -93,7 +93,7 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     for each in (page, friend.page):
         places_first(each)
     told(page, "Round 1")  # three were turned: the machine plays
-    third.page.goto(page.url)
+    visit(third.page, page.url)
     expect(third.page.get_by_text("Careful plays your seat meanwhile")).to_be_visible()
     third.page.get_by_role("button", name="Take it back").click()
     expect(third.page.get_by_role("button", name="Take it back")).to_have_count(0)
@@ -120,7 +120,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Other device").click()
     page.get_by_role("button", name="Create a link").click()
-    second.page.goto(page.locator(".address code").inner_text())
+    visit(second.page, page.locator(".address code").inner_text())
     second.page.get_by_role("button", name="Continue as me").tap()
 
     playing(second.page, 1)
@@ -136,16 +136,16 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     page.get_by_role("button", name="Sign out everywhere else").click()
     page.get_by_role("dialog").get_by_role("button", name="Sign out everywhere else").click()
     expect(page.get_by_text("Signed out everywhere else.")).to_be_visible()
-    page.goto(table)
+    visit(page, table)
     playing(page, 1)  # here nothing is lost
-    second.page.goto(table)
+    visit(second.page, table)
     expect(second.page.get_by_text("You’re watching")).to_be_visible()
 
     first.goes_to("/settings")
     page.get_by_role("button", name="Erase me").click()
     page.get_by_role("dialog").get_by_role("button", name="Erase me").click()
     expect(page).to_have_url(re.compile(r"/$"))
-    page.goto(table)
+    visit(page, table)
     expect(page.get_by_text("You’re watching")).to_be_visible()
     expect(page.get_by_text("Someone who left").first).to_be_visible()
     for visitor in (first, second):
@@ -164,7 +164,7 @@ def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes)
 
     old = json.dumps(kept(page, table, 1) | {"at": 0})
     page.evaluate("([name, value]) => (localStorage[name] = value)", [f"facedown.seat.{table}.1", old])
-    page.reload()
+    visit(page, page.url)
 
     expect(page.locator(".ending")).to_be_visible()
     page.get_by_role("link", name="Review").click()
@@ -204,12 +204,12 @@ def test_a_game_played_over_days(comes: Comes) -> None:
     page.get_by_label("1 day per pick").check(force=True)
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".lobby")).to_contain_text("1 day per pick")
-    friend.page.goto(page.locator(".address code").inner_text())
+    visit(friend.page, page.locator(".address code").inner_text())
     friend.page.get_by_role("button", name="Join").click()
 
     playing(page, 1)
     places_first(page)
-    page.goto(host.url)
+    visit(page, host.url)
     expect(page.locator(".list").first).to_contain_text("Waiting")
 
 
@@ -246,7 +246,7 @@ def test_refusals_and_the_verdict_in_japanese(comes: Comes) -> None:
     said = page.locator(".means").inner_text()
     assert re.findall(r"[A-Za-z]{3,}", said) == []
     assert "引き分け" in said
-    page.goto(visitor.url + "/i/NOSUCHCODE")
+    visit(page, visitor.url + "/i/NOSUCHCODE")
 
     expect(page.get_by_role("alert")).to_contain_text("招待")
     visitor.complaints.clear()  # a browser says itself that something was not found
@@ -255,7 +255,7 @@ def test_refusals_and_the_verdict_in_japanese(comes: Comes) -> None:
 def test_an_address_that_leads_nowhere(comes: Comes) -> None:
     visitor = comes()
 
-    answer = visitor.page.goto(visitor.url + "/elsewhere")
+    answer = visit(visitor.page, visitor.url + "/elsewhere")
 
     assert answer is not None
     assert answer.status == 404
@@ -271,7 +271,7 @@ def test_an_address_that_leads_nowhere(comes: Comes) -> None:
 def test_somebody_is_muted_in_the_chat_and_heard_again_by_the_settings(comes: Comes) -> None:
     host, friend = comes(), comes(wide=390, high=844, phone=True)
     page = open_table(host)
-    friend.page.goto(page.locator(".address code").inner_text())
+    visit(friend.page, page.locator(".address code").inner_text())
     friend.page.get_by_label("Your name").fill("Ines")
     friend.page.get_by_role("button", name="Join").click()
     playing(page, 1)

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.server.running import until
-from tests.web.shell.server_process import Visitor, places_first
+from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
 
@@ -22,7 +22,7 @@ def test_markup_direction_and_length_in_what_people_say(comes: Comes) -> None:
     host, friend = comes(), comes(wide=360, high=640, phone=True)
     page = host.goes_to("/new")
     page.get_by_role("button", name="Open the table").click()
-    friend.page.goto(page.locator(".address code").inner_text())
+    visit(friend.page, page.locator(".address code").inner_text())
     friend.page.get_by_label("Your name").fill("<b>" + TURNED)
     friend.page.get_by_role("button", name="Join").tap()
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()

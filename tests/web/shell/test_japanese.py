@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
-from tests.web.shell.server_process import Visitor, places_first
+from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
 
@@ -55,7 +55,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
         expect(page.locator(there).first).to_be_visible()
         expect(page.locator("[aria-busy=true]")).to_have_count(0)
         assert_japanese(page)
-    page.goto(visitor.url + "/new")
+    visit(page, visitor.url + "/new")
     expect(page.locator(".means .verdict")).to_be_visible()
     page.locator("details.options summary").click()
     assert_japanese(page)

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.violations import violations
 
 Comes = Callable[..., Visitor]
@@ -32,7 +32,7 @@ def tables(visitor: Visitor) -> Iterator[str]:
     """The screens that only a game has: its table with something raised, the log, the end, the review."""
     page = visitor.page
     for game in ("Davenport", "E-Card"):
-        page.goto("/")
+        visit(page, "/")
         page.get_by_role("button", name=f"Play now: {game}").click()
         expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
         page.keyboard.press("2")
@@ -88,7 +88,7 @@ def test_where_the_system_paints_in_its_own_colours_every_choice_is_still_seen(c
     page = visitor.page
     page.emulate_media(forced_colors="active")
 
-    page.goto("/new")
+    visit(page, "/new")
 
     border = "getComputedStyle(document.querySelector('.choices label:has({})')).borderTopWidth"
     expect(page.locator(".choices").first).to_be_visible()
@@ -101,7 +101,7 @@ def test_japanese_from_the_browser_or_by_choice(comes: Comes) -> None:
     expect(page.get_by_role("button", name="今すぐ遊ぶ").first).to_be_visible()
     assert page.locator("html").get_attribute("lang") == "ja"
 
-    page.goto(page.url + "settings")
+    visit(page, page.url + "settings")
     page.get_by_label("English").check(force=True)  # a machine without Japanese letters draws the rest empty
 
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()

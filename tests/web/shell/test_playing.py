@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
 from tests.web.screenshots.positions import Guest, lay_open
-from tests.web.shell.server_process import Visitor, places_first
+from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
 
@@ -76,7 +76,7 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
     until(lambda: page.locator(".qr").evaluate("image => image.naturalWidth") > 0)
     link = page.locator(".address code").inner_text()
 
-    friend.page.goto(link)
+    visit(friend.page, link)
     friend.page.get_by_label("Your name").fill("Ines")
     friend.page.get_by_role("button", name="Join").tap()
 
@@ -104,7 +104,7 @@ def test_another_tab_takes_the_seat_over_and_gives_it_back(comes: Comes) -> None
     first = play_now(visitor)
     second = visitor.tab()
 
-    second.goto(first.url)
+    visit(second, first.url)
     expect(first.get_by_text("You’re playing in another window")).to_be_visible()
     first.get_by_role("button", name="Play here").click()
 
@@ -224,7 +224,7 @@ def table_of_two(host: Visitor, friend: Visitor) -> str:
     """A table by link with both sitting; its id."""
     page = host.goes_to("/new")
     page.get_by_role("button", name="Open the table").click()
-    friend.page.goto(page.locator(".address code").inner_text())
+    visit(friend.page, page.locator(".address code").inner_text())
     friend.page.get_by_role("button", name="Join").click()
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
     return page.url.rpartition("/")[2]

@@ -16,7 +16,7 @@ from tests.few import few
 from tests.server.running import until
 from tests.web.screenshots.conftest import shown
 from tests.web.screenshots.positions import Guest, Set, lay
-from tests.web.shell.server_process import ServerProcess
+from tests.web.shell.server_process import ServerProcess, visit
 from tests.web.shell.test_pressing import next_control
 
 DIALOGS = {
@@ -101,7 +101,7 @@ class Walk:
         page = self.page
         with suppress(Timeout):
             if page.url.partition("#")[0] != self.address:
-                page.goto(self.address)
+                visit(page, self.address)
                 page.locator(self.ready).first.wait_for(state="attached", timeout=_STEP)
             elif page.get_by_role("dialog", name=way[-1] if way else "none", exact=True).count():
                 page.locator(_SLOW.get(way[-1], "dialog")).first.wait_for(timeout=_STEP)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tests.patience import PATIENCE_MS
-from tests.web.shell.server_process import Visitor
+from tests.web.shell.server_process import Visitor, visit
 from tests.web.whole.players import LONGEST, Player, Seen
 
 SIZES: Final = {"phone": (360, 780), "sideways": (740, 360), "tablet": (768, 1024), "laptop": (1440, 900)}
@@ -127,7 +127,7 @@ def _press(visitor: Visitor) -> Callable[..., None]:
 
 def joins(visitor: Visitor, link: str) -> None:
     """By the link that a friend sent."""
-    visitor.page.goto(link)
+    visit(visitor.page, link)
     visitor.page.get_by_label("Your name").fill("Bo")
     _press(visitor)(visitor.page.get_by_role("button", name="Join"))
     visitor.page.wait_for_selector(".table-frame")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from facedown.core.chance import entropy_commitment
 from tests.server.programs import Chair, ask, open_body, pick_body
-from tests.web.shell.server_process import Visitor
+from tests.web.shell.server_process import Visitor, visit
 
 Hands = dict[int, list[str]]
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus")
@@ -53,7 +53,7 @@ def make(base: str, game: str, rules: str, seats: int, **more: object) -> Table:
 def sits_down(visitor: Visitor, table: Table, name: str) -> None:
     """Opens the invitation and takes the first free seat, by keyboard."""
     page = visitor.page
-    page.goto(f"{visitor.url}/i/{table.invite}")
+    visit(page, f"{visitor.url}/i/{table.invite}")
     field = page.get_by_label("Your name")
     field.fill(name)
     field.press("Tab")
@@ -105,7 +105,7 @@ def continues(visitor: Visitor, chair: Chair, person: str) -> None:
     taken = visitor.context.request.post(address, data={"kind": "browser"}, headers={"Origin": chair.base})
     assert taken.ok
     visitor.page.add_init_script("localStorage['facedown.known'] = true")
-    visitor.page.goto(f"{visitor.url}/t/{chair.table}")
+    visit(visitor.page, f"{visitor.url}/t/{chair.table}")
     expect(visitor.page.locator(f".table-frame[data-seat='{chair.seat}'] .stage > *")).to_be_visible()
 
 

@@ -13,7 +13,7 @@ from tests.needs import without
 from tests.server.http.client import Caller
 from tests.server.running import until
 from tests.web.shell.conftest import Comes
-from tests.web.shell.server_process import ServerProcess
+from tests.web.shell.server_process import ServerProcess, visit
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +55,13 @@ def test_a_click_lets_the_phones_of_the_house_in_and_another_shuts_them_out(
     assert link.startswith(f"{outside}/i/")
     until(lambda: page.locator(".qr").evaluate("image => image.naturalWidth") > 0)
     assert page.locator(".qr").get_attribute("src") != f"/api/v1/invites/{link.rpartition('/')[2]}/qr.svg"
-    phone.page.goto(link)
+    visit(phone.page, link)
     phone.page.get_by_label("Your name").fill("Ines")
     phone.page.get_by_role("button", name="Join").tap()
     for each in (page, phone.page):
         expect(each.locator(".table-frame[data-state=playing]")).to_be_visible()
 
-    page.goto(f"{server.url}/settings")
+    visit(page, f"{server.url}/settings")
     page.get_by_role("button", name="Create a link").click()
     expect(page.locator(".address code")).to_contain_text(outside)
     page.get_by_role("button", name="Close the door").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.server.running import until
 from tests.web.reach import covered
-from tests.web.shell.server_process import Visitor
+from tests.web.shell.server_process import Visitor, visit
 
 Comes = Callable[..., Visitor]
 
@@ -58,7 +58,7 @@ def test_the_first_visit(comes: Comes) -> None:
     assert "/review/" in link
 
     stranger = comes(wide=390, high=844, phone=True)
-    stranger.page.goto(link)
+    visit(stranger.page, link)
     expect(stranger.page.locator(".chances-line")).to_be_visible()
     expect(stranger.page.get_by_role("alert")).to_have_count(0)
     assert "Your chance" not in stranger.page.locator("main").inner_text()

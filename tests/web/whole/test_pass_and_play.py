@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.server_process import Visitor
+from tests.web.shell.server_process import Visitor, visit
 from tests.web.unpainted import painted
 from tests.web.whole.conftest import Invites
 from tests.web.whole.page_spy import found
@@ -201,7 +201,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     page.get_by_label("Someone else is playing on this device, too").fill("Bo")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".lobby-seats li", has_text="Bo")).to_contain_text("on this device")
-    friend.page.goto(page.locator(".address code").inner_text())
+    visit(friend.page, page.locator(".address code").inner_text())
     friend.page.get_by_role("button", name="Join").click()
 
     device = Device(page)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import LONGEST, Player, endings, play
@@ -97,7 +97,7 @@ def test_a_tab_closed_and_opened_again(invites: Invites, server: ServerProcess) 
     expect(ann.page.get_by_text("Bo is away")).to_be_visible()
 
     bo.visitor.page = bo.visitor.tab()
-    bo.page.goto(table.address)
+    visit(bo.page, table.address)
     expect(bo.page.get_by_text("Sealed", exact=True)).to_be_visible()
     assert len(bo.sees().hand) == 3
     bo.page.close()
@@ -105,7 +105,7 @@ def test_a_tab_closed_and_opened_again(invites: Invites, server: ServerProcess) 
     ann.seals("C")
 
     bo.visitor.page = bo.visitor.tab()
-    bo.page.goto(table.address)
+    visit(bo.page, table.address)
     expect(bo.page.get_by_text("Since you left")).to_be_visible()  # what he missed is turned first
     assert bo.waits("busy", LONGEST).turning
     while bo.sees().turning:
@@ -122,7 +122,7 @@ def test_another_device_goes_on_with_the_same_seat(invites: Invites, server: Ser
     bo.seals("C")
     link = handed_over(bo.visitor)
 
-    phone.page.goto(link)
+    visit(phone.page, link)
     phone.page.get_by_role("button", name="Continue as me").tap()
     phone.page.get_by_role("link", name=re.compile("Ann")).tap()
 
@@ -135,7 +135,7 @@ def test_another_device_goes_on_with_the_same_seat(invites: Invites, server: Ser
 def handed_over(visitor: Visitor) -> str:
     """The link of the settings page that makes another device go on as oneself."""
     page: Page = visitor.tab()
-    page.goto(f"{visitor.url}/settings")
+    visit(page, f"{visitor.url}/settings")
     page.get_by_role("button", name="Create a link").press("Enter")
     link = page.locator(".address code").inner_text()
     page.close()
@@ -148,7 +148,7 @@ def test_a_stranger_with_the_same_invitation_is_told_what_to_do(
     table, _ = reach(server.url, "ecard", ONE_ROUND, 2, plan=lambda held: {}, there=lambda held: True)
     (stranger,) = invites(1)
 
-    stranger.page.goto(table.invitation)
+    visit(stranger.page, table.invitation)
     expect(stranger.page.get_by_text("All seats are taken.")).to_be_visible()
     stranger.page.get_by_role("link", name="Watch").press("Enter")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 import facedown
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
@@ -42,7 +42,7 @@ def watched(
 
 
 def watches(visitor: Visitor, table: Table) -> None:
-    visitor.page.goto(table.address)
+    visit(visitor.page, table.address)
     visitor.page.wait_for_selector(".table-frame[data-seat='0']")
 
 
