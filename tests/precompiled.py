@@ -28,31 +28,34 @@ def precompile(config: pytest.Config) -> None:
         return
     every = {*_SOURCES.rglob("*.py"), *_TESTS.rglob("*.py")}
     tests = {path for path in every if path.name.startswith("test_") or path.name == "conftest.py"}
-    new = [path for path in tests if rewrite._read_pyc(path, _kept(path)) is None]
+    new = [path for path in sorted(tests) if rewrite._read_pyc(path, _kept(path)) is None]
     if len(new) < _WORTHWHILE:
         return
-    _Rewriting.config = config
-    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as processors:
-        processors.map(_rewrite, new, 8)
-        processors.map(_compile, every - tests, 8)
+    at_once, others = os.cpu_count() or 1, sorted(every - tests)
+    forks = multiprocessing.get_context("fork")
+    processes = [
+        forks.Process(target=_compile_all, args=(config, new[each::at_once], others[each::at_once]))
+        for each in range(at_once)
+    ]  # no pool: it ends them by a signal that a run takes for an interruption, and once waited for ever
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
 
 
-class _Rewriting:
-    """What forked processes inherit."""
-
-    config: pytest.Config
+def _compile_all(config: pytest.Config, tests: list[Path], others: list[Path]) -> None:
+    for path in tests:
+        _rewrite(config, path)
+    for path in others:
+        compileall.compile_file(path, quiet=2)
 
 
 def _kept(path: Path) -> Path:
     return rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
 
 
-def _rewrite(path: Path) -> None:
-    config, kept = _Rewriting.config, _kept(path)
+def _rewrite(config: pytest.Config, path: Path) -> None:
+    kept = _kept(path)
     if rewrite.try_makedirs(kept.parent):
         stat, code = rewrite._rewrite_test(path, config)
         rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, stat, kept)
-
-
-def _compile(path: Path) -> None:
-    compileall.compile_file(path, quiet=2)
