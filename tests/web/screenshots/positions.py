@@ -121,6 +121,14 @@ class Set:
                 self.does(chair, pick_body(chair, turn["decision"], pick))
 
 
+def joined(base: str, table: str, invitation: str, name: str = "Ines", seat: int = 2) -> Set:
+    """A program takes a seat by the link that somebody was given, and the game begins if it is the last."""
+    laid = Set(base, table.rpartition("/")[2], invitation.rpartition("/")[2])
+    laid.sits(Guest(base, name), seat)
+    laid.opens()
+    return laid
+
+
 def lay(host: Guest, game: str, others: Sequence[Guest], rules: str = "", **more: object) -> Set:
     """A table at which everybody sits and the cards are dealt."""
     laid = lay_open(host, game, 1 + len(others), rules, **more)

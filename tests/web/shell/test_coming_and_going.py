@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.few import few
+from tests.web.screenshots.positions import joined
 from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
@@ -100,15 +100,6 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     told(page, "Otto plays again")
 
 
-def test_against_machines_alone_there_is_nobody_to_leave_to(comes: Comes) -> None:
-    page = open_table(comes(), "?with=machine")
-    playing(page, 1)
-
-    page.get_by_role("button", name="More").click()
-    expect(page.get_by_role("button", name="Other device")).to_be_visible()
-    expect(page.get_by_role("button", name="Leave")).to_have_count(0)
-
-
 # --- elsewhere, and here ---------------------------------------------------------------------------------
 
 
@@ -132,7 +123,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
         told(each, "Round 1")
 
     table = page.url
-    first.goes_to("/settings")
+    first.follows("/settings")
     page.get_by_role("button", name="Sign out everywhere else").click()
     page.get_by_role("dialog").get_by_role("button", name="Sign out everywhere else").click()
     expect(page.get_by_text("Signed out everywhere else.")).to_be_visible()
@@ -141,7 +132,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     visit(second.page, table)
     expect(second.page.get_by_text("You’re watching")).to_be_visible()
 
-    first.goes_to("/settings")
+    first.follows("/settings")
     page.get_by_role("button", name="Erase me").click()
     page.get_by_role("dialog").get_by_role("button", name="Erase me").click()
     expect(page).to_have_url(re.compile(r"/$"))
@@ -157,6 +148,10 @@ def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes)
     playing(page, 1)
     table = page.url.rpartition("/")[2]
     assert kept(page, table, 1)["entropy"] is None
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("button", name="Other device")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave")).to_have_count(0)  # there is nobody to leave to
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".ending")).to_be_visible()
@@ -182,7 +177,7 @@ def test_a_table_is_in_the_lobby_only_when_it_was_asked_for(comes: Comes) -> Non
     expect(watching).to_have_text(["Anyone with the link", "No one"])
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".lobby")).to_be_visible()
-    page = host.goes_to("/new")
+    page = host.follows("/new")
     page.get_by_label("Anyone", exact=True).check(force=True)
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".lobby")).to_contain_text("anyone can join")
@@ -199,29 +194,29 @@ def test_a_table_is_in_the_lobby_only_when_it_was_asked_for(comes: Comes) -> Non
 
 
 def test_a_game_played_over_days(comes: Comes) -> None:
-    host, friend = comes(), comes()
+    host = comes()
     page = host.goes_to("/new")
     page.get_by_label("1 day per pick").check(force=True)
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".lobby")).to_contain_text("1 day per pick")
-    visit(friend.page, page.locator(".address code").inner_text())
-    friend.page.get_by_role("button", name="Join").click()
+    joined(host.url, page.url, page.locator(".address code").inner_text())
 
     playing(page, 1)
     places_first(page)
-    visit(page, host.url)
+    expect(page.get_by_text("Sealed", exact=True).first).to_be_visible()
+    host.follows("/")
     expect(page.locator(".list").first).to_contain_text("Waiting")
 
 
 def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
-    refused = comes(worker=True).goes_to("/settings")
-    refused.get_by_role("button", name="Switch on").click()
-    expect(refused.get_by_role("alert")).to_contain_text("Notifications are blocked")
-
     visitor = comes(worker=True)
-    visitor.context.grant_permissions(["notifications"])
     page = visitor.goes_to("/settings")
+    page.get_by_role("button", name="Switch on").click()
+    expect(page.get_by_role("alert")).to_contain_text("Notifications are blocked")
+
+    visitor.context.grant_permissions(["notifications"])
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
     page.get_by_role("button", name="Switch on").click()
     expect(page.get_by_role("alert")).to_contain_text("aren’t available in this browser right now")
     own = [said for said in visitor.complaints if "Push API in incognito" not in said]
@@ -231,23 +226,19 @@ def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
 # --- the server's words ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", few(["完全決着", "持ち点"], 1))  # to solve the second takes long
-def test_the_verdict_names_the_side_that_is_favoured_in_japanese(comes: Comes, preset: str) -> None:
-    page = comes(locale="ja-JP").goes_to("/new")
-    page.locator("label.preset", has_text=preset).get_by_role("radio").first.check(force=True)
-    expect(page.locator(".means .verdict")).to_contain_text("最初の奴隷側が有利")
-    assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []
-
-
-def test_refusals_and_the_verdict_in_japanese(comes: Comes) -> None:
+def test_the_verdict_and_refusals_in_japanese(comes: Comes) -> None:
     visitor = comes(locale="ja-JP")
     page = visitor.goes_to("/new")
     expect(page.locator(".means .verdict")).to_be_visible()
-    said = page.locator(".means").inner_text()
-    assert re.findall(r"[A-Za-z]{3,}", said) == []
-    assert "引き分け" in said
-    visit(page, visitor.url + "/i/NOSUCHCODE")
+    expect(page.locator(".means")).to_contain_text("引き分け")
+    assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []
 
+    for preset in few(["完全決着", "持ち点"], 1):  # to solve the second takes long
+        page.locator("label.preset", has_text=preset).get_by_role("radio").first.check(force=True)
+        expect(page.locator(".means .verdict")).to_contain_text("最初の奴隷側が有利")
+        assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []
+
+    visitor.follows("/i/NOSUCHCODE")
     expect(page.get_by_role("alert")).to_contain_text("招待")
     visitor.complaints.clear()  # a browser says itself that something was not found
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
-from tests.web.screenshots.positions import Guest, lay_open
+from tests.web.screenshots.positions import Guest, joined, lay_open
 from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
@@ -21,13 +22,50 @@ def play_now(visitor: Visitor, title: str = "E-Card") -> Page:
     return page
 
 
-def test_one_click_from_home_to_the_first_pick(comes: Comes) -> None:
-    page = play_now(comes())
+AUDIO: Final = """globalThis.rooms = [];
+  globalThis.AudioContext = class extends AudioContext {
+    constructor() { super(); rooms.push(this); this.states = []; this.sounds = 0;
+      this.onstatechange = () => this.states.push(this.state); }
+    createBuffer(...given) { this.sounds += 1; return super.createBuffer(...given); }
+  };"""
+"""Counts the audio contexts of a page, with their states and sounds."""
 
-    places_first(page)
 
-    expect(page.locator("[role=log]")).not_to_be_empty()
+def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
+    visitor = comes()
+    visitor.page.add_init_script(AUDIO)
+    page = play_now(visitor)
     assert re.search(r"/t/[0-9A-Z]{26}$", page.url)
+
+    # the title and the icon say whose turn it is
+    expect(page).to_have_title(re.compile("Your turn"))
+    assert page.locator("#icon").get_attribute("href").endswith("seal-due.svg")  # type: ignore[union-attr]
+
+    # a pick; after its sounds a page is at rest: an audio context that runs keeps a processor awake
+    page.wait_for_function("() => rooms[0].state === 'suspended'")
+    places_first(page)
+    expect(page.locator("[role=log]")).to_contain_text("showed")
+    page.wait_for_function("() => rooms[0].sounds > 0")  # paper and wax
+    page.wait_for_function("() => rooms[0].state === 'suspended'")
+    states = page.evaluate("[rooms.length, rooms[0].states.slice(0, 3)]")
+    assert states == [1, ["running", "suspended", "running"]]
+
+    # *Why?* answers with the rule and its id
+    page.keyboard.press("l")
+    page.locator(".log button").first.click()
+    expect(page.locator(".why dt").first).to_have_text(re.compile(r"E\d+"))
+    expect(page.locator(".why dd").first).not_to_have_text("…")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+    # resigning asks first
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Keep playing").click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(".ending")).to_have_count(0)
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".ending")).to_be_visible()
 
 
 def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> None:
@@ -86,30 +124,20 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
 
 
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
-    host, friend = comes(), comes()
-    table = table_of_two(host, friend)
-    places_first(host.page)
-    expect(host.page.get_by_text("Sealed", exact=True).first).to_be_visible()
-    placed = host.page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('facedown.seat'))")
+    host = comes()
+    page = host.goes_to("/new")
+    page.get_by_role("button", name="Open the table").click()
+    link = page.locator(".address code").inner_text()
+    table = joined(host.url, page.url, link)
+    places_first(page)
+    expect(page.get_by_text("Sealed", exact=True).first).to_be_visible()
+    placed = page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('facedown.seat'))")
 
-    host.page.reload()
+    page.reload()
 
-    expect(host.page.locator(".table-frame[data-seat='1']")).to_be_visible()
-    assert placed == [f"facedown.seat.{table}.1"]
-    assert not host.page.locator(".ending").count()
-
-
-def test_another_tab_takes_the_seat_over_and_gives_it_back(comes: Comes) -> None:
-    visitor = comes()
-    first = play_now(visitor)
-    second = visitor.tab()
-
-    visit(second, first.url)
-    expect(first.get_by_text("You’re playing in another window")).to_be_visible()
-    first.get_by_role("button", name="Play here").click()
-
-    expect(second.get_by_text("You’re playing in another window")).to_be_visible()
-    expect(first.get_by_text("You’re playing in another window")).to_have_count(0)
+    expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
+    assert placed == [f"facedown.seat.{table.id}.1"]
+    assert not page.locator(".ending").count()
 
 
 def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
@@ -130,101 +158,45 @@ def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
     expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
 
 
-def test_why_answers_with_the_rule_and_its_id(comes: Comes) -> None:
-    page = play_now(comes())
-    places_first(page)
-    expect(page.locator("[role=log]")).to_contain_text("showed")
-
-    page.keyboard.press("l")
-    page.locator(".log button").first.click()
-
-    expect(page.locator(".why dt").first).to_have_text(re.compile(r"E\d+"))
-    expect(page.locator(".why dd").first).not_to_have_text("…")
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog[open]")).to_have_count(0)
+RESIGNS_AT_ONCE: Final = """new MutationObserver((_, watching) => {
+    const all = [...document.querySelectorAll("nav button")];
+    const resign = all.find((each) => each.textContent.trim() === "Resign");
+    if (!resign) return;
+    watching.disconnect();
+    resign.click();
+  }).observe(document, { childList: true, subtree: true });"""
+"""Quicker than any finger, as a busy machine is slower than it."""
 
 
-def test_resigning_asks_first(comes: Comes) -> None:
-    page = play_now(comes())
+def test_a_table_that_is_loaded_again(comes: Comes) -> None:
+    visitor = comes()
+    page = play_now(visitor)
 
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Keep playing").click()
-    expect(page.locator(".ending")).to_have_count(0)
-    page.get_by_role("button", name="Resign").click()
-    page.locator("dialog").get_by_role("button", name="Resign").click()
+    # another tab takes the seat over and gives it back
+    second = visitor.tab()
+    visit(second, page.url)
+    expect(page.get_by_text("You’re playing in another window")).to_be_visible()
+    page.get_by_role("button", name="Play here").click()
+    expect(second.get_by_text("You’re playing in another window")).to_be_visible()
+    expect(page.get_by_text("You’re playing in another window")).to_have_count(0)
+    second.close()
 
-    expect(page.locator(".ending")).to_be_visible()
-
-
-def test_a_dialog_opened_the_moment_the_table_is_there_stays_open(comes: Comes) -> None:
-    page = play_now(comes())
-    page.add_init_script(
-        """new MutationObserver((_, watching) => {
-             const all = [...document.querySelectorAll("nav button")];
-             const resign = all.find((each) => each.textContent.trim() === "Resign");
-             if (!resign) return;
-             watching.disconnect();
-             resign.click();
-           }).observe(document, { childList: true, subtree: true });"""
-    )  # quicker than any finger, as a busy machine is slower than it
-
-    page.reload()
-
-    expect(page.get_by_role("dialog")).to_contain_text("Resign this game?")
-    page.get_by_role("button", name="Keep playing").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_a_button_of_the_bar_stays_that_button_when_the_game_has_loaded(comes: Comes) -> None:
-    page = play_now(comes())
+    # a button of the bar stays that button when the game has loaded
     held: list[Route] = []
     page.route("**/games/ecard/table.js", lambda route: held.append(route))
     page.reload()
     resign = page.get_by_role("button", name="Resign")
     resign.focus()
     assert held
-
     for route in held:
         route.continue_()
-
     expect(page.locator(".stage > *")).to_be_visible()
     expect(resign).to_be_focused()  # and not *Rules*, which becomes a button only now
+    page.unroute("**/games/ecard/table.js")
 
-
-def test_after_its_sounds_a_page_is_at_rest(comes: Comes) -> None:
-    """An audio context that runs keeps a processor awake, on a phone for nothing."""
-    visitor = comes()
-    visitor.page.add_init_script(
-        """globalThis.rooms = [];
-           globalThis.AudioContext = class extends AudioContext {
-             constructor() { super(); rooms.push(this); this.states = []; this.sounds = 0;
-               this.onstatechange = () => this.states.push(this.state); }
-             createBuffer(...given) { this.sounds += 1; return super.createBuffer(...given); }
-           };"""
-    )
-    page = play_now(visitor)
-    page.wait_for_function("() => rooms[0].state === 'suspended'")
-
-    places_first(page)
-
-    page.wait_for_function("() => rooms[0].sounds > 0")  # paper and wax
-    page.wait_for_function("() => rooms[0].state === 'suspended'")
-    states = page.evaluate("[rooms.length, rooms[0].states.slice(0, 3)]")
-    assert states == [1, ["running", "suspended", "running"]]
-
-
-def test_the_title_and_the_icon_say_whose_turn_it_is(comes: Comes) -> None:
-    page = play_now(comes())
-
-    expect(page).to_have_title(re.compile("Your turn"))
-    assert page.locator("#icon").get_attribute("href").endswith("seal-due.svg")  # type: ignore[union-attr]
-
-
-def table_of_two(host: Visitor, friend: Visitor) -> str:
-    """A table by link with both sitting; its id."""
-    page = host.goes_to("/new")
-    page.get_by_role("button", name="Open the table").click()
-    visit(friend.page, page.locator(".address code").inner_text())
-    friend.page.get_by_role("button", name="Join").click()
-    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
-    return page.url.rpartition("/")[2]
+    # a dialog opened the moment the table is there stays open
+    page.add_init_script(RESIGNS_AT_ONCE)
+    page.reload()
+    expect(page.get_by_role("dialog")).to_contain_text("Resign this game?")
+    page.get_by_role("button", name="Keep playing").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
