@@ -12,10 +12,12 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from typing import Any, Final, Generic, TypeVar
 
 from facedown.core.errors import Unsupported
+from facedown.sim.interruption import Interruption
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -23,6 +25,9 @@ U = TypeVar("U")
 MOST_JOBS: Final = 256
 _AHEAD: Final = 3
 """Pieces under way for each process: enough that none of them waits for this one."""
+_LOOK: Final = 0.1
+"""Seconds after which is looked whether somebody pressed Ctrl-C."""
+_NO_MORE: Final[Any] = object()
 _MACOS: Final = sys.platform == "darwin"
 """Where a forked process may crash in the libraries of the system."""
 _MOST_DEATHS: Final = 5
@@ -37,15 +42,26 @@ def spread(
     `executor` runs the work elsewhere, and is left open: it has to pickle the work as well. Without one,
     processes of this machine do it, and one that dies is replaced and its work done again.
     """
-    if executor is None and jobs == 1:
-        yield from map(work, pieces)
-        return
-    crew = _Crew(work, jobs, executor)
+    with Interruption.held() as interruption:
+        if executor is None and jobs == 1:
+            yield from _alone(work, pieces, interruption)
+        else:
+            yield from _shared(_Crew(work, jobs, executor, interruption), pieces, interruption)
+
+
+def _alone(work: Callable[[T], U], pieces: Iterable[T], interruption: Interruption) -> Iterator[U]:
+    for piece in _coming(pieces, interruption):
+        with interruption.at_once():
+            done = work(piece)
+        yield done
+
+
+def _shared(crew: _Crew[T, U], pieces: Iterable[T], interruption: Interruption) -> Iterator[U]:
     waiting: deque[tuple[T, Future[U]]] = deque()
     try:
-        for piece in pieces:
+        for piece in _coming(pieces, interruption):
             waiting.append((piece, crew.give(piece)))
-            if len(waiting) >= _AHEAD * jobs:
+            if len(waiting) >= _AHEAD * crew.jobs:
                 yield crew.take(waiting)
         while waiting:
             yield crew.take(waiting)
@@ -53,11 +69,25 @@ def spread(
         crew.dismiss()
 
 
+def _coming(pieces: Iterable[T], interruption: Interruption) -> Iterator[T]:
+    """The pieces; whoever has to type them may end that."""
+    each = iter(pieces)
+    while True:
+        with interruption.at_once():
+            piece = next(each, _NO_MORE)
+        if piece is _NO_MORE:
+            return
+        yield piece
+
+
 class _Crew(Generic[T, U]):
     """The processes that do the work, made anew when one of them was killed."""
 
-    def __init__(self, work: Callable[[T], U], jobs: int, executor: Executor | None) -> None:
+    def __init__(
+        self, work: Callable[[T], U], jobs: int, executor: Executor | None, interruption: Interruption
+    ) -> None:
         self.work = work
+        self.interruption = interruption
         self.jobs = jobs
         self.lent = executor is not None
         self.start_method = None if self.lent else _start_method(work)
@@ -82,6 +112,7 @@ class _Crew(Generic[T, U]):
     def take(self, waiting: deque[tuple[T, Future[U]]]) -> U:
         """The result that is due next; all that a dead crew left undone is given out again."""
         while True:
+            self.wait(waiting[0][1])
             try:
                 result = waiting[0][1].result()
             except BrokenExecutor:
@@ -93,6 +124,12 @@ class _Crew(Generic[T, U]):
                 waiting.popleft()
                 self.deaths = 0
                 return result
+
+    def wait(self, future: Future[U]) -> None:
+        """Until it is done, unless all is interrupted."""
+        self.interruption.check()
+        while not futures.wait([future], _LOOK).done:
+            self.interruption.check()
 
     def replace(self) -> None:
         """A new crew; but not for ever, where the work itself kills its process."""

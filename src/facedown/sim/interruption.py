@@ -1,0 +1,61 @@
+"""Ctrl-C while much is computed: heard at once, and raised where nothing is half done.
+
+Python raises it anywhere, also between two steps of a lock, which then fails in words of its own; and between
+a result that was counted and the same result that was not written down yet.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+
+class Interruption:
+    """Whether somebody pressed Ctrl-C since this was made. A second time, it is raised at once."""
+
+    def __init__(self) -> None:
+        self._came = False
+        self._at_once = False
+
+    @classmethod
+    @contextmanager
+    def held(cls) -> Iterator[Interruption]:
+        """Meanwhile Ctrl-C waits for `check`; where it means something else already, that stays so."""
+        interruption = cls()
+        ours = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        if not ours:
+            yield interruption
+            return
+        signal.signal(signal.SIGINT, interruption._comes)
+        try:
+            yield interruption
+        finally:
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def check(self) -> None:
+        """Raise it now, if it came."""
+        if self._came:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Meanwhile it is raised as usual: something may take long, and nothing is lost by ending it."""
+        self._at_once = True
+        try:
+            self.check()
+            yield
+        finally:
+            self._at_once = False
+
+    def _comes(self, number: int, frame: FrameType | None, *_: Any) -> None:
+        if self._at_once or self._came:
+            signal.default_int_handler(number, frame)
+        self._came = True
