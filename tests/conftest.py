@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from tests import coverage_gates, hangs
 from tests.collection import Doctests
@@ -21,6 +22,8 @@ coverage_gates.begin()  # nothing of `facedown` is imported above
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
 settings.load_profile("facedown")
+# Nor does it take constants out of whatever modules were imported: those depend on the tests that ran before.
+providers._get_local_constants = lambda: providers._local_constants
 
 # Machines seal at once: nobody here watches them think.
 os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")

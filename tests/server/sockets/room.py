@@ -35,11 +35,11 @@ from facedown.server.table.seating.presence import Listener, Update
 from tests.patience import PATIENCE
 
 TABLE = "T" * 26
-QUICK = SocketLimits(hello=0.3, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
+QUICK = SocketLimits(hello=1.0, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
 CALM = replace(QUICK, hello=30.0, ping=5.0, silence=90.0, stuck=30.0)
 """What nobody keeps waiting who plays well, on a busy machine either."""
 USUAL = Settings(data=Path("unused")).caps
-BRISK = HttpLimits(head=0.4, body=0.4, unread=0.5, tick=0.03)
+BRISK = HttpLimits(head=1.0, body=1.0, unread=1.0, tick=0.03)
 PATIENT = HttpLimits(head=30.0, body=30.0, tick=0.03)
 
 
