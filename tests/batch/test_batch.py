@@ -75,6 +75,29 @@ def test_a_state_that_was_packed_is_the_same_again(rules: str) -> None:
         np.testing.assert_equal(tables.game.unpacked(tables.game.packed(state)), state)
 
 
+@pytest.mark.parametrize(
+    ("game", "rules", "seats"),
+    [*(("ecard", rules, 2) for rules in ECARD), *(("davenport", rules, seats) for rules, seats in DAVENPORT)],
+)
+def test_every_array_of_a_state_keeps_its_type(game: str, rules: str, seats: int) -> None:
+    tables, policy = simulator(game, rules, seats), read_policy(game, "uniform")
+    state, rows = tables.init(50, seed=1), np.arange(50, dtype=np.uint32)
+    begun = types_of(state)
+    for step in range(1, 30):
+        draws = CounterDraws(np, 1, step, rows)
+        picks = tuple([policy.pick(tables.game, state, (), seat, draws) for seat in range(seats)])
+        state, _, _ = tables.game.go_on(state, picks, draws)
+        assert types_of(state) == begun, f"after step {step}"
+
+
+def types_of(state: Any) -> Any:
+    """The type of every array, at its place in the state."""
+    if not isinstance(state, tuple):
+        return state.dtype.name
+    names = getattr(state, "_fields", range(len(state)))
+    return {name: types_of(part) for name, part in zip(names, state, strict=True)}
+
+
 def test_finished_tables_are_dealt_anew() -> None:
     tables = simulator("davenport", "", 2)
     state = tables.init(200, seed=1)

@@ -113,7 +113,7 @@ class ECardBatch:
             emperor ^ both
         ) & 1  # E1: the Slave beats the Emperor; any other special card lets the other side win
         winner = xp.where(neither, 0, seat + 1)
-        due = xp.where(both, rules.slave_pays, 1) * state.stake
+        due = xp.where(both, rules.slave_pays * state.stake, state.stake)
         if self.named:  # E13: not more than there is
             due = xp.minimum(due, xp.where(winner == 1, state.purses[1], state.purses[0]))
         won = (finished & (winner == 1), finished & (winner == 2))
