@@ -24,7 +24,8 @@ LIBRARIES: Final = ("jax", "numpy", "pgx")
 def main() -> int:
     """Measure, and say what came out. No time is ever a failure."""
     arguments = _arguments()
-    options = ["--tables", str(arguments.tables), "--seconds", str(arguments.seconds), *arguments.kinds]
+    options = ["--tables", str(arguments.tables), "--seconds", str(arguments.seconds)]
+    options += ["--queued", str(arguments.queued), *arguments.kinds]
     if arguments.here:
         paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
         command = [sys.executable, "-m", "bench.batch_contest", *options]
@@ -52,6 +53,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--tables", metavar="N", type=int, default=0, help="tables at once (default: by device)"
     )
+    parser.add_argument(
+        "--queued",
+        metavar="N",
+        type=int,
+        default=0,
+        help="calls before a result is read (default: by device)",
+    )
     parser.add_argument("--seconds", metavar="S", type=float, default=2.0, help="how long each is run")
     return parser.parse_args()
 
@@ -62,6 +70,7 @@ def report(found: dict[str, Any]) -> Iterable[str]:
     yield f"{found['device']} ({found['cores']}), load {found['load']:.1f}"
     yield f"Python {found['python']}, {libraries}"
     yield f"{found['tables']:,} tables at once, random picks, {found['seconds']} s each; {found['clock']}."
+    yield f"{found['queued']} calls of {found['steps']} steps are given before the first result is read."
     yield "A play is a reveal at one table; with observations, every seat's is computed and added up."
     yield f"{'':<34} {'plays/s':>10} {'decisions/s':>12} {'games/s':>10} {'× Match':>9}"
     for row in found["rows"]:

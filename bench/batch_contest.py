@@ -28,8 +28,9 @@ KINDS: Final = (
 PGX: Final = ("kuhn_poker", "tic_tac_toe", "connect_four", "leduc_holdem")
 _STEPS: Final = 32
 """Steps in one call of a compiled program."""
-_TURNS: Final = 16
-"""Calls that a GPU is given at once: it does not wait for what is written in Python between two of them."""
+_QUEUED: Final = 16
+"""Calls that a GPU is given before the first result is read, as by a loop that trains: it does not wait for
+what is written in Python between two of them."""
 
 
 class Counted(NamedTuple):
@@ -47,6 +48,7 @@ def main() -> None:
     parser.add_argument("kinds", nargs="*")
     parser.add_argument("--tables", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--queued", type=int, default=0)
     arguments = parser.parse_args()
     os.environ.setdefault("XLA_FLAGS", ONE_THREAD)
     import jax
@@ -56,8 +58,9 @@ def main() -> None:
     bound = stay_on_one_core() if on_processor else "not bound"
     clock = time.process_time if on_processor else time.perf_counter
     tables = arguments.tables or (4096 if on_processor else 1 << 21)
+    queued = arguments.queued or (1 if on_processor else _QUEUED)
     rows: list[dict[str, Any]] = []
-    for name, run, of_match in _contestants(tables, on_processor):
+    for name, run, of_match in _contestants(tables, on_processor, queued):
         if arguments.kinds and not any(kind in name for kind in arguments.kinds):
             continue
         print(name, file=sys.stderr, flush=True)
@@ -80,6 +83,8 @@ def main() -> None:
         "load": os.getloadavg()[0],
         "clock": "processor time" if on_processor else "wall clock",
         "tables": tables,
+        "steps": _STEPS,
+        "queued": queued,
         "seconds": arguments.seconds,
         "rows": rows,
     }
@@ -107,7 +112,9 @@ def _timed(run: Callable[[], Counted], seconds: float, clock: Callable[[], float
     return total
 
 
-def _contestants(tables: int, on_processor: bool) -> Iterator[tuple[str, Callable[[], Counted], str]]:
+def _contestants(
+    tables: int, on_processor: bool, queued: int
+) -> Iterator[tuple[str, Callable[[], Counted], str]]:
     """Name, what runs a while, and the name of the matches that it is compared with."""
     import jax.numpy as jnp
     import numpy as np
@@ -116,11 +123,11 @@ def _contestants(tables: int, on_processor: bool) -> Iterator[tuple[str, Callabl
         name = f"{kind[0]} {kind[1]}, {kind[2]} seats"
         if on_processor:
             yield f"{name}: Match", _matches(kind), f"{name}: Match"
-            yield f"{name}: NumPy", _ours(np, kind, tables, False), f"{name}: Match"
-        yield f"{name}: JAX", _ours(jnp, kind, tables, False), f"{name}: Match"
-        yield f"{name}: JAX, observed", _ours(jnp, kind, tables, True), f"{name}: Match"
+            yield f"{name}: NumPy", _ours(np, kind, tables, 1, False), f"{name}: Match"
+        yield f"{name}: JAX", _ours(jnp, kind, tables, queued, False), f"{name}: Match"
+        yield f"{name}: JAX, observed", _ours(jnp, kind, tables, queued, True), f"{name}: Match"
     for rival in PGX:
-        yield f"pgx {rival}, observed", _pgx(rival, tables), ""
+        yield f"pgx {rival}, observed", _pgx(rival, tables, queued), ""
 
 
 # --- ours ------------------------------------------------------------------------------------------------
@@ -158,11 +165,12 @@ def _matches(kind: tuple[str, str, int]) -> Callable[[], Counted]:
     return run
 
 
-def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> Callable[[], Counted]:
+def _ours(
+    xp: Any, kind: tuple[str, str, int], tables: int, queued: int, observed: bool
+) -> Callable[[], Counted]:
     """Random games in the batch form; finished tables are dealt anew at once."""
     from facedown.batch.draws import CounterDraws
     from facedown.core import registry
-    from facedown.core.parts.batch import on_gpu
 
     name, rules, seats = kind
     part = registry.part(name, "batch")
@@ -188,25 +196,22 @@ def _ours(xp: Any, kind: tuple[str, str, int], tables: int, observed: bool) -> C
         keys = CounterDraws(xp, 1, at + 2, numbers).keys
         return keep(state, picked(state, draws)), keys, seen, decided, over + ended.astype(over.dtype)
 
-    nothing = xp.zeros(tables, dtype=xp.uint8)  # at most seven decisions a step
     dealing = CounterDraws(xp, 1, 0, numbers)
     first = game.init(tables, dealing)
     keys = CounterDraws(xp, 1, 1, numbers).keys
-    carry = (keep(first, picked(first, dealing)), keys, xp.zeros(tables, dtype=xp.float32), nothing, nothing)
-    several = _plainly(step) if xp.__name__ == "numpy" else _compiled(step)
+    carry = (keep(first, picked(first, dealing)), keys, xp.zeros(tables, dtype=xp.float32))
+    several = (_plainly if xp.__name__ == "numpy" else _compiled)(xp, step, tables)
     at = 0
 
     def run() -> Counted:
         nonlocal carry, at
-        decided = over = 0.0
         waits = []
-        for _ in range(_TURNS if on_gpu(xp) else 1):
-            carry = several((*carry[:3], nothing, nothing), at)
+        for _ in range(queued):
+            carry, *counts = several(carry, at)
             at += _STEPS
-            waits.append([each.astype("float32").sum() for each in carry[3:]])
-        for one, two in waits:
-            decided, over = decided + float(one), over + float(two)
-        return Counted(float(tables * _STEPS * len(waits)), decided, over, 0)
+            waits.append(counts)
+        decided, over = (sum(float(each) for each in kind) for kind in zip(*waits, strict=True))
+        return Counted(float(tables * _STEPS * queued), decided, over, 0)
 
     return run
 
@@ -231,31 +236,41 @@ def _kept_form(game: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return keep, back
 
 
-def _plainly(step: Callable[..., Any]) -> Callable[..., Any]:
-    def run(carry: Any, at: int) -> Any:
+def _plainly(xp: Any, step: Callable[..., Any], tables: int) -> Callable[..., Any]:
+    """Some steps, one after the other: what they hand on, how many picks were made and games finished."""
+
+    def some(carry: Any, at: int) -> Any:
+        now = (*carry, *_uncounted(xp, tables))
         for number in range(_STEPS):
-            carry = step(carry, at + number)
-        return carry
+            now = step(now, at + number)
+        return now[:3], now[3].sum(), now[4].sum()
 
-    return run
+    return some
 
 
-def _compiled(step: Callable[..., Any]) -> Callable[..., Any]:
-    """Some steps as one program."""
+def _compiled(xp: Any, step: Callable[..., Any], tables: int) -> Callable[..., Any]:
+    """The same as one program."""
     import jax
     from jax import lax
 
     def some(carry: Any, at: Any) -> Any:
-        return lax.fori_loop(0, _STEPS, lambda number, now: step(now, at + number), carry)
+        begun = (*carry, *_uncounted(xp, tables))
+        now = lax.fori_loop(0, _STEPS, lambda number, now: step(now, at + number), begun)
+        return now[:3], now[3].astype("float32").sum(), now[4].astype("float32").sum()
 
     compiled: Callable[..., Any] = jax.jit(some)
     return compiled
 
 
+def _uncounted(xp: Any, tables: int) -> tuple[Any, Any]:
+    nothing = xp.zeros(tables, dtype=xp.uint8)  # at most seven decisions a step
+    return nothing, nothing
+
+
 # --- pgx -------------------------------------------------------------------------------------------------
 
 
-def _pgx(rival: str, tables: int) -> Callable[[], Counted]:
+def _pgx(rival: str, tables: int, queued: int) -> Callable[[], Counted]:
     """Random games of pgx with its own wrapper that deals anew; its step computes the observation."""
     import jax
     import jax.numpy as jnp
@@ -281,14 +296,12 @@ def _pgx(rival: str, tables: int) -> Callable[[], Counted]:
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), tables))
     key = jax.random.key(1)
 
-    turns = 1 if jax.default_backend() == "cpu" else _TURNS
-
     def run() -> Counted:
         nonlocal state, key
-        for _ in range(turns):
+        for _ in range(queued):
             state, _, key = compiled(state, key)
         jax.block_until_ready(state)
-        return Counted(float(tables * _STEPS * turns), None, None, 0)
+        return Counted(float(tables * _STEPS * queued), None, None, 0)
 
     return run
 
