@@ -218,3 +218,10 @@ def test_rules_tells_programs_the_same(here: Here, game: str) -> None:
 
 def test_suits_are_letters_where_a_stream_has_no_signs_for_them() -> None:
     assert "10♦, Q♠ and 王".encode("ascii", main.SIGNS) == b"10D, QS and ?"
+
+
+def test_only_a_bot_of_the_arena_can_be_a_hero(here: Here) -> None:
+    ran = here("arena", "ecard", "--bots", "random,uniform", "--games", "2", "--heroes", "random,sage")
+
+    assert failed_in_one_sentence(ran, "usage")
+    assert "--heroes sage: it is not among the bots of this arena: random, uniform" in ran.err

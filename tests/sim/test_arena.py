@@ -60,6 +60,26 @@ def test_every_pairing_plays_all_its_games_on_every_seat() -> None:
     assert [batch.bout.games for batch in batches] == [[3, 3, 3], [3, 3, 3]]
 
 
+@pytest.mark.parametrize(
+    ("seats", "pairings"),
+    [
+        (2, [("b", "a"), ("b", "c")]),
+        (3, [("b", "a"), ("b", "c")]),
+    ],
+)
+def test_only_heroes_are_heroes_and_everybody_is_a_field(seats: int, pairings: list[tuple[str, str]]) -> None:
+    arena = Arena("davenport", "", seats, seed_of("x"), ("a", "b", "c"), 9, heroes=("b",))
+
+    assert list(arena.pairings) == pairings
+
+
+def test_two_heroes_meet_once_on_two_seats_and_twice_on_more() -> None:
+    arena = Arena("davenport", "", 2, seed_of("x"), ("a", "b", "c"), 9, heroes=("c", "a"))
+
+    assert arena.pairings == (("a", "b"), ("a", "c"), ("c", "b"))
+    assert {("a", "c"), ("c", "a")} < set(replace(arena, seats=4).pairings)
+
+
 def test_a_single_batch_can_be_played_alone() -> None:
     assert play_batch(TWO_SEATS, 2) == list(play(TWO_SEATS, 1))[2]
 
@@ -164,6 +184,14 @@ def test_a_run_goes_on_where_it_was_left(tmp_path: Path) -> None:
             write(batch)
     with checkpoint(file, TWO_SEATS) as (done, _):
         assert done == whole
+
+
+def test_a_run_with_other_heroes_is_another_run(tmp_path: Path) -> None:
+    with checkpoint(tmp_path / "run", TWO_SEATS):
+        pass
+
+    with pytest.raises(OtherRun), checkpoint(tmp_path / "run", replace(TWO_SEATS, heroes=("uniform",))):
+        pass
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from facedown.bots.find import bots_of
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import Unsupported
@@ -134,6 +135,14 @@ def test_arrays_are_chosen_where_they_pay_and_every_machine_has_a_form() -> None
     assert chosen(AUTO, "ecard", "tests.sim.faulty:Raises", "random") == MATCHES
     own = Lineup(handed=(("random", MyRandom),))
     assert chosen(AUTO, "ecard", "random", lineup=own) == MATCHES
+
+
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_every_shipped_machine_has_a_form_so_arenas_of_all_are_played_as_arrays(game: str) -> None:
+    shipped = [name for name, bot in bots_of(game).items() if bot.__module__.startswith("facedown.")]
+
+    assert {"expert", "careful"} <= set(shipped) or "sage" in shipped
+    assert chosen(AUTO, game, *shipped, games=1000).name == BATCH
 
 
 class MyRandom(RandomECard):

@@ -193,6 +193,9 @@ def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument(
         "--bots", metavar="A,B,…", help="by name or as module:Class (default: all of the game)"
     )
+    command.add_argument(
+        "--heroes", metavar="A,B,…", help="only these against a field of every other (default: all bots)"
+    )
     _table(command)
     command.add_argument(
         "--games", metavar="N", type=_whole, default=1000, help="games for each pairing (default: 1000)"

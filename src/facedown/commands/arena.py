@@ -67,12 +67,15 @@ def _check_libraries(arguments: argparse.Namespace) -> None:
 
 def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     game = registry.get(arguments.game)
-    named = bots_of(game.name) if arguments.bots is None else arguments.bots.split(",")
-    bots = tuple(dict.fromkeys(current_name(game.name, name.strip()) for name in named))
+    bots = _named(game.name, arguments.bots) or tuple(bots_of(game.name))
+    heroes = _named(game.name, arguments.heroes)
     if len(bots) < 2:
         raise Usage("--bots needs at least two bots with a comma between; `facedown bots` lists them")
     for name in bots:
         find_bot(game.name, name)
+    for name in heroes:
+        if name not in bots:
+            raise Usage(f"--heroes {name[:60]}: it is not among the bots of this arena: {', '.join(bots)}")
     seed_text = seed_of_table(arguments.seed)
     games = within("--games", arguments.games, _MOST_GAMES)
     memory = within("--memory", arguments.memory, _MOST_MEMORY, least=0)
@@ -84,6 +87,7 @@ def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
         seed=seed_of(seed_text),
         bots=bots,
         games=games,
+        heroes=heroes,
         memory=memory,
         records=records,
         engine=choose_engine(
@@ -99,6 +103,13 @@ def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     if arena.seats < 2:
         raise Usage("an arena needs games of two seats or more")
     return arena, seed_text
+
+
+def _named(game: str, names: str | None) -> tuple[str, ...]:
+    """The bots of a list with commas, each once; none without a list."""
+    if names is None:
+        return ()
+    return tuple(dict.fromkeys(current_name(game, name.strip()) for name in names.split(",")))
 
 
 def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Standing, bool]:

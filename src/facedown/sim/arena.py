@@ -51,6 +51,8 @@ class Arena:
     bots: tuple[str, ...]
     games: int
     """For each pairing."""
+    heroes: tuple[str, ...] = ()
+    """The bots that are heroes; none: all of them."""
     memory: int = 0
     """How many earlier games against the same opponents bots remember; as many first games do not count."""
     records: bool = False
@@ -61,8 +63,11 @@ class Arena:
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
         """Hero and field. With two seats a pair plays once; with more, each is the hero once."""
-        both = combinations if self.seats == 2 else permutations
-        return tuple((one, two) for one, two in both(self.bots, 2))
+        heroes = self.heroes or self.bots
+        if self.seats > 2:
+            return tuple((one, two) for one, two in permutations(self.bots, 2) if one in heroes)
+        pairs = ((one, two) if one in heroes else (two, one) for one, two in combinations(self.bots, 2))
+        return tuple((one, two) for one, two in pairs if one in heroes)
 
     @property
     def batches(self) -> int:

@@ -91,8 +91,10 @@ def _line(data: dict[str, Any]) -> bytes:
 def _head(arena: Arena) -> dict[str, Any]:
     """What is played; by which engine only where its games can differ from those of matches."""
     rounding = {"rounding": list(arena.engine.rounding)} if arena.engine.rounding else {}
+    heroes = {"heroes": list(arena.heroes)} if arena.heroes else {}
     return {
         **rounding,
+        **heroes,
         "arena": "facedown/1",
         "game": arena.game,
         "rules": arena.rules,

@@ -62,6 +62,7 @@ def as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, part
         "rules": arena.rules,
         "seats": arena.seats,
         "bots": list(arena.bots),
+        **({"heroes": list(arena.heroes)} if arena.heroes else {}),
         "seed": seed_text,
         "memory": arena.memory,
         **arena.engine.facts(),
