@@ -6,9 +6,11 @@ What needs JAX is imported inside: a process that has loaded it while collecting
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +22,8 @@ from facedown.games.davenport.bots import expert
 from facedown.games.davenport.learn.network import Weights, new_weights
 from tests import quick_jax
 
-SMALL = ("--tables", "16", "--seats", "2", "--steps", "3", "--hidden", "8", "8", "--iterations", "3")
+SMALL = ("--tables", "16", "--seats", "2", "--steps", "3", "--hidden", "8", "8")
+PAGE = Path(__file__).parents[3] / "docs" / "expert.md"
 
 
 def read_weights(path: Path) -> Weights:
@@ -29,10 +32,25 @@ def read_weights(path: Path) -> Weights:
     return checkpoint.read_weights(path)
 
 
-def trained(folder: Path, *options: str) -> Weights:
+def small_recipe() -> Any:
+    """Two stages. The simple machines of the second are others, so what is compiled for one serves both."""
+    from facedown.games.davenport.learn.lanes import HIGHEST, LOWEST
+    from facedown.games.davenport.learn.recipe import Stage
+    from facedown.games.davenport.learn.train import TrainingPlan
+
+    fields = list(TrainingPlan().fields)
+    fields[HIGHEST], fields[LOWEST] = 0.0, fields[HIGHEST] + fields[LOWEST]
+    return Stage("one", 2, TrainingPlan()), Stage("two", 1, TrainingPlan(fields=tuple(fields)))
+
+
+def run(folder: Path, *options: str) -> int:
     from facedown.games.davenport.learn.__main__ import main
 
-    main(["--to", str(folder), *SMALL, *options])
+    return main(["--to", str(folder), *SMALL, *options], small_recipe())
+
+
+def trained(folder: Path, *options: str) -> Weights:
+    assert run(folder, *options) == 0
     return read_weights(folder / "weights.npz")
 
 
@@ -81,16 +99,61 @@ def test_stopped_after_every_iteration_and_resumed_it_learns_the_same(
         resumed = trained(tmp_path, "--seconds", "0")
 
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
-    assert [line["iteration"] for line in lines] == [1, 2, 3]
+    assert [(line["stage"], line["iteration"]) for line in lines] == [("one", 1), ("one", 2), ("two", 3)]
     assert same(resumed, read_weights(in_one_go / "weights.npz"))
 
 
-def test_it_can_begin_with_given_weights(in_one_go: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(
+    in_one_go: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from facedown.games.davenport.learn.stages import StageRunner
+
+    with monkeypatch.context() as patched:
+        patched.setattr(StageRunner, "_tell", lambda *_: signal.raise_signal(signal.SIGINT))
+        assert run(tmp_path) == 130
+    assert "Stopped after 1 of 3 iterations: the same command goes on." in capsys.readouterr().out
+
+    assert same(trained(tmp_path), read_weights(in_one_go / "weights.npz"))
+
+
+def test_a_folder_takes_no_other_training(in_one_go: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run(in_one_go, "--seed", "2")
+
+    assert "holds a training with other settings" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_recipe_is_the_one_that_the_page_describes() -> None:
+    from facedown.games.davenport.learn.lanes import RANDOM
+    from facedown.games.davenport.learn.recipe import RECIPE
+
+    rows = [
+        f"| {number} | {stage.name} | {stage.iterations:,} | {stage.plan.tables:,} |"
+        f" {100 * stage.plan.fields[RANDOM]:.0f} % |"
+        for number, stage in enumerate(RECIPE, 1)
+    ]
+    page = PAGE.read_text(encoding="utf-8")
+    assert [row for row in rows if row not in page] == []
+    assert all(sum(stage.plan.fields) == pytest.approx(1) for stage in RECIPE)
+
+
+@pytest.mark.parametrize("option", ["--begin", "--against"])
+def test_it_can_begin_with_given_weights(option: str, in_one_go: Path, tmp_path: Path) -> None:
     given = in_one_go / "weights.npz"
 
-    begun = trained(tmp_path, "--begin", str(given), "--iterations", "0", "--fields", "self=1,random=2")
+    begun = trained(tmp_path, option, str(given), "--iterations", "0", "--fields", "self=1,random=2")
 
     assert same(begun, read_weights(given))
+
+
+def test_a_best_response_meets_the_weights_that_it_answers() -> None:
+    from facedown.games.davenport.learn.train import new_learner
+
+    own, field = (new_weights(np, seed, (8, 8)) for seed in (1, 2))
+    learner = new_learner(own, field)
+
+    assert same(learner.weights, own)
+    assert all((past == met).all() for past, met in zip(learner.past, field, strict=True))
 
 
 def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
@@ -138,11 +201,14 @@ def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alon
     assert {each.players for each in asked} == set(range(2, 8))
 
 
-@pytest.mark.parametrize("wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nobody=1")])
+@pytest.mark.parametrize(
+    "wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nobody=1"), ("--begin", "nowhere.npz")]
+)
 def test_a_training_that_cannot_be_is_refused(
     wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         trained(tmp_path, *wrong)
 
-    assert wrong[0] in capsys.readouterr().err.splitlines()[-1]
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert wrong[0] in said or wrong[1] in said

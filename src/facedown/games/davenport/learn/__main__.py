@@ -1,90 +1,118 @@
-"""Train `expert`: python -m facedown.games.davenport.learn --to FOLDER [--iterations N] [--seconds S] …
+"""Train `expert`, from nothing to the shipped file: python -m facedown.games.davenport.learn --to FOLDER
 
-A checkpoint is written every minute and at the end; the same command goes on from it. `--begin FILE` starts
-from weights as they are shipped. `--against FILE` trains a best response to such weights instead: every other
-seat plays these. `--games N` plays the games that say how strong the result is.
+All stages of the recipe, one after the other. A checkpoint is written every minute, at the end of a stage and
+on Ctrl-C; the same command goes on from it. `--begin FILE` starts from weights as they are shipped, `--fields
+MIX` trains one stage with a mix of your own. `--against FILE` trains a best response to such weights instead:
+every other seat plays these. `--games N` plays the games that say how strong the result is. What is not given
+of the other options is as the recipe says, in every stage.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import time
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import TextIO
+from typing import Any, Final
 
 import jax
 import numpy as np
 
-from facedown.core.parts.batch import Array
-from facedown.games.davenport.learn.checkpoint import (
-    read_checkpoint,
-    read_weights,
-    write_checkpoint,
-    write_weights,
-)
+from facedown.games.davenport.learn.checkpoint import read_weights, write_weights
 from facedown.games.davenport.learn.lanes import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
 from facedown.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown.games.davenport.learn.network import HIDDEN, Weights, new_weights
-from facedown.games.davenport.learn.train import Training, TrainingPlan, begin, new_learner, train
+from facedown.games.davenport.learn.recipe import ANSWER, RECIPE, Stage
+from facedown.games.davenport.learn.stages import StageRunner, stop_signals
+from facedown.games.davenport.learn.train import TrainingPlan, new_learner
 
-_EVERY: float = 60.0
-_PARTS_OF_LOSS = ("loss", "policy", "value", "entropy", "drift")
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C, as shells count."""
+_OF_PLAN: Final = ("tables", "seats", "steps", "parts", "rate", "entropy", "fields")
+"""The options that every stage takes instead of its own."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, then measure."""
-    options = _options(arguments)
-    options.to.mkdir(parents=True, exist_ok=True)
+def main(arguments: Sequence[str] | None = None, recipe: Sequence[Stage] = RECIPE) -> int:
+    """Train, then measure; the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    stages = _stages(options, recipe)
+    problem = _problem(options, stages) or _keep_settings(options, stages)
+    if problem:
+        parser.error(problem)
     field = None if options.against is None else read_weights(options.against)
-    training = _train(options, _plan(options), field)
+    runner = StageRunner(options.to, stages, options.seconds, options.say)
+    with stop_signals() as stopped:
+        learner = runner.run(new_learner(_first(options, field), field), stopped)
     shipped = options.to / "weights.npz"
-    write_weights(shipped, training.learner.slow)
+    write_weights(shipped, learner.slow)
+    done, whole = int(learner.iteration), sum(stage.iterations for stage in stages)
+    if done < whole:
+        print(f"Stopped after {done:,} of {whole:,} iterations: the same command goes on.")
+        return INTERRUPTED if stopped.is_set() else 0
+    print(f"Trained: {shipped}")
     if options.games:
         report(options, read_weights(shipped), field)
+    return 0
 
 
-def _plan(options: argparse.Namespace) -> TrainingPlan:
-    plan = TrainingPlan(
-        tables=options.tables,
-        seats=options.seats,
-        steps=options.steps,
-        parts=options.parts,
-        seed=options.seed,
-        fields=options.fields,
-        rate=options.rate,
-        entropy=options.entropy,
+# --- what is trained -------------------------------------------------------------------------------------
+
+
+def _stages(options: argparse.Namespace, recipe: Sequence[Stage]) -> tuple[Stage, ...]:
+    """The stages that are asked for, with the options that were given in place of their own settings."""
+    chosen = recipe if options.against is None else ANSWER
+    if options.fields is not None:
+        chosen = (Stage("own", 2_000, TrainingPlan()),)
+    given = {name: getattr(options, name) for name in _OF_PLAN if getattr(options, name) is not None}
+    return tuple(
+        [
+            Stage(
+                stage.name,
+                stage.iterations if options.iterations is None else options.iterations,
+                replace(stage.plan, **given, seed=options.seed),
+            )
+            for stage in chosen
+        ]
     )
-    if options.against is None:
-        return plan
-    # only the field's own past is met, and it never changes
-    return replace(plan, fields=(0, 0, 1, 0, 0, 0, 0), keep_every=1 << 30)
 
 
-def _train(options: argparse.Namespace, plan: TrainingPlan, field: Weights | None) -> Training:
-    """Go on from the checkpoint, or begin; until all iterations are done, or the time is over."""
-    began = said = written = time.monotonic()
-    checkpoint = options.to / "learner.npz"
-    if checkpoint.exists():
-        training = read_checkpoint(checkpoint, plan)
-    else:
-        training = begin(plan, new_learner(_first(options, field)))
-    with (options.to / "log.jsonl").open("a", encoding="utf-8") as log:
-        for training, told in train(plan, training, options.iterations):  # noqa: B020 (it goes on from itself)
-            now = time.monotonic()
-            number = int(training.learner.iteration)
-            if now - said > options.say or number in (1, 2, options.iterations):
-                _say(log, number, now - began, told)
-                said = now
-            if now - written > _EVERY:
-                write_checkpoint(checkpoint, plan, training)
-                written = now
-            if now - began > options.seconds:
-                break
-    write_checkpoint(checkpoint, plan, training)
-    return training
+def _problem(options: argparse.Namespace, stages: Sequence[Stage]) -> str:
+    """What cannot be, in a sentence."""
+    for stage in stages:
+        if not 1 <= stage.plan.parts <= stage.plan.tables:
+            return f"--tables has to be at least --parts, here {stage.plan.parts}: they learn part by part"
+        if not 2 <= stage.plan.seats <= SEATS:
+            return f"--seats has to be from 2 to {SEATS}"
+    for path in (options.begin, options.against):
+        if path is not None and not path.is_file():
+            return f"there are no weights at {path}"
+    return ""
+
+
+def _keep_settings(options: argparse.Namespace, stages: Sequence[Stage]) -> str:
+    """Write down what is trained beside it; a sentence where the folder holds another training."""
+    settings = {
+        "seed": options.seed,
+        "hidden": list(options.hidden),
+        "begin": _digest(options.begin),
+        "against": _digest(options.against),
+        "stages": [asdict(stage) for stage in stages],
+    }
+    text = json.dumps(settings, indent=1) + "\n"
+    path = options.to / "settings.json"
+    if path.exists() and path.read_text(encoding="utf-8") != text:
+        return f"--to {options.to} holds a training with other settings: name another folder"
+    options.to.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return ""
+
+
+def _digest(path: Path | None) -> str | None:
+    return None if path is None else sha256(path.read_bytes()).hexdigest()
 
 
 def _first(options: argparse.Namespace, field: Weights | None) -> Weights:
@@ -94,12 +122,7 @@ def _first(options: argparse.Namespace, field: Weights | None) -> Weights:
     return new_weights(np, options.seed, tuple(options.hidden)) if field is None else field
 
 
-def _say(log: TextIO, number: int, seconds: float, told: Array) -> None:
-    """One line about where the training stands."""
-    facts = {"iteration": number, "seconds": round(seconds, 1)}
-    facts |= {name: round(float(each), 5) for name, each in zip(_PARTS_OF_LOSS, told, strict=True)}
-    print(json.dumps(facts), file=log, flush=True)
-    print(json.dumps(facts), flush=True)
+# --- how strong it is ------------------------------------------------------------------------------------
 
 
 def report(options: argparse.Namespace, weights: Weights, field: Weights | None) -> None:
@@ -121,6 +144,9 @@ def asked_of(best_response: bool) -> list[Asked]:
     return asked + every_kind("network", (CAREFUL,), by_wins=True)
 
 
+# --- the command line ------------------------------------------------------------------------------------
+
+
 def fields_of(text: str) -> tuple[float, ...]:
     """The mix of fields, from words like `careful=0.5,random=0.5`; a field that is not named has no table.
 
@@ -138,36 +164,31 @@ def fields_of(text: str) -> tuple[float, ...]:
     return tuple(shares.values())
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m facedown.games.davenport.learn", description=__doc__)
-    parser.add_argument("--to", type=Path, required=True, help="the folder of checkpoints and results")
-    parser.add_argument("--iterations", type=int, default=2000)
-    parser.add_argument("--seconds", type=float, default=1e9, help="stop after this time; go on later")
-    parser.add_argument("--tables", type=int, default=TrainingPlan().tables)
-    parser.add_argument(
-        "--parts", type=int, default=TrainingPlan().parts, help="into which a step is divided"
-    )
-    parser.add_argument(
-        "--fields", type=fields_of, default=TrainingPlan().fields, help="the mix: careful=0.5,random=0.5"
-    )
-    parser.add_argument("--begin", type=Path, help="start from these weights")
-    parser.add_argument("--seats", type=int, default=SEATS, help="the most that a table has")
-    parser.add_argument("--steps", type=int, default=16)
-    parser.add_argument("--hidden", type=int, nargs=2, default=HIDDEN)
-    parser.add_argument("--rate", type=float, default=4e-4)
-    parser.add_argument("--entropy", type=float, default=0.006)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--say", type=float, default=10.0, help="seconds between two lines")
-    parser.add_argument("--at-once", type=int, default=1 << 18, help="tables at once in a measurement")
-    parser.add_argument("--against", type=Path, help="train a best response to these weights")
-    parser.add_argument("--games", type=int, default=0, help="measure with this many games of each kind")
-    options = parser.parse_args(arguments)
-    if not 1 <= options.parts <= options.tables:
-        parser.error("--tables has to be at least --parts: they learn in so many parts")
-    if not 2 <= options.seats <= SEATS:
-        parser.error(f"--seats has to be from 2 to {SEATS}")
-    return options
+
+    def add(name: str, kind: Any, help: str, **more: Any) -> None:
+        parser.add_argument(name, type=kind, help=help, **more)
+
+    add("--to", Path, "the folder of checkpoints and results", required=True)
+    add("--seed", int, "everything is drawn from it", default=1)
+    add("--seconds", float, "stop after this time; the same command goes on", default=1e9)
+    add("--begin", Path, "start from these weights")
+    add("--against", Path, "train a best response to these weights")
+    add("--fields", fields_of, "one stage with this mix: careful=0.5,random=0.5")
+    add("--iterations", int, "of each stage")
+    add("--tables", int, "that are played at once")
+    add("--parts", int, "into which the tables are divided for learning")
+    add("--seats", int, "the most that a table has")
+    add("--steps", int, "at every table in an iteration")
+    add("--rate", float, "how fast it learns")
+    add("--entropy", float, "the bonus for mixing picks")
+    add("--hidden", int, "the units of the two hidden layers", nargs=2, default=HIDDEN)
+    add("--say", float, "seconds between two lines", default=10.0)
+    add("--games", int, "measure with this many games of each kind", default=0)
+    add("--at-once", int, "tables at once in a measurement", default=1 << 18)
+    return parser
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,34 +9,42 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from facedown.games.davenport.learn.lanes import LearningTables
 from facedown.games.davenport.learn.network import Weights, new_weights
-from facedown.games.davenport.learn.train import Training, TrainingPlan, begin, new_learner
+from facedown.games.davenport.learn.train import (
+    NetworkLearner,
+    Training,
+    TrainingPlan,
+    begin,
+    new_learner,
+)
 
 
-def write_checkpoint(path: Path, plan: TrainingPlan, training: Training) -> None:
+def write_checkpoint(path: Path, training: Training) -> None:
     """Keep everything that going on needs; the file is whole or the old one stays."""
-    parts = jax.tree.leaves(training)
     beside = path.with_suffix(".new.npz")
-    np.savez(beside, *[np.asarray(part) for part in parts], tables=np.asarray(_kind_of_tables(plan)))
+    np.savez(beside, *[np.asarray(part) for part in jax.tree.leaves(training)])
     beside.replace(path)
 
 
-def read_checkpoint(path: Path, plan: TrainingPlan) -> Training:
-    """Where a training was interrupted. Where the plan has other tables now, these are dealt anew."""
+def read_learner(path: Path) -> NetworkLearner:
+    """What was learned when a training was interrupted."""
+    structure = jax.tree.structure(new_learner(new_weights(np, 0)))
+    learner: NetworkLearner = jax.tree.unflatten(structure, _parts(path)[: structure.num_leaves])
+    return learner
+
+
+def read_tables(path: Path, plan: TrainingPlan) -> LearningTables:
+    """The games that were in play then."""
     blank = begin(plan, new_learner(new_weights(np, 0)))
-    with np.load(path) as found:
-        parts = [jnp.asarray(found[f"arr_{number}"]) for number in range(len(found.files) - 1)]
-        same = str(found["tables"]) == _kind_of_tables(plan)
     learned = len(jax.tree.leaves(blank.learner))
-    learner = jax.tree.unflatten(jax.tree.structure(blank.learner), parts[:learned])
-    if not same:
-        return Training(learner, blank.tables)
-    return Training(learner, jax.tree.unflatten(jax.tree.structure(blank.tables), parts[learned:]))
+    tables: LearningTables = jax.tree.unflatten(jax.tree.structure(blank.tables), _parts(path)[learned:])
+    return tables
 
 
-def _kind_of_tables(plan: TrainingPlan) -> str:
-    """What the games in play belong to."""
-    return f"{plan.tables} tables, {plan.seats} seats, fields {plan.fields}, seed {plan.seed}"
+def _parts(path: Path) -> list[Any]:
+    with np.load(path) as found:
+        return [jnp.asarray(found[f"arr_{number}"]) for number in range(len(found.files))]
 
 
 def write_weights(path: Path, weights: Weights) -> None:

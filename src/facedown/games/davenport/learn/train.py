@@ -260,7 +260,7 @@ def iterate(
         lambda old, new: plan.slow * old + (1 - plan.slow) * new, learner.slow, learner.weights
     )
     place = (learner.iteration // plan.keep_every) % _PAST_KEPT
-    due = learner.iteration % plan.keep_every == 0
+    due = (learner.iteration + 1) % plan.keep_every == 0
     past = jax.tree.map(
         lambda kept, new: jnp.where(due, kept.at[place].set(new), kept), learner.past, learner.weights
     )
@@ -279,11 +279,11 @@ class Training(NamedTuple):
     """The games in play."""
 
 
-def new_learner(weights: Weights) -> NetworkLearner:
-    """A learner that knows these weights."""
+def new_learner(weights: Weights, met: Weights | None = None) -> NetworkLearner:
+    """A learner that knows these weights; its past selves are `met`, or the same."""
     weights = jax.tree.map(jnp.asarray, weights)
     zeros = jax.tree.map(jnp.zeros_like, weights)
-    past = jax.tree.map(lambda each: jnp.broadcast_to(each, (_PAST_KEPT, *each.shape)), weights)
+    past = jax.tree.map(lambda each: jnp.broadcast_to(each, (_PAST_KEPT, *each.shape)), met or weights)
     return NetworkLearner(weights, zeros, zeros, weights, past, jnp.zeros((), dtype=jnp.int32))
 
 
@@ -291,8 +291,8 @@ _deal = jax.jit(start, static_argnums=0)
 
 
 def begin(plan: TrainingPlan, learner: NetworkLearner) -> Training:
-    """The learner at tables that were just dealt."""
-    key = jax.random.fold_in(jax.random.key(plan.seed), 1 << 20)
+    """The learner at tables that were just dealt: others at each iteration."""
+    key = jax.random.fold_in(jax.random.fold_in(jax.random.key(plan.seed), 1 << 20), learner.iteration)
     return Training(learner, _deal(plan.seats, plan.lanes(), key))
 
 
@@ -305,18 +305,18 @@ def _compiled(plan: TrainingPlan) -> Callable[..., tuple[NetworkLearner, Learnin
     return program
 
 
-def train(plan: TrainingPlan, training: Training, iterations: int) -> Iterator[tuple[Training, Array]]:
-    """Go on until so many iterations are done; after each, where it stands and what the loss was made of.
+def train(plan: TrainingPlan, training: Training, first: int, last: int) -> Iterator[tuple[Training, Array]]:
+    """Go on with a stage that began after `first` iterations, until `last` are done.
 
-    Stopped anywhere and resumed, it comes to the same weights as in one go. What the last step yielded is
-    used up by the next one.
+    After each comes where it stands and what the loss was made of. Stopped anywhere and resumed, it comes to
+    the same weights as in one go. What the last step yielded is used up by the next one.
     """
     lanes = plan.lanes()
     seated = TrainingTables(lanes, thinking_seats(lanes, plan.seats))
     key = jax.random.key(plan.seed)
     go = _compiled(replace(plan, seed=0, fields=()))  # which it does not look at
-    for number in range(int(training.learner.iteration), iterations):
-        pace = jnp.float32(max(0.05, 1 - number / iterations) * min(1.0, (number + 1) / _WARM))
+    for number in range(int(training.learner.iteration) - first, last - first):
+        pace = jnp.float32(max(0.05, 1 - number / (last - first)) * min(1.0, (number + 1) / _WARM))
         learner, tables, told = go(seated, *training, key, pace)
         training = Training(learner, tables)
         yield training, told
