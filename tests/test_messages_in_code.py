@@ -126,7 +126,10 @@ ROOMS = [
     "solve",
     "terminal",
 ]
-ENGLISH_ONLY = {"games/ecard/solve/plot.py": "labels of a picture, whose font may have no other letters"}
+ENGLISH_ONLY = {
+    "games/davenport/learn/stages.py": "the progress of a training, which no player sees",
+    "games/ecard/solve/plot.py": "labels of a picture, whose font may have no other letters",
+}
 """Modules in which sentences may stand, and why."""
 NO_SENTENCES = {
     ("core/text/widths.py", "ぁぃぅぇぉ"): "letters that begin no line",

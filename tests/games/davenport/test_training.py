@@ -35,12 +35,14 @@ def read_weights(path: Path) -> Weights:
 def small_recipe() -> Any:
     """Two stages. The simple machines of the second are others, so what is compiled for one serves both."""
     from facedown.games.davenport.learn.lanes import HIGHEST, LOWEST
-    from facedown.games.davenport.learn.recipe import Stage
+    from facedown.games.davenport.learn.recipe import TrainingStage
     from facedown.games.davenport.learn.train import TrainingPlan
 
     fields = list(TrainingPlan().fields)
     fields[HIGHEST], fields[LOWEST] = 0.0, fields[HIGHEST] + fields[LOWEST]
-    return Stage("one", 2, TrainingPlan()), Stage("two", 1, TrainingPlan(fields=tuple(fields)))
+    return TrainingStage("one", 2, TrainingPlan()), TrainingStage(
+        "two", 1, TrainingPlan(fields=tuple(fields))
+    )
 
 
 def run(folder: Path, *options: str) -> int:

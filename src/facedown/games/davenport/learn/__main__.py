@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import jax
 import numpy as np
@@ -25,7 +25,7 @@ from facedown.games.davenport.learn.checkpoint import read_weights, write_weight
 from facedown.games.davenport.learn.lanes import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
 from facedown.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown.games.davenport.learn.network import HIDDEN, Weights, new_weights
-from facedown.games.davenport.learn.recipe import ANSWER, RECIPE, Stage
+from facedown.games.davenport.learn.recipe import ANSWER, RECIPE, TrainingStage
 from facedown.games.davenport.learn.stages import StageRunner, stop_signals
 from facedown.games.davenport.learn.train import TrainingPlan, new_learner
 
@@ -35,25 +35,21 @@ _OF_PLAN: Final = ("tables", "seats", "steps", "parts", "rate", "entropy", "fiel
 """The options that every stage takes instead of its own."""
 
 
-def main(arguments: Sequence[str] | None = None, recipe: Sequence[Stage] = RECIPE) -> int:
+def main(arguments: Sequence[str] | None = None, recipe: Sequence[TrainingStage] = RECIPE) -> int:
     """Train, then measure; the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
     stages = _stages(options, recipe)
-    problem = _problem(options, stages) or _keep_settings(options, stages)
-    if problem:
-        parser.error(problem)
+    _check(parser, options, stages)
+    _keep_settings(parser, options, stages)
     field = None if options.against is None else read_weights(options.against)
     runner = StageRunner(options.to, stages, options.seconds, options.say)
     with stop_signals() as stopped:
         learner = runner.run(new_learner(_first(options, field), field), stopped)
     shipped = options.to / "weights.npz"
     write_weights(shipped, learner.slow)
-    done, whole = int(learner.iteration), sum(stage.iterations for stage in stages)
-    if done < whole:
-        print(f"Stopped after {done:,} of {whole:,} iterations: the same command goes on.")
+    if not runner.tell_end(learner):
         return INTERRUPTED if stopped.is_set() else 0
-    print(f"Trained: {shipped}")
     if options.games:
         report(options, read_weights(shipped), field)
     return 0
@@ -62,15 +58,15 @@ def main(arguments: Sequence[str] | None = None, recipe: Sequence[Stage] = RECIP
 # --- what is trained -------------------------------------------------------------------------------------
 
 
-def _stages(options: argparse.Namespace, recipe: Sequence[Stage]) -> tuple[Stage, ...]:
+def _stages(options: argparse.Namespace, recipe: Sequence[TrainingStage]) -> tuple[TrainingStage, ...]:
     """The stages that are asked for, with the options that were given in place of their own settings."""
     chosen = recipe if options.against is None else ANSWER
     if options.fields is not None:
-        chosen = (Stage("own", 2_000, TrainingPlan()),)
+        chosen = (TrainingStage("own", 2_000, TrainingPlan()),)
     given = {name: getattr(options, name) for name in _OF_PLAN if getattr(options, name) is not None}
     return tuple(
         [
-            Stage(
+            TrainingStage(
                 stage.name,
                 stage.iterations if options.iterations is None else options.iterations,
                 replace(stage.plan, **given, seed=options.seed),
@@ -80,21 +76,24 @@ def _stages(options: argparse.Namespace, recipe: Sequence[Stage]) -> tuple[Stage
     )
 
 
-def _problem(options: argparse.Namespace, stages: Sequence[Stage]) -> str:
-    """What cannot be, in a sentence."""
-    for stage in stages:
-        if not 1 <= stage.plan.parts <= stage.plan.tables:
-            return f"--tables has to be at least --parts, here {stage.plan.parts}: they learn part by part"
-        if not 2 <= stage.plan.seats <= SEATS:
-            return f"--seats has to be from 2 to {SEATS}"
+def _check(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, stages: Sequence[TrainingStage]
+) -> None:
+    """End with a sentence where something cannot be."""
+    for plan in [stage.plan for stage in stages]:
+        if not 1 <= plan.parts <= plan.tables:
+            parser.error(f"--tables has to be at least --parts, here {plan.parts}: they learn part by part")
+        if not 2 <= plan.seats <= SEATS:
+            parser.error(f"--seats has to be from 2 to {SEATS}")
     for path in (options.begin, options.against):
         if path is not None and not path.is_file():
-            return f"there are no weights at {path}"
-    return ""
+            parser.error(f"there are no weights at {path}")
 
 
-def _keep_settings(options: argparse.Namespace, stages: Sequence[Stage]) -> str:
-    """Write down what is trained beside it; a sentence where the folder holds another training."""
+def _keep_settings(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, stages: Sequence[TrainingStage]
+) -> None:
+    """Write down what is trained beside it; end with a sentence where the folder holds another training."""
     settings = {
         "seed": options.seed,
         "hidden": list(options.hidden),
@@ -105,10 +104,9 @@ def _keep_settings(options: argparse.Namespace, stages: Sequence[Stage]) -> str:
     text = json.dumps(settings, indent=1) + "\n"
     path = options.to / "settings.json"
     if path.exists() and path.read_text(encoding="utf-8") != text:
-        return f"--to {options.to} holds a training with other settings: name another folder"
+        parser.error(f"--to {options.to} holds a training with other settings: name another folder")
     options.to.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    return ""
 
 
 def _digest(path: Path | None) -> str | None:
@@ -166,27 +164,27 @@ def fields_of(text: str) -> tuple[float, ...]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m facedown.games.davenport.learn", description=__doc__)
-
-    def add(name: str, kind: Any, help: str, **more: Any) -> None:
-        parser.add_argument(name, type=kind, help=help, **more)
-
-    add("--to", Path, "the folder of checkpoints and results", required=True)
-    add("--seed", int, "everything is drawn from it", default=1)
-    add("--seconds", float, "stop after this time; the same command goes on", default=1e9)
-    add("--begin", Path, "start from these weights")
-    add("--against", Path, "train a best response to these weights")
-    add("--fields", fields_of, "one stage with this mix: careful=0.5,random=0.5")
-    add("--iterations", int, "of each stage")
-    add("--tables", int, "that are played at once")
-    add("--parts", int, "into which the tables are divided for learning")
-    add("--seats", int, "the most that a table has")
-    add("--steps", int, "at every table in an iteration")
-    add("--rate", float, "how fast it learns")
-    add("--entropy", float, "the bonus for mixing picks")
-    add("--hidden", int, "the units of the two hidden layers", nargs=2, default=HIDDEN)
-    add("--say", float, "seconds between two lines", default=10.0)
-    add("--games", int, "measure with this many games of each kind", default=0)
-    add("--at-once", int, "tables at once in a measurement", default=1 << 18)
+    parser.add_argument("--to", type=Path, required=True, help="the folder of checkpoints and results")
+    parser.add_argument("--seed", type=int, default=1, help="everything is drawn from it")
+    parser.add_argument(
+        "--seconds", type=float, default=1e9, help="stop after this time; the same command goes on"
+    )
+    parser.add_argument("--begin", type=Path, help="start from these weights")
+    parser.add_argument("--against", type=Path, help="train a best response to these weights")
+    parser.add_argument("--fields", type=fields_of, help="one stage with this mix: careful=0.5,random=0.5")
+    parser.add_argument("--iterations", type=int, help="of each stage")
+    parser.add_argument("--tables", type=int, help="that are played at once")
+    parser.add_argument("--parts", type=int, help="into which the tables are divided for learning")
+    parser.add_argument("--seats", type=int, help="the most that a table has")
+    parser.add_argument("--steps", type=int, help="at every table in an iteration")
+    parser.add_argument("--rate", type=float, help="how fast it learns")
+    parser.add_argument("--entropy", type=float, help="the bonus for mixing picks")
+    parser.add_argument(
+        "--hidden", type=int, nargs=2, default=HIDDEN, help="the units of the two hidden layers"
+    )
+    parser.add_argument("--say", type=float, default=10.0, help="seconds between two lines")
+    parser.add_argument("--games", type=int, default=0, help="measure with this many games of each kind")
+    parser.add_argument("--at-once", type=int, default=1 << 18, help="tables at once in a measurement")
     return parser
 
 

@@ -16,7 +16,7 @@ _NEVER: Final = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TrainingStage:
     """One part of a training: the tables are dealt anew, what was learned before stays."""
 
     name: str
@@ -33,29 +33,29 @@ def mix_with_random(share: float) -> tuple[float, ...]:
 
 _WIDE: Final = TrainingPlan(tables=65536, parts=16)
 RECIPE: Final = (
-    Stage("first", 10_800, TrainingPlan()),
-    Stage("wide", 4_053, _WIDE),
-    Stage("more random", 6_612, replace(_WIDE, fields=mix_with_random(0.41))),
-    Stage("most random", 3_335, replace(_WIDE, fields=mix_with_random(0.54))),
+    TrainingStage("first", 10_800, TrainingPlan()),
+    TrainingStage("wide", 4_053, _WIDE),
+    TrainingStage("more random", 6_612, replace(_WIDE, fields=mix_with_random(0.41))),
+    TrainingStage("most random", 3_335, replace(_WIDE, fields=mix_with_random(0.54))),
 )
 """What made the shipped weights. Each stage begins at the whole rate again, and slows down to its end."""
 
 _ONLY_PAST: Final = tuple([float(field == PAST) for field in range(len(TrainingPlan().fields))])
-ANSWER: Final = (Stage("answer", 1_200, replace(_WIDE, fields=_ONLY_PAST, keep_every=_NEVER)),)
+ANSWER: Final = (TrainingStage("answer", 1_200, replace(_WIDE, fields=_ONLY_PAST, keep_every=_NEVER)),)
 """A best response: only the field's own weights are met, and they never change."""
 
 
 class StageSpan(NamedTuple):
     """A stage, and the iterations of the whole training that are its."""
 
-    stage: Stage
+    stage: TrainingStage
     number: int
     """From 1."""
     first: int
     last: int
 
 
-def spans(stages: Sequence[Stage]) -> Iterator[StageSpan]:
+def spans(stages: Sequence[TrainingStage]) -> Iterator[StageSpan]:
     """Every stage with its place in the whole training."""
     first = 0
     for number, stage in enumerate(stages, 1):
@@ -63,7 +63,7 @@ def spans(stages: Sequence[Stage]) -> Iterator[StageSpan]:
         first += stage.iterations
 
 
-def work_left(stages: Sequence[Stage], done: int) -> int:
+def work_left(stages: Sequence[TrainingStage], done: int) -> int:
     """How much is still to be played after so many iterations, in steps at one table."""
     return sum(
         (span.last - max(done, span.first)) * span.stage.plan.tables * span.stage.plan.steps

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from facedown.core.parts.batch import Array
 from facedown.games.davenport.learn.checkpoint import read_learner, read_tables, write_checkpoint
-from facedown.games.davenport.learn.recipe import Stage, StageSpan, spans, work_left
+from facedown.games.davenport.learn.recipe import StageSpan, TrainingStage, spans, work_left
 from facedown.games.davenport.learn.train import NetworkLearner, Training, begin, train
 
 _EVERY: Final = 60.0
@@ -27,7 +27,7 @@ _PARTS_OF_LOSS: Final = ("loss", "policy", "value", "entropy", "drift")
 class StageRunner:
     """Trains through the stages in a folder, from its checkpoint on where there is one."""
 
-    def __init__(self, folder: Path, stages: Sequence[Stage], seconds: float, say: float) -> None:
+    def __init__(self, folder: Path, stages: Sequence[TrainingStage], seconds: float, say: float) -> None:
         """It stops after so many seconds, and says where it is after so many."""
         self._checkpoint = folder / "learner.npz"
         self._log = folder / "log.jsonl"
@@ -49,6 +49,15 @@ class StageRunner:
             if int(learner.iteration) < span.last:
                 break
         return learner
+
+    def tell_end(self, learner: NetworkLearner) -> bool:
+        """Say how it ended; whether all stages are done."""
+        done, whole = int(learner.iteration), sum(stage.iterations for stage in self._stages)
+        if done < whole:
+            print(f"Stopped after {done:,} of {whole:,} iterations: the same command goes on.")
+        else:
+            print(f"Trained: the weights are in {self._checkpoint.parent}.")
+        return done >= whole
 
     def _stage(self, span: StageSpan, learner: NetworkLearner, stopped: threading.Event) -> NetworkLearner:
         plan = span.stage.plan
