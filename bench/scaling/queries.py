@@ -51,6 +51,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "listed", lambda: store.listed(table)
     yield "person_games", lambda: store.person_games(person)
     yield "person_games: the busiest", lambda: store.person_games(filled.busy)
+    yield "outcomes", lambda: store.outcomes(filled.busy)
+    yield "note_played", lambda: store.note_played(lambda _: [], 200)
     yield "ratings", lambda: store.ratings(filled.busy)
     yield "rate", lambda: store.rate(lambda *_: [], 200)
     yield "person", lambda: store.person(person)

@@ -11,6 +11,7 @@ import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
+from facedown.server.accounts import folding
 from facedown.server.accounts import ratings as ratings_module
 from facedown.server.accounts.ratings import Ratings, fold
 from facedown.server.store.base import Person
@@ -154,7 +155,7 @@ async def test_very_many_games_of_before_hold_up_nobody(
     async with running_tables(tmp_path) as (store, tables):
         for loser in (2, 1, 2, 1, 2):
             await ended(tables, loser)
-        monkeypatch.setattr(ratings_module, "AT_ONCE", 2)
+        monkeypatch.setattr(folding, "AT_ONCE", 2)
         ratings = Ratings(store)
         assert (await ratings.of(HOST.id))["ecard"].games == 2
         ratings.start()

@@ -185,7 +185,7 @@ async def test_lists(any_store: Store) -> None:
     assert ids([*await any_store.tables(public=False)]) == "C"
     assert ids([*await any_store.tables(person="ann")]) == "BC"  # B was the last to change
     assert ids([*await any_store.tables(person="nobody")]) == ""
-    assert [each.seats for each in await any_store.person_games("ann")] == [(1, 2), (1,)]
+    assert [each.seats for each in await any_store.tables(person="ann")] == [(1, 2), (1,)]
     assert (await any_store.tables(game="davenport"))[0].summary.public is True
 
 

@@ -23,6 +23,7 @@ from facedown.server.store.base import (
     Subscription,
 )
 from facedown.server.store.move import move
+from facedown.server.store.played import PlayedSeat
 from facedown.server.store.postgresql.check import check_postgresql
 from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.store.relations import Relation, Report
@@ -53,9 +54,10 @@ async def fill(store: Store) -> None:
     over = dataclasses.replace(OPEN, state="over")
     for table in ("T9", "T5"):
         await store.append(Append(table, 1, (dataclasses.replace(row(2), kind="over"),), None, over))
+    await store.add_person("p1", "Ann", 5)
+    await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
     await store.credit_outage(100, 5)
-    await store.add_person("p1", "Ann", 5)
     await store.add_key(b"k1", "p1", "browser", 5, None)
     await store.rotate_seat_token("T1", 1, b"token 2")
     for number in (2, 1):
@@ -79,6 +81,19 @@ async def _left(store: Store) -> list[EndedGame]:
     return found
 
 
+async def _not_noted(store: Store) -> list[str]:
+    """The tables of games that are not noted yet."""
+    found: list[str] = []
+
+    def look(ended: Sequence[EndedGame]) -> list[PlayedSeat]:
+        found.extend(each.table for each in ended)
+        raise EOFError
+
+    with pytest.raises(EOFError):
+        await store.note_played(look, 9)
+    return found
+
+
 async def seen(store: Store) -> dict[str, object]:
     """Whatever can be asked of a store."""
     tables = await store.tables(limit=1000)
@@ -89,6 +104,8 @@ async def seen(store: Store) -> dict[str, object]:
         "owed": await store.outage_of("T1"),
         "ratings": await store.ratings("p1"),
         "games": await _left(store),
+        "played": (await store.person_games("p1"), await store.outcomes("p1")),
+        "not noted": await _not_noted(store),
         "promises": await store.promises(0, 1000),
         "person": await store.person_of(b"k1", "browser", 9),
         "texts": await store.texts_of("p1"),

@@ -1,24 +1,18 @@
 """Ratings of people in each game: folded from finished games, in the order of their ends, into rows of the
-store. A server that starts reads no game that was folded before; one server at a time folds.
+store. One server at a time folds.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Store
+from facedown.core.errors import Unsupported
+from facedown.server.accounts.folding import FoldedGames
 from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Ladder, Rating
-
-AT_ONCE: Final = 200
-"""Games that are folded in one transaction; the first ones of a database of before take many."""
-_EVERY_S: Final = 30.0
 
 
 class RatingAfterGame(NamedTuple):
@@ -40,14 +34,10 @@ class Rated(NamedTuple):
         return self.course[-1].rating
 
 
-class Ratings:
+class Ratings(FoldedGames):
     """The ratings of all people."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._task: asyncio.Task[None] | None = None
-        self._more = asyncio.Event()
-        self._log = get_log(__name__)
+    name = "ratings"
 
     async def of(self, person: str) -> dict[str, Rated]:
         """A person's ratings in each game that they have a rated one of.
@@ -55,45 +45,15 @@ class Ratings:
         Games that ended just now are in them; where very many wait to be folded, as in a database of before,
         the ratings are of those that were.
         """
-        if await asyncio.shield(self._fold()) == AT_ONCE:
-            self._more.set()
+        await self.fold_latest()
         courses: dict[str, list[StoredRating]] = defaultdict(list)
         for each in await self._store.ratings(person):
             courses[each.game].append(each)
         return {game: _rated(course) for game, course in courses.items()}
 
-    async def catch_up(self) -> None:
-        """Fold all games that ended."""
-        while await self._fold():
-            pass
-
-    def start(self) -> None:
-        """Start the task that folds beside everything else."""
-        self._task = asyncio.create_task(self._run(), name="ratings")
-
-    async def close(self) -> None:
-        """Stop it."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _run(self) -> None:
-        while True:
-            self._more.clear()
-            try:
-                await self.catch_up()
-            except FacedownError as error:
-                self._log.error("folding ratings failed, trying again", error=error.code)
-            try:
-                async with asyncio.timeout(_EVERY_S):
-                    await self._more.wait()
-            except TimeoutError:
-                continue
-
-    async def _fold(self) -> int:
-        """Fold some games; how many."""
+    async def fold_some(self, limit: int) -> int:
         try:
-            return await self._store.rate(fold, AT_ONCE)
+            return await self._store.rate(fold, limit)
         except Unsupported:  # the rating library is not installed
             return 0
 

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
-from facedown.core.seats import Seat
 from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo, RatingPoint
-from facedown.protocol.messages import GameResult, Phase, SeatInfo
+from facedown.protocol.messages import Phase, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.base import ListedRow
-from facedown.server.table.summary import (
-    NO_PROGRESS,
-    GameProgress,
-    SummaryDetails,
-    SummaryOutcome,
-    about_of,
-    outcome_of,
-)
-
-_PLACES: Final = {True: 0, False: 1, None: 2}
-"""Where won, lost and tied games are counted."""
+from facedown.server.store.played import Outcome, OutcomeCount
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
 
 
 def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
@@ -51,11 +41,10 @@ def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> Lis
 
 
 def past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
-    """Finished games of a person that count."""
+    """Finished games of a person, from rows with the one seat that they played."""
     for each in games:
-        about = about_of(each.summary)
-        seat = _own_seat(each, about)
-        if about.result is None or seat is None:
+        about, (seat,) = about_of(each.summary), each.seats
+        if about.result is None:
             continue
         yield FinishedGame(
             table=each.id,
@@ -65,41 +54,31 @@ def past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
             seat=seat,
             names=tuple(place.name for place in about.seats),
             score=about.result.score,
-            won=_won(about.result, seat),
+            won=None if about.result.winner is None else about.result.winner == seat,
             termination=about.result.termination,
             continued=about.continued,
         )
 
 
-def statistics(games: Iterable[ListedRow], ratings: Mapping[str, Rated]) -> tuple[PlayerStatistics, ...]:
+def statistics(
+    outcomes: Iterable[OutcomeCount], ratings: Mapping[str, Rated]
+) -> tuple[PlayerStatistics, ...]:
     """How often a person won, lost and tied, by game; continued games do not count."""
-    counts: dict[str, list[int]] = {}
-    for each in games:
-        outcome = outcome_of(each.summary)
-        seat = _own_seat(each, outcome)
-        if outcome.result is None or seat is None or outcome.continued:
-            continue
-        row = counts.setdefault(each.summary.game, [0, 0, 0])
-        row[_PLACES[_won(outcome.result, seat)]] += 1
+    counts: dict[str, Counter[Outcome]] = {}
+    for game, outcome, games in outcomes:
+        if outcome != "continued":
+            counts.setdefault(game, Counter())[outcome] += games
     return tuple(
-        PlayerStatistics(game, sum(row), row[0], row[1], row[2], _rating(ratings.get(game)))
+        PlayerStatistics(
+            game=game,
+            played=row.total(),
+            won=row["won"],
+            lost=row["lost"],
+            tied=row["tied"],
+            rating=_rating(ratings.get(game)),
+        )
         for game, row in sorted(counts.items())
     )
-
-
-def _own_seat(listed: ListedRow, about: SummaryDetails | SummaryOutcome) -> Seat | None:
-    """The seat that a person played to the end; None for a game on a shared device, or with guests at it."""
-    if about.result is None or len(listed.seats) != 1 or about.hotseat:
-        return None
-    seat = listed.seats[0]
-    if any((gone.seat, gone.until) == (seat, None) for gone in about.result.replaced):
-        return None  # a machine played it to the end
-    return seat
-
-
-def _won(result: GameResult, seat: Seat) -> bool | None:
-    """Whether this seat won; None where nobody did."""
-    return None if result.winner is None else result.winner == seat
 
 
 def _rating(rated: Rated | None) -> RatingInfo | None:

@@ -11,6 +11,7 @@ import msgspec
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.protocol.study import StudyProgress
 from facedown.server.accounts.people import People
+from facedown.server.accounts.played import PlayedGames
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.accounts.signing import Signing
 from facedown.server.analysis import Analysis, AnalysisQuestion
@@ -62,6 +63,7 @@ class RestServices:
         self.push = PushSender(store, tables, metrics, contact=settings.contact)
         self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store)
+        self.played = PlayedGames(store)
         self.signing = Signing(store)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._counted)
@@ -79,6 +81,7 @@ class RestServices:
         self.push.start()
         self.forgetting.start()
         self.ratings.start()
+        self.played.start()
 
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
@@ -91,6 +94,7 @@ class RestServices:
     async def close(self) -> None:
         """Stop the background tasks."""
         await self.processes.close()
+        await self.played.close()
         await self.ratings.close()
         await self.forgetting.close()
         await self.push.close()

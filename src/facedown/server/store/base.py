@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 from facedown.core.errors import FacedownError
+from facedown.server.store.played import PlayedStore
 from facedown.server.store.ratings import RatingStore
 from facedown.server.store.relations import ModerationStore
 from facedown.server.store.shared import SharedStore
@@ -265,7 +266,7 @@ class StoreStats:
     """How long the last transaction took, including the sync to disk."""
 
 
-class Store(SharedStore, ModerationStore, RatingStore, Protocol):
+class Store(SharedStore, ModerationStore, RatingStore, PlayedStore, Protocol):
     """Everything that outlives the process. A write that was answered is on the disk."""
 
     stats: StoreStats
@@ -322,7 +323,7 @@ class Store(SharedStore, ModerationStore, RatingStore, Protocol):
         """One table as lists get it."""
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
-        """The finished tables where the person holds a seat, last changed first."""
+        """The person's finished games that are noted (`note_played`), last ended first."""
 
     # --- people --------------------------------------------------------------------------------------
 

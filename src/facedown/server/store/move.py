@@ -59,6 +59,7 @@ _KINDS: Final = (
     Kind("nodes", "node, seen_at", "node"),
     Kind("promises", "n, promise, link", "n"),
     Kind("ratings", "person, game, games, at, mean, deviation", "person, game, games"),
+    Kind("played", "person, at, table_id, seat, game, outcome", "person, at, table_id"),
 )
 _NUMBERED: Final = ("relations", "reports", "notices")
 
@@ -153,13 +154,15 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
     """The order in which games ended, the end of the chain, and the numbers that come next."""
-    ends = old.execute("select table_id, at, number, rated from ended").fetchall()
+    ends = old.execute("select table_id, at, number, rated, noted from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
         await new.execute("delete from ended")
-        records = [(numbers[table], at, number, bool(rated)) for table, at, number, rated in ends]
+        records = [
+            (numbers[table], at, number, bool(rated), bool(noted)) for table, at, number, rated, noted in ends
+        ]
         await new.copy_records_to_table(
-            "ended", records=records, columns=["table_no", "at", "number", "rated"]
+            "ended", records=records, columns=["table_no", "at", "number", "rated", "noted"]
         )
         await new.execute(
             "update chain set n = p.n, link = p.link from (select * from promises order by n desc limit 1) p"

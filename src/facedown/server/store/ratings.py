@@ -18,13 +18,15 @@ class EndedGame:
     """A table whose game has ended."""
 
     number: int
-    """Grows in the order in which the ends were saved, which is the same for all servers."""
+    """Grows in the order in which the ends were saved, which is the same for all servers; 0 where nobody
+    asked for that order yet."""
     at: int
     game: str
     about: bytes
     """JSON of the table's summary; the store does not read it."""
     people: tuple[tuple[int, str], ...]
     """The seats, and the people who held them at the end."""
+    table: str
 
 
 class StoredRating(NamedTuple):

@@ -84,11 +84,11 @@ def about_of(summary: TableSummary) -> SummaryDetails:
     return details_of(summary.about)
 
 
-def outcome_of(summary: TableSummary) -> SummaryOutcome:
-    """How the game of a summary ended."""
-    return _outcome.decode(summary.about)
-
-
 def details_of(about: bytes) -> SummaryDetails:
     """The same from the bytes that the store holds."""
     return _about.decode(about)
+
+
+def read_outcome(about: bytes) -> SummaryOutcome:
+    """How a game ended, from the bytes that the store holds."""
+    return _outcome.decode(about)

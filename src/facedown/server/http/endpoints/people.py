@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Final
 
 from starlette.responses import Response
@@ -14,15 +13,14 @@ from facedown.server.http.listings import past_games, statistics
 from facedown.server.store.base import StoreFailed
 
 _SHOWN: Final = 100
-_COUNTED: Final = 10_000
 
 
 async def _me(call: Call[None, None]) -> Profile:
     person = call.require_session()
-    games = await call.services.store.person_games(person.id, _COUNTED)
-    ratings = await call.services.ratings.of(person.id)
-    shown = tuple(islice(past_games(games), _SHOWN))
-    return Profile(person.id, person.name, shown, statistics(games, ratings))
+    played, ratings = call.services.played, call.services.ratings
+    games = tuple(past_games(await played.latest(person.id, _SHOWN)))
+    counted = statistics(await played.outcomes(person.id), await ratings.of(person.id))
+    return Profile(person.id, person.name, games, counted)
 
 
 async def _export(call: Call[None, None]) -> Response:

@@ -24,7 +24,7 @@ from facedown.server.store.base import (
     WrittenText,
 )
 from facedown.server.store.postgresql.connections import PostgresConnections
-from facedown.server.store.postgresql.ratings import drop_ratings_of_nobody
+from facedown.server.store.postgresql.ended import drop_ratings_of_nobody
 
 _PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from keys
     join people on people.id = keys.person
@@ -58,7 +58,7 @@ _TABLES_TO_FORGET: Final = """delete from tables where state = 'closed' and chan
     returning no, id"""
 _CONCERNED: Final = """select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
-_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings")
+_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings", "played")
 
 
 class PostgresAccounts(PostgresConnections):

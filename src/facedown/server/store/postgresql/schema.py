@@ -120,6 +120,15 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index keys_by_use on keys (used) where expires is null",
         "create index answers_by_age on answers (at)",
     ),
+    # The finished games of each person, the latest of which a page shows, and how they came out. Who played a
+    # game is noted after its end by a server that knows of this.
+    (
+        """create table played (
+            person text not null, at bigint not null, table_id text not null, seat int not null,
+            game text not null, outcome text not null, primary key (person, at, table_id))""",
+        "alter table ended add column noted boolean not null default false",
+        "create index ended_and_not_noted on ended (table_no) where not noted",
+    ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)

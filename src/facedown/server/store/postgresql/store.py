@@ -17,8 +17,8 @@ from facedown.server.store.base import (
     TableSummary,
 )
 from facedown.server.store.postgresql.accounts import PostgresAccounts
+from facedown.server.store.postgresql.ended import PostgresPlayed, PostgresRatings
 from facedown.server.store.postgresql.moderation import PostgresModeration
-from facedown.server.store.postgresql.ratings import PostgresRatings
 from facedown.server.store.postgresql.sharing import PostgresSharing
 from facedown.server.store.postgresql.writer import AppendQueue
 
@@ -30,10 +30,12 @@ _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.comman
     from events e left join texts t on t.table_no = e.table_no and t.v = e.v
     where e.table_no = (select no from tables where id = $1) and e.v > $2 order by e.v, t.slot"""
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
-    game, rules, state, public, created_at, about"""
+    tables.game, rules, state, public, created_at, about"""
+_GAMES: Final = f"""{_LISTED}, seat from played join tables on tables.id = table_id
+    where person = $1 order by played.at desc, table_id desc limit $2"""
 
 
-class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, PostgresSharing):
+class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, PostgresPlayed, PostgresSharing):
     """Implements `Store` on a database that other servers may use as well."""
 
     def __init__(self, url: str) -> None:
@@ -114,7 +116,8 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, Postg
         return None if found is None else _listed(found, ())
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
-        return await self.tables(state="over", person=person, limit=limit)
+        found = await self._select(_GAMES, person, limit)
+        return [_listed(fields[:10], (fields[10],)) for fields in found]
 
     async def ready(self) -> None:
         if self._asked is None or self._asked.done():

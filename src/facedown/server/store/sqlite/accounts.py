@@ -20,9 +20,9 @@ from facedown.server.store.base import (
     Subscription,
     WrittenText,
 )
+from facedown.server.store.sqlite.ended import ratings_of_nobody
 from facedown.server.store.sqlite.forget import forget, unused_guests
 from facedown.server.store.sqlite.personal_texts import drop_seat_tokens, erase
-from facedown.server.store.sqlite.ratings import ratings_of_nobody
 from facedown.server.store.sqlite.threads import SqliteThreads
 
 _PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from keys

@@ -48,7 +48,7 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     tables = [table for (table,) in connection.execute(query, (person, person))]
     renamed = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(renamed, (SAID, ERASED_MESSAGE, name, person))
-    for kept in ("keys", "subscriptions", "notices", "answers", "ratings"):
+    for kept in ("keys", "subscriptions", "notices", "answers", "ratings", "played"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     forget_relations(connection, person, name)
     drop_seat_tokens(connection, person)

@@ -166,6 +166,14 @@ MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
         "create index keys_by_use on keys (used) where expires is null",
         "create index answers_by_age on answers (at)",
     ),
+    # The finished games of each person, the latest of which a page shows, and how they came out.
+    (
+        """create table played (
+            person text not null, at integer not null, table_id text not null, seat integer not null,
+            game text not null, outcome text not null, primary key (person, at, table_id)) without rowid""",
+        "alter table ended add column noted integer not null default false",
+        "create index ended_and_not_noted on ended (number) where not noted",
+    ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)

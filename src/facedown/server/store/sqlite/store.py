@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from facedown.server.store.base import Append, EventRow, ListedRow, OnDone, StoreFailed, TableSummary
 from facedown.server.store.sqlite.accounts import SqliteAccounts
+from facedown.server.store.sqlite.ended import SqlitePlayed, SqliteRatings
 from facedown.server.store.sqlite.moderation import SqliteModeration
 from facedown.server.store.sqlite.personal_texts import with_texts
-from facedown.server.store.sqlite.ratings import SqliteRatings
 from facedown.server.store.sqlite.sharing import SqliteSharing
 from facedown.server.store.sqlite.worker import future_of
 
@@ -21,10 +21,13 @@ PATIENCE: Final = 5.0
 _ROWS: Final = """select v, kind, at, public, secret, seat, command, spent, digest from events
     where table_no = (select no from tables where id = ?) and v > ? order by v"""
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
-    game, rules, state, public, created_at, about"""
+    tables.game, rules, state, public, created_at, about"""
+_GAMES: Final = f"""{_LISTED}, seat from played cross join tables on tables.id = table_id
+    where person = ? order by played.at desc, table_id desc limit ?"""
+"""`cross join` has SQLite begin with the games of the person."""
 
 
-class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqliteSharing):
+class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqlitePlayed, SqliteSharing):
     """Implements `Store` on a data directory that no other server uses."""
 
     def append(self, batch: Append) -> asyncio.Future[None]:
@@ -98,7 +101,7 @@ class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqliteSharing
         return None if found is None else _listed(found, ())
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
-        return await self.tables(state="over", person=person, limit=limit)
+        return [_listed(fields, (seat,)) for *fields, seat in await self._select(_GAMES, person, limit)]
 
     async def ready(self) -> None:
         if self.damage:

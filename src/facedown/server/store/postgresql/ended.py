@@ -1,6 +1,7 @@
-"""SQL of ratings on PostgreSQL: numbers of games that ended, and the fold, which one server at a time does.
+"""SQL of games that ended, on PostgreSQL: their numbers, their fold into ratings, and who played them.
 
-The number of a row in a sequence is not the order of commits: whoever holds the lock numbers what it finds.
+One server at a time works on them. The number of a row in a sequence is not the order of commits:
+whoever holds the lock numbers what it finds.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from typing import Final
 
 import asyncpg
 
+from facedown.server.store.played import FindPlayed, OutcomeCount, PlayedSeat
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.ratings import KEPT, EndedGame, FoldGames, StoredRating, asked_for
 
 _LOCK: Final = 0x46414346
-"""The advisory lock of the server that numbers games that ended, and folds them."""
+"""The advisory lock of the server that numbers games that ended, and folds or notes them."""
 _LEFT: Final = "select exists (select from ended where not rated)"
 _NUMBER: Final = """update ended set number = n.number from
     (select table_no, (select coalesce(max(number), 0) from ended)
@@ -33,6 +35,18 @@ _OLD: Final = "delete from ratings where person = $1 and game = $2 and games <= 
 _MARK: Final = "update ended set rated = true where number between $1 and $2"
 _STRAYS: Final = """delete from ratings where not exists
     (select from people where people.id = ratings.person)"""
+_NOT_NOTED: Final = "select exists (select from ended where not noted)"
+_TO_NOTE: Final = """select coalesce(number, 0), ended.at, game, about, id from ended
+    join tables on tables.no = ended.table_no where not noted
+    order by ended.table_no limit $1"""
+_NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
+    select p.* from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[])
+        as p (person, at, table_id, seat, game, outcome)
+    where exists (select from people where people.id = p.person) on conflict do nothing"""
+_MARK_NOTED: Final = """update ended set noted = true from tables
+    where tables.no = ended.table_no and tables.id = any($1)"""
+_OUTCOMES: Final = """select game, outcome, count(*) from played where person = $1
+    group by game, outcome order by game, outcome"""
 
 
 class PostgresRatings(PostgresConnections):
@@ -46,7 +60,7 @@ class PostgresRatings(PostgresConnections):
             if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", _LOCK):
                 return 0
             await connection.execute(_NUMBER)
-            ended = await _ended(connection, limit)
+            ended = await _ended_games(connection, _ENDED, limit)
             if ended:
                 await _save(connection, await _folded(connection, fold, ended))
                 await connection.execute(_MARK, ended[0].number, ended[-1].number)
@@ -59,6 +73,27 @@ class PostgresRatings(PostgresConnections):
         return [StoredRating(*fields) for fields in found]
 
 
+class PostgresPlayed(PostgresConnections):
+    """Implements `PlayedStore`: one transaction reads, notes and marks. Whoever asks while another server is
+    at it waits, and finds what that one left."""
+
+    async def note_played(self, find: FindPlayed, limit: int) -> int:
+        if not (await self._select_one(_NOT_NOTED))[0]:
+            return 0
+
+        async def work(connection: asyncpg.Connection) -> int:
+            await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
+            ended = await _ended_games(connection, _TO_NOTE, limit)
+            await _note(connection, find(ended))
+            await connection.execute(_MARK_NOTED, [each.table for each in ended])
+            return len(ended)
+
+        return await self._transaction(work)
+
+    async def outcomes(self, person: str) -> list[OutcomeCount]:
+        return [OutcomeCount(*fields) for fields in await self._select(_OUTCOMES, person)]
+
+
 async def drop_ratings_of_nobody(connection: asyncpg.Connection) -> None:
     """Delete ratings of erased people whose last games were folded afterwards.
 
@@ -68,13 +103,14 @@ async def drop_ratings_of_nobody(connection: asyncpg.Connection) -> None:
         await connection.execute(_STRAYS)
 
 
-async def _ended(connection: asyncpg.Connection, limit: int) -> list[EndedGame]:
-    found = await connection.fetch(_ENDED, limit)
+async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -> list[EndedGame]:
+    """The games that ended which a query finds: number, time, game, summary and table of each."""
+    found = await connection.fetch(query, limit)
     people: dict[str, list[tuple[int, str]]] = {}
     for table, seat, person in await connection.fetch(_PEOPLE, [fields[4] for fields in found]):
         people.setdefault(table, []).append((seat, person))
     return [
-        EndedGame(number, at, game, about, tuple(people.get(table, ())))
+        EndedGame(number, at, game, about, tuple(people.get(table, ())), table)
         for number, at, game, about, table in found
     ]
 
@@ -93,3 +129,8 @@ async def _save(connection: asyncpg.Connection, rated: Sequence[StoredRating]) -
     await connection.executemany(
         _OLD, [(each.person, each.game, each.games - KEPT) for each in rated if each.games > KEPT]
     )
+
+
+async def _note(connection: asyncpg.Connection, played: Sequence[PlayedSeat]) -> None:
+    if played:
+        await connection.execute(_NOTE, *map(list, zip(*played, strict=True)))

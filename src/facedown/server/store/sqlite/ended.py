@@ -1,4 +1,4 @@
-"""SQL of ratings: finished games that are not folded yet, and the ratings that came out of the others."""
+"""SQL of games that ended: the ratings that were folded from them, and who played them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from facedown.server.store.played import FindPlayed, OutcomeCount, PlayedSeat
 from facedown.server.store.ratings import KEPT, EndedGame, FoldGames, StoredRating, asked_for
 from facedown.server.store.sqlite.threads import SqliteThreads
 
 _ENDED: Final = """select number, ended.at, game, about, table_id from ended
-    join tables on tables.id = table_id where not rated order by number limit ?"""
+    join tables on tables.id = table_id where {which} order by number limit ?"""
 _RATING: Final = "select person, game, games, at, mean, deviation from ratings where person = ?"
 _STRAYS: Final = """with recursive rated (person) as (
         select min(person) from ratings
@@ -20,6 +21,10 @@ _STRAYS: Final = """with recursive rated (person) as (
     select person from rated where person is not null
         and not exists (select 1 from people where people.id = rated.person)"""
 """From one person to the next in the index: each has up to a hundred rows for each game."""
+_NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
+    select ?1, ?2, ?3, ?4, ?5, ?6 where exists (select 1 from people where id = ?1) on conflict do nothing"""
+_OUTCOMES: Final = """select game, outcome, count(*) from played where person = ?
+    group by game, outcome order by game, outcome"""
 
 
 class _NextGames(NamedTuple):
@@ -45,6 +50,20 @@ class SqliteRatings(SqliteThreads):
         return [StoredRating(*fields) for fields in found]
 
 
+class SqlitePlayed(SqliteThreads):
+    """Implements `PlayedStore`: games are marked in the commit that notes them."""
+
+    async def note_played(self, find: FindPlayed, limit: int) -> int:
+        ended = await self.read(lambda connection: _ended(connection, "not noted", limit))
+        if ended:
+            played = find(ended)
+            await self.write(lambda connection: _note(connection, ended, played))
+        return len(ended)
+
+    async def outcomes(self, person: str) -> list[OutcomeCount]:
+        return [OutcomeCount(*fields) for fields in await self._select(_OUTCOMES, person)]
+
+
 def ratings_of_nobody(connection: sqlite3.Connection) -> list[str]:
     """Erased people who have ratings again: their last games were folded afterwards.
 
@@ -55,11 +74,17 @@ def ratings_of_nobody(connection: sqlite3.Connection) -> list[str]:
     return [person for (person,) in connection.execute(_STRAYS)]
 
 
-def _next_games(connection: sqlite3.Connection, limit: int) -> _NextGames:
-    ended = [
-        EndedGame(number, at, game, about, _people(connection, table))
-        for number, at, game, about, table in connection.execute(_ENDED, (limit,)).fetchall()
+def _ended(connection: sqlite3.Connection, which: str, limit: int) -> list[EndedGame]:
+    """The next games that ended, of those for which a condition holds."""
+    found = connection.execute(_ENDED.format(which=which), (limit,)).fetchall()
+    return [
+        EndedGame(number, at, game, about, _people(connection, table), table)
+        for number, at, game, about, table in found
     ]
+
+
+def _next_games(connection: sqlite3.Connection, limit: int) -> _NextGames:
+    ended = _ended(connection, "not rated", limit)
     latest = f"{_RATING} and game = ? order by games desc limit 1"
     known = {}
     for game, person in asked_for(ended):
@@ -85,4 +110,11 @@ def _save(connection: sqlite3.Connection, ended: Sequence[EndedGame], rated: Seq
     old = "delete from ratings where person = ? and game = ? and games <= ?"
     connection.executemany(
         old, [(each.person, each.game, each.games - KEPT) for each in rated if each.games > KEPT]
+    )
+
+
+def _note(connection: sqlite3.Connection, ended: Sequence[EndedGame], played: Sequence[PlayedSeat]) -> None:
+    connection.executemany(_NOTE, played)
+    connection.executemany(
+        "update ended set noted = true where number = ?", [(each.number,) for each in ended]
     )

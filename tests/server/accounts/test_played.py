@@ -1,0 +1,73 @@
+"""People's finished games: which are on a person's page, and which count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from facedown.protocol.messages import GameResult, ReplacedSeat
+from facedown.server.accounts.played import PlayedGames, played_seats
+from facedown.server.store.ratings import EndedGame
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.table.summary import SummaryOutcome
+from tests.server.accounts.test_ratings import HOST, ended
+from tests.server.store.steps import downgrade
+from tests.server.table.test_table import running_tables
+
+ANN_AND_BEN = ((1, "ann"), (2, "ben"))
+"""Who sits where."""
+
+
+def outcomes(
+    winner: int | None = 1,
+    *,
+    people: tuple[tuple[int, str], ...] = ANN_AND_BEN,
+    replaced: tuple[ReplacedSeat, ...] = (),
+    hotseat: bool = False,
+    continued: bool = False,
+) -> dict[str, str]:
+    """How a game came out for its people."""
+    result = GameResult(winner, "score", (1, 0), replaced)
+    about = msgspec.json.encode(SummaryOutcome(hotseat, result, continued))
+    game = EndedGame(1, 50, "ecard", about, people, "T")
+    return {each.person: each.outcome for each in played_seats([game])}
+
+
+def test_everybody_who_played_to_the_end_has_an_outcome() -> None:
+    assert outcomes(1) == {"ann": "won", "ben": "lost"}
+    assert outcomes(2) == {"ann": "lost", "ben": "won"}
+    assert outcomes(None) == {"ann": "tied", "ben": "tied"}
+    assert outcomes(2, people=((2, "ben"),)) == {"ben": "won"}
+
+
+def test_a_continued_game_is_listed_and_not_counted() -> None:
+    assert outcomes(continued=True) == {"ann": "continued", "ben": "continued"}
+
+
+def test_a_game_on_one_device_is_nobodys() -> None:
+    assert outcomes(hotseat=True) == {}
+    assert outcomes(people=((1, "ann"), (2, "ann"), (3, "ben"))) == {"ben": "lost"}
+
+
+def test_whoever_a_machine_replaced_to_the_end_did_not_play_it() -> None:
+    assert outcomes(replaced=(ReplacedSeat(2, "uniform", 3),)) == {"ann": "won"}
+    assert outcomes(replaced=(ReplacedSeat(2, "uniform", 3, until=5),)) == {"ann": "won", "ben": "lost"}
+
+
+@pytest.mark.anyio
+async def test_games_of_a_store_of_before_are_there(tmp_path: Path) -> None:
+    async with running_tables(tmp_path) as (store, tables):
+        await store.add_person(HOST.id, HOST.name, 0)
+        for loser in (2, 1, 2):
+            last = await ended(tables, loser)
+        before = await PlayedGames(store).latest(HOST.id, 9)
+        counted = await PlayedGames(store).outcomes(HOST.id)
+    assert before[0].id == last.id
+    assert {each.outcome: each.games for each in counted} == {"won": 2, "lost": 1}
+    downgrade(next(tmp_path.rglob(DATABASE)), 12)
+    async with running_tables(tmp_path) as (store, _):
+        assert await store.person_games(HOST.id) == []
+        assert await PlayedGames(store).latest(HOST.id, 9) == before
+        assert await PlayedGames(store).outcomes(HOST.id) == counted
