@@ -58,7 +58,7 @@ def test_whoever_a_machine_replaced_to_the_end_did_not_play_it() -> None:
 
 @pytest.mark.anyio
 async def test_games_of_a_store_of_before_are_there(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
         await store.add_person(HOST.id, HOST.name, 0)
         for loser in (2, 1, 2):
             last = await ended(tables, loser)
@@ -67,7 +67,7 @@ async def test_games_of_a_store_of_before_are_there(tmp_path: Path) -> None:
     assert before[0].id == last.id
     assert {each.outcome: each.games for each in counted} == {"won": 2, "lost": 1}
     downgrade(next(tmp_path.rglob(DATABASE)), 12)
-    async with running_tables(tmp_path) as (store, _):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (store, _):
         assert await store.person_games(HOST.id) == []
         assert await PlayedGames(store).latest(HOST.id, 9) == before
         assert await PlayedGames(store).outcomes(HOST.id) == counted

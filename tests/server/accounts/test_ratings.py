@@ -41,9 +41,9 @@ async def gives_up(table: Table, loser: int) -> None:
     await table.transact(partial(commands.execute, actor=Actor(loser, person, "Name"), cmd=cmd))
 
 
-async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -> None:
+async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) -> None:
     expected = Ladder()
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(anywhere) as (store, tables):
         slowly = Ratings(store)
         for loser in (2, 2, 1, 2):
             await ended(tables, loser)
@@ -52,7 +52,7 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -
             assert found.rating == expected.of("person 1")
         assert found.games == len(found.course) == 4
         assert [point.at for point in found.course] == sorted(point.at for point in found.course)
-    async with running_tables(tmp_path) as (store, _):
+    async with running_tables(anywhere) as (store, _):
         anew = Ratings(store)
         assert (await anew.of("person 1"))["ecard"] == found
         assert (await anew.of("person 2"))["ecard"].rating == expected.of("person 2")
@@ -60,8 +60,8 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(tmp_path: Path) -
         assert await anew.of("somebody else") == {}
 
 
-async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+async def test_whoever_wins_rises_and_becomes_better_known(where: str) -> None:
+    async with running_tables(where) as (store, tables):
         start = Ladder().of("nobody")
         await ended(tables, loser=2)
         ratings = Ratings(store)
@@ -70,8 +70,8 @@ async def test_whoever_wins_rises_and_becomes_better_known(tmp_path: Path) -> No
         assert max(winner.deviation, loser.deviation) < start.deviation
 
 
-async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+async def test_several_seats_share_the_loss(where: str) -> None:
+    async with running_tables(where) as (store, tables):
         table = await begun(tables, "davenport", 3)
         while table.phase == "playing":
             for seat in table._state.match.may_seal:
@@ -86,8 +86,8 @@ async def test_several_seats_share_the_loss(tmp_path: Path) -> None:
         assert losers[0] == pytest.approx(losers[1])
 
 
-async def test_games_that_do_not_count(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+async def test_games_that_do_not_count(where: str) -> None:
+    async with running_tables(where) as (store, tables):
         one_device = await begun_by_host(await tables.create(order("ecard", hotseat=True), HOST.id), 1, 2)
         await gives_up(one_device, 1)
         against_machine = await begun(tables, "ecard", machines=[2])
@@ -120,12 +120,12 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
 
 
 async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
         for loser in (2, 1, 2):
             await ended(tables, loser)
         before = await Ratings(store).of(HOST.id)
     downgrade(next(tmp_path.rglob(DATABASE)), 1)
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
         assert await store.ratings(HOST.id) == []
         assert await Ratings(store).of(HOST.id) == before
         await ended(tables, loser=1)
@@ -133,14 +133,14 @@ async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
 
 
 async def test_games_are_read_once_and_not_again_by_the_next_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(where) as (store, tables):
         await ended(tables, loser=2)
         before = await Ratings(store).of(HOST.id)
     folded = Mock(side_effect=fold)
     monkeypatch.setattr(ratings_module, "fold", folded)
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(where) as (store, tables):
         assert await Ratings(store).of(HOST.id) == before
         folded.assert_not_called()
         await ended(tables, loser=2)
@@ -149,10 +149,8 @@ async def test_games_are_read_once_and_not_again_by_the_next_server(
         assert len(games) == 1
 
 
-async def test_very_many_games_of_before_hold_up_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+async def test_very_many_games_of_before_hold_up_nobody(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running_tables(where) as (store, tables):
         for loser in (2, 1, 2, 1, 2):
             await ended(tables, loser)
         monkeypatch.setattr(folding, "AT_ONCE", 2)

@@ -74,7 +74,7 @@ def test_the_ids_of_machines_are_out_of_reach() -> None:
 @pytest.mark.anyio
 async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
     """Its ids had no sender: whoever held the seat sent them. What a pick asked for is known all the same."""
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (_, tables):
         table = await begun(tables, "davenport")
         sealing = pick_command(table.id, 1, 1, table._state.match.legal(1)[0], "p1")
         sealed = await do(table, 1, sealing)
@@ -84,7 +84,7 @@ async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
         connection.execute("drop trigger events_are_never_changed")
         connection.execute("update events set command = substr(command, instr(command, ':') + 1)")
         connection.commit()
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (_, tables):
         table = await tables.get(table.id)
         assert await do(table, 1, sealing) == sealed
         for other in (replace(sealing, commit="0" * 64), replace(sealing, decision=2, commit="1" * 64)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -29,9 +28,9 @@ class Watcher:
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
 async def test_all_spectators_get_the_same_bytes(
-    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+    where: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, game)
         crowd = [Watcher(SPECTATOR) for _ in range(40)]
         for watcher in (Watcher(1), *crowd, Watcher(2)):
@@ -47,8 +46,8 @@ async def test_all_spectators_get_the_same_bytes(
         assert sorted(call.args[2] for call in looks.call_args_list) == [SPECTATOR, 1, 2]
 
 
-async def test_who_watches_is_known_as_long_as_one_is_left(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_who_watches_is_known_as_long_as_one_is_left(where: str) -> None:
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard")
         first, second, seated = Watcher(SPECTATOR), Watcher(SPECTATOR), Watcher(1)
         for watcher in (first, second, second, seated):

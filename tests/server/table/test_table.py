@@ -19,7 +19,8 @@ from facedown.protocol.errors import UnknownTable
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.server.bus import LocalBus
 from facedown.server.clock import DAY_MS, now
-from facedown.server.store import open_store
+from facedown.server.services import open_services
+from facedown.server.settings import Settings
 from facedown.server.store.base import Append, OnDone, Person, Store, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.table.seating import absence
@@ -48,15 +49,14 @@ class RecordingListener:
 
 
 @asynccontextmanager
-async def running_tables(folder: Path) -> AsyncIterator[tuple[Store, Tables]]:
-    store = open_store(f"sqlite:{folder}/facedown.db")
-    tables = Tables(store, LocalBus())
-    await tables.start()
+async def running_tables(where: str) -> AsyncIterator[tuple[Store, Tables]]:
+    """The tables of a server on the store at this address."""
+    services = open_services(Settings(data=Path(), store=where, machine_pause=0))
+    await services.start()
     try:
-        yield store, tables
+        yield services.store, services.tables
     finally:
-        await tables.stop()
-        await store.close()
+        await services.close()
 
 
 async def sit(table: Table, seat: int) -> str:
@@ -84,8 +84,8 @@ async def pick(table: Table, seat: int) -> Ack | Nak:
     return await do(table, seat, pick_command(table.id, match.decision, seat, str(match.legal(seat)[0])))
 
 
-async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
+    async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 3)
         listeners = [RecordingListener(viewer) for viewer in range(4)]
         for listener in listeners:
@@ -98,14 +98,14 @@ async def test_a_game_is_played_saved_and_found_again(tmp_path: Path) -> None:
         for listener in listeners:
             events = [each["v"] for each in listener.heard if each["t"] == "ev"]
             assert events == list(range(events[0], table.head + 1))
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(anywhere) as (_, tables):
         found = await tables.get(table.id)
         assert found.record(0) == record
         assert found.head == table.head
 
 
 async def test_a_server_that_stands_still_while_it_asks_the_store_gives_that_back(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=3600))
         asked, answers = asyncio.Event(), asyncio.Event()
         due = store.due
@@ -127,8 +127,8 @@ async def test_a_server_that_stands_still_while_it_asks_the_store_gives_that_bac
                 await asyncio.sleep(0.01)
 
 
-async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+async def test_nobody_hears_of_anything_that_is_not_saved(anywhere: str) -> None:
+    async with running_tables(anywhere) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
         listener = RecordingListener(0)
@@ -158,8 +158,8 @@ async def test_nobody_hears_of_anything_that_is_not_saved(tmp_path: Path) -> Non
         assert listener.kinds() == ["sealed"]
 
 
-async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+async def test_a_write_that_fails_is_refused_and_the_table_goes_on(anywhere: str) -> None:
+    async with running_tables(anywhere) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
         listener = RecordingListener(0)
@@ -181,8 +181,8 @@ async def test_a_write_that_fails_is_refused_and_the_table_goes_on(tmp_path: Pat
         assert listener.kinds() == ["sealed"]
 
 
-async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_two_seats_at_the_same_instant(anywhere: str) -> None:
+    async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 4)
         match = table._state.match
         answers = await asyncio.gather(*(pick(table, seat) for seat in match.may_seal))
@@ -193,14 +193,14 @@ async def test_two_seats_at_the_same_instant(tmp_path: Path) -> None:
         assert match.decision == 2
 
 
-async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_machines_play_by_themselves_and_go_on_after_a_restart(anywhere: str) -> None:
+    async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "ecard", 2, machines=(2,))
         while table.phase == "playing" and table._state.match.decision < 4:
             if 1 in table._state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(anywhere) as (_, tables):
         table = await tables.get(table.id)
         while table.phase == "playing":
             if 1 in table._state.match.may_seal:
@@ -209,9 +209,9 @@ async def test_machines_play_by_themselves_and_go_on_after_a_restart(tmp_path: P
         assert all(finding.holds for finding in verify(Record.read(table.record(0))))
 
 
-async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
+async def test_a_machine_seals_before_it_could_know(where: str) -> None:
     """Wherever both may seal, the machine has sealed before the person does anything."""
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
         async with asyncio.timeout(PATIENCE):
             while not table._state.seals:
@@ -220,10 +220,10 @@ async def test_a_machine_seals_before_it_could_know(tmp_path: Path) -> None:
 
 
 async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    anywhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(absence, "LIVE_MS", 300)
-    async with running_tables(tmp_path) as (_, tables):
+    async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 3, clock=Clock("decision", seconds=1, bank=3600))
         ann, bo, cy = (RecordingListener(seat) for seat in (1, 2, 3))
         for listener in (ann, bo, cy):
@@ -244,8 +244,8 @@ async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners
         assert ann.heard[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
 
 
-async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(where: str) -> None:
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, "davenport", 3, clock=Clock("correspondence", days=1))
         ann = RecordingListener(1)
         table.attach(ann)
@@ -257,8 +257,8 @@ async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(t
         assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": []}
 
 
-async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=1))
         listener = RecordingListener(0)
         table.attach(listener)
@@ -271,10 +271,10 @@ async def test_the_clock_plays_for_whoever_is_away(tmp_path: Path) -> None:
 
 
 async def test_a_heartbeat_that_is_not_saved_keeps_no_clock_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the watch waits for anything, it does not notice that the server stands still."""
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(where) as (store, tables):
         stuck = asyncio.Event()
 
         async def never(*_: object) -> None:
@@ -289,7 +289,7 @@ async def test_a_heartbeat_that_is_not_saved_keeps_no_clock_waiting(
 
 
 async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (store, tables):
+    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
         before = table._state.deadline
         await tables.stop()
@@ -306,16 +306,16 @@ async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
         assert 50_000 <= after - before <= 50_000 + now() - began
 
 
-async def test_setting_up_twice_with_one_key_gives_one_table(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_setting_up_twice_with_one_key_gives_one_table(anywhere: str) -> None:
+    async with running_tables(anywhere) as (_, tables):
         first = await tables.create(order("ecard"), "host", "key")
         again = await tables.create(order("ecard"), "host", "key")
         other = await tables.create(order("ecard"), "somebody else", "key")
         assert first.id == again.id != other.id
 
 
-async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_a_rematch_is_asked_for_by_two_and_made_once(where: str) -> None:
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard")
         early = await do(table, 1, Cmd("m", "rematch"))
         assert isinstance(early, Nak)
@@ -330,14 +330,14 @@ async def test_a_rematch_is_asked_for_by_two_and_made_once(tmp_path: Path) -> No
         assert following._state.setup.series.wins == (0, 1)
 
 
-async def test_there_is_no_such_table(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_there_is_no_such_table(where: str) -> None:
+    async with running_tables(where) as (_, tables):
         with pytest.raises(UnknownTable):
             await tables.get("0" * 26)
 
 
-async def test_a_lost_answer_to_joining_can_be_asked_for_again(tmp_path: Path) -> None:
-    async with running_tables(tmp_path) as (_, tables):
+async def test_a_lost_answer_to_joining_can_be_asked_for_again(where: str) -> None:
+    async with running_tables(where) as (_, tables):
         table = await tables.create(order("ecard"), "host")
         first = await sit(table, 1)
         assert await sit(table, 1) != first

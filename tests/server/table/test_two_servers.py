@@ -249,6 +249,18 @@ async def test_who_sits_at_another_server_is_not_voted_out(
         assert seat in there.present
 
 
+async def test_who_was_seen_here_and_is_gone_is_gone(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        sits = HeardBy(2)
+        here.attach(sits)
+        await until(lambda: 2 in here.elsewhere._own)
+        here.detach(sits)
+        for table in (here, there):
+            await table.elsewhere.look()  # the store's last word is from when the seat was here
+            assert not table.present
+
+
 async def test_lamps_follow_hints(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")

@@ -60,8 +60,8 @@ class SharedStore(Protocol):
 
     # --- presence ---------------------------------------------------------------------------------------
 
-    async def seen(self, table: str, seats: Sequence[int], now: int) -> None:
-        """The people on these seats are connected now."""
+    async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+        """The people on these seats are connected now; when that is for each, by the store's clock."""
 
     async def last_seen(self, table: str) -> dict[int, int]:
         """When the people on a table's seats were connected last, by the store's clock; 0 where never."""

@@ -103,9 +103,10 @@ class PostgresSharing(PostgresConnections):
 
     # --- presence -----------------------------------------------------------------------------------------
 
-    async def seen(self, table: str, seats: Sequence[int], now: int) -> None:
+    async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         update = f"update seats set seen_at = {NOW} where table_id = $1 and seat = any($2)"
-        await self._execute(update, table, list(seats))
+        found = await self._execute(f"{update} returning seat, seen_at", table, list(seats))
+        return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
 
     async def last_seen(self, table: str) -> dict[int, int]:
         found = await self._select("select seat, seen_at from seats where table_id = $1", table)

@@ -112,12 +112,13 @@ class SqliteSharing(SqliteThreads):
 
     # --- presence -----------------------------------------------------------------------------------------
 
-    async def seen(self, table: str, seats: Sequence[int], now: int) -> None:
+    async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         def work(connection: sqlite3.Connection) -> None:
             update = "update seats set seen_at = ? where table_id = ? and seat = ?"
             connection.executemany(update, [(now, table, seat) for seat in seats])
 
         await self.write(work)
+        return dict.fromkeys(seats, now)
 
     async def last_seen(self, table: str) -> dict[int, int]:
         found: list[Any] = await self._select("select seat, seen_at from seats where table_id = ?", table)

@@ -31,6 +31,8 @@ class Elsewhere:
         self._presence = presence
         self._said: frozenset[Seat] = frozenset()
         self._written: dict[Seat, int] = {}
+        self._own: dict[Seat, int] = {}
+        """What was written last from here into the store, by its clock."""
         self._topics: dict[str, OnHint] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -88,10 +90,10 @@ class Elsewhere:
             self.say_again()
 
     async def look(self) -> None:
-        """Ask the store who is connected anywhere."""
+        """Ask the store who is connected anywhere; what was written here says nothing of other servers."""
         if self._store.shared:
             for seat, at in (await self._store.last_seen(self._table)).items():
-                if at:
+                if at and at != self._own.get(seat):
                     self._presence.heard(seat, STORE, at, here=True)
 
     def _say(self, seat: Seat, *, here: bool) -> None:
@@ -106,7 +108,10 @@ class Elsewhere:
         due = [seat for seat in seats if at - self._written.get(seat, 0) >= _WRITTEN_MS]
         if due:
             self._written.update(dict.fromkeys(due, at))
-            self._start(self._store.seen(self._table, due, at))
+            self._start(self._write_now(due, at))
+
+    async def _write_now(self, seats: list[Seat], at: int) -> None:
+        self._own.update(await self._store.seen(self._table, seats, at))
 
     # --- invite and texts -----------------------------------------------------------------------------
 
