@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import cache
 from typing import Final, NoReturn
 
 from facedown.version import described
@@ -27,8 +28,9 @@ class _Parser(argparse.ArgumentParser):
         raise Usage(f"{message}; `{self.prog} --help` shows how it is written")
 
 
+@cache
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; imports nothing heavy."""
+    """The parser of the whole command line, made once in a process; imports nothing heavy."""
     parser = _Parser(
         prog="facedown",
         description="Card games in which everybody places a card face down and all are turned at once.",
