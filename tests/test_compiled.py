@@ -25,7 +25,10 @@ from scripts import compiled
 
 ROOT = Path(__file__).parent.parent
 MODULES = compiled.modules(ROOT)
-TREES = {path: ast.parse((ROOT / "src" / path).read_text(encoding="utf-8")) for path in MODULES}
+
+
+def parsed(path: str) -> ast.Module:
+    return ast.parse((ROOT / "src" / path).read_text(encoding="utf-8"))
 
 
 def classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
@@ -51,10 +54,12 @@ def test_the_engine_is_compiled_where_it_was_asked_for_and_nowhere_else() -> Non
 
 def test_what_others_subclass_or_read_bytes_with_is_never_compiled() -> None:
     assert {"facedown/core/match.py", "facedown/games/ecard/rounds.py"} <= set(MODULES)
-    for path, tree in TREES.items():
+    for path in MODULES:
         assert Path(path).name not in ("game.py", "rules.py", "chance.py", "__init__.py")
         imported = {
-            ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+            ast.unparse(node)
+            for node in ast.walk(parsed(path))
+            if isinstance(node, ast.Import | ast.ImportFrom)
         }
         assert not [line for line in imported if "msgspec" in line or "dataclass" in line], path
 
@@ -62,7 +67,7 @@ def test_what_others_subclass_or_read_bytes_with_is_never_compiled() -> None:
 @pytest.mark.parametrize("path", MODULES)
 def test_compiled_classes_are_named_tuples_or_final_and_have_no_keywords(path: str) -> None:
     """A compiled class cannot be subclassed by Python's, and loses the keywords of its definition."""
-    for node in classes(TREES[path]):
+    for node in classes(parsed(path)):
         final = "final" in [ast.unparse(each) for each in node.decorator_list]
         assert is_named_tuple(node) or final, node.name
         assert not node.keywords, node.name
@@ -71,7 +76,7 @@ def test_compiled_classes_are_named_tuples_or_final_and_have_no_keywords(path: s
 @pytest.mark.parametrize("path", MODULES)
 def test_no_named_tuple_names_a_class_that_is_compiled_after_it(path: str) -> None:
     """The import of such a module ends the process."""
-    found = list(classes(TREES[path]))
+    found = list(classes(parsed(path)))
     for place, node in enumerate(found):
         if is_named_tuple(node):
             later = {each.name for each in found[place:] if not is_named_tuple(each)}
@@ -81,7 +86,7 @@ def test_no_named_tuple_names_a_class_that_is_compiled_after_it(path: str) -> No
 
 @pytest.mark.parametrize("path", MODULES)
 def test_nothing_is_left_to_a_branch_that_type_checkers_do_not_take(path: str) -> None:
-    for node in ast.walk(TREES[path]):
+    for node in ast.walk(parsed(path)):
         assert not (isinstance(node, ast.If) and "TYPE_CHECKING" in names(node.test) and node.orelse)
 
 

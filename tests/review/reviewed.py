@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from facedown.core.game import Joint
@@ -24,10 +25,12 @@ def small(*names: str, picks: tuple[Joint, ...] = HABIT, rules: str = "") -> Rec
     return Record("ecard", rules, names or ("Ann", "Bo"), (), picks)
 
 
+@cache
 def small_review(*names: str, seat: int = 1) -> Review:
     return review(small(*names), seat)
 
 
+@cache
 def played_out(seat: int = 1, line: int = 25, rollouts: int = 4) -> Review:
     """A game of more seats, judged by playing out."""
     return review(recorded("davenport", line), seat, rollouts)

@@ -165,7 +165,7 @@ def test_a_seat_that_resigns_gives_away_what_it_had() -> None:
 
 
 def test_the_same_record_gets_the_same_review() -> None:
-    assert played_out() == played_out()
+    assert review(recorded("davenport", 25), 1, 4) == review(recorded("davenport", 25), 1, 4) == played_out()
     assert played_out(rollouts=5).judged.chances != played_out(rollouts=4).judged.chances
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -49,21 +51,21 @@ def played_off(how: str, winner: int) -> Review:
 @pytest.mark.parametrize(
     ("found", "text"),
     [
-        (ended(COMPLETED), "Ann won, 8 to 7"),
-        (ended(COMPLETED, seat=2), "Bo lost, 7 to 8"),
-        (ended(COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
-        (ended(EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
-        (ended(RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
-        (played_off(OUT, 1), "Ann won: out of cards first"),
-        (played_off(OUT, 2), "Ann lost: someone else ran out of cards first"),
-        (played_off(RESIGNATION, 1), "Ann won: by resignation"),
-        (played_off(RESIGNATION, 2), "Ann lost: by resignation"),
-        (ended(RESIGNATION), "Ann won, 8 to 7: by resignation"),
-        (replace(small_review(), outcome=None), "Ann: game in progress"),
+        (partial(ended, COMPLETED), "Ann won, 8 to 7"),
+        (partial(ended, COMPLETED, seat=2), "Bo lost, 7 to 8"),
+        (partial(ended, COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
+        (partial(ended, EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
+        (partial(ended, RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
+        (partial(played_off, OUT, 1), "Ann won: out of cards first"),
+        (partial(played_off, OUT, 2), "Ann lost: someone else ran out of cards first"),
+        (partial(played_off, RESIGNATION, 1), "Ann won: by resignation"),
+        (partial(played_off, RESIGNATION, 2), "Ann lost: by resignation"),
+        (partial(ended, RESIGNATION), "Ann won, 8 to 7: by resignation"),
+        (lambda: replace(small_review(), outcome=None), "Ann: game in progress"),
     ],
 )
-def test_the_headline_says_how_it_ended_for_this_seat(found: Review, text: str) -> None:
-    assert str(headline(found)) == text
+def test_the_headline_says_how_it_ended_for_this_seat(found: Callable[[], Review], text: str) -> None:
+    assert str(headline(found())) == text
 
 
 def test_a_game_without_words_for_its_ending_gets_the_plain_one_or_none() -> None:

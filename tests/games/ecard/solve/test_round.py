@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from facedown.games.ecard.solve.numbers import Marked, TooClose, closely, sign
 from facedown.games.ecard.solve.round import RoundEnds, choices, mixes, odds, timing, value
@@ -86,6 +85,8 @@ def _played_out(emperor: int, slave: int, plays: int, worths: tuple[int, int, in
 
 
 def _by_linear_program(cells: list[list[int]]) -> float:
+    from scipy.optimize import linprog  # takes long, in every process that collects tests
+
     count = len(cells)
     answer: Any = linprog(
         c=[0.0] * count + [-1.0],
