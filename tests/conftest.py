@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from tests import coverage_gates, hangs
-from tests.collection import Doctests
+from tests.collection import Doctests, spread
 from tests.patience import PATIENCE
 from tests.precompiled import precompile
 
@@ -34,9 +34,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 _LONG = tuple(
     Path(__file__).parent / name
-    for name in ("test_static_checks.py", "server/crash", "web", "suites", "terminal/screens", "test_docs.py")
+    for name in (
+        *("web/whole/test_offline.py", "test_static_checks.py", "server/crash", "server/conversation"),
+        *("web", "suites", "terminal/screens", "test_docs.py"),
+    )
 )
 """The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
+_LONGEST = 4
+"""The number of these of which every worker begins with some."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,12 +51,15 @@ def pytest_configure(config: pytest.Config) -> None:
     precompile(config)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long tests first, in every worker."""
     places: dict[Path, int] = {}
     for path in {item.path for item in items}:
         places[path] = next((at for at, each in enumerate(_LONG) if path.is_relative_to(each)), len(_LONG))
     items.sort(key=lambda item: places[item.path])
+    longest = sum(places[item.path] < _LONGEST for item in items)
+    workers = config.workerinput["workercount"] if hasattr(config, "workerinput") else 1
+    items[:] = spread(items[:longest], items[longest:], workers)
 
 
 _gates: list[str] = []
