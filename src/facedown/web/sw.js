@@ -5,6 +5,7 @@ const KEPT = "facedown-%EDITION%";
 const ROOT = new URL("./", self.location).pathname; // where this page is: at the root of a server, or in a folder
 const EVERYTHING = ["%EVERYTHING%"];
 const RUN = "facedown-run"; // what play without a network needs; the page fetches it, where that is wanted
+const COMPILED = "facedown-compiled"; // the same archives with bytecode, since Python started here
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepAll());
@@ -29,7 +30,8 @@ self.addEventListener("activate", (event) => {
 
 async function forgetOthers() {
   const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith("facedown-") && name !== KEPT && name !== RUN);
+  const ours = [KEPT, RUN, COMPILED];
+  const old = names.filter((name) => name.startsWith("facedown-") && !ours.includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
 }
@@ -59,7 +61,11 @@ async function pageFirst(request) {
 }
 
 async function runFirst(request) {
-  return (await caches.match(request.url, { cacheName: RUN })) ?? fetch(request);
+  for (const cacheName of [COMPILED, RUN]) {
+    const kept = await caches.match(request.url, { cacheName });
+    if (kept) return kept;
+  }
+  return fetch(request);
 }
 
 async function keptFirst(request) {

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import facedown
+from facedown.web.offline import archive_imports
 
 _HOME: Final = Path(facedown.__file__).parent
 _LEFT_OUT: Final = ("cli", "client", "commands", "terminal", "testing", "web")
@@ -26,13 +27,16 @@ _UNUSED: Final = (
 """Parts of libraries that nothing here imports."""
 _KINDS: Final = (".py", ".mo", ".md", ".css")
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)
+_AT_START: Final = "sitecustomize.py"
+"""What Python imports at its start, before anything else of an archive."""
 
 
 def page_code() -> bytes:
     """The archive: the same bytes for the same installation."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, path in sorted({**dict(_ours()), **dict(_libraries())}.items()):
+        first = {_AT_START: Path(archive_imports.__file__)}
+        for name, path in sorted({**dict(_ours()), **dict(_libraries()), **first}.items()):
             archive.writestr(zipfile.ZipInfo(name, _STAMP), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return whole.getvalue()
 

@@ -6,6 +6,9 @@ const UNREADABLE = "unreadable.sqlite";
 const KEPT = "facedown-here";
 const LOCK_MS = 10_000;
 const LOCK = "facedown-here";
+const COMPILED = "facedown-compiled"; // from this cache the service worker answers first
+const CODE = "/code.zip";
+const LIBRARY = "/lib/python314.zip";
 
 /** @param {Record<string, any>} message */
 const tell = (message) => postMessage(message);
@@ -57,25 +60,39 @@ const alone = () =>
 async function start({ pyodide, code, pause }) {
   if (!(await alone())) return tell({ failed: "elsewhere" });
   tell({ part: 0.05 });
-  const fetched = Promise.all([bytesOf(`${pyodide}msgspec.whl`), bytesOf(code)]);
-  fetched.catch(() => {}); // said below
+  const [wheel, archive] = [bytesOf(`${pyodide}msgspec.whl`), bytesOf(code)];
+  wheel.catch(() => {}); // said below
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
-  const python = await loadPyodide({ indexURL: pyodide, lockFileContents: NO_PACKAGES });
+  const python = await loadPyodide({
+    indexURL: pyodide,
+    lockFileContents: NO_PACKAGES,
+    fsInit: async (/** @type {any} */ files) => files.writeFile(CODE, await archive),
+    env: { PYTHONPATH: CODE },
+  });
   tell({ part: 0.5 });
-  const [wheel, archive] = await fetched;
-  python.unpackArchive(wheel, "wheel");
-  python.FS.writeFile("/code.zip", archive);
+  python.unpackArchive(await wheel, "wheel");
   tell({ part: 0.6 });
-  const open = await python.runPythonAsync(`
-import sys
-sys.path.insert(0, "/code.zip")
-from facedown.server.in_page import PageServer
-PageServer.open
-`);
+  const { PageServer } = python.pyimport("facedown.server.in_page");
   tell({ part: 0.95 });
-  return openData(python, (/** @type {string} */ folder, /** @type {() => Promise<void>} */ keep) =>
-    open(folder, keep, pause),
+  const opened = await openData(python, (/** @type {string} */ folder, /** @type {() => Promise<void>} */ keep) =>
+    PageServer.open(folder, keep, pause),
   );
+  await keepBytecode(python, { [LIBRARY]: `${pyodide}python_stdlib.zip`, [CODE]: code }).catch(() => {});
+  return opened;
+}
+
+/** Keeps what Python has compiled, in copies of its archives; the service worker gives them to the next start. Where
+ * there is none, or no room, that compiles again. @param {any} python
+ * @param {Record<string, string>} archives where they were fetched from, by their paths */
+async function keepBytecode(python, archives) {
+  const cache = await caches.open(COMPILED);
+  const { with_bytecode: withBytecode } = python.pyimport("sitecustomize");
+  for (const [path, address] of Object.entries(archives)) {
+    const copy = withBytecode(path)?.toJs();
+    if (copy) await cache.put(address, new Response(copy));
+  }
+  const ours = new Set(Object.values(archives));
+  for (const { url } of await cache.keys()) if (!ours.has(url)) await cache.delete(url); // of an older edition
 }
 
 const NO_PACKAGES = {

@@ -14,6 +14,9 @@ const PROBE = 20_000;
 /** The cache of all that a page without a server needs. */
 export const RUN = "facedown-run";
 
+/** The cache of the archives among it with what Python has compiled of them. */
+export const COMPILED = "facedown-compiled";
+
 /** The names and sizes of those files: of the worker, its folder of Python and our code for it.
  * @typedef {{worker: string, pyodide: string, code: string, answers: Record<string, string>, files: string[],
  *   bytes: number, pause: number}} RunFiles `pause`: how long a machine takes at most, in ms */

@@ -96,11 +96,12 @@ function Against({ game }) {
 }
 
 /** Who is favoured at the seat that *Play now* gives next, where the solver knows it: asked for once all else is there,
- * and only where two play. @param {{game: GameInfo, machine: string}} props */
+ * only where two play, and of a server: on this device, a game has to be wanted before Python starts.
+ * @param {{game: GameInfo, machine: string}} props */
 function Favour({ game, machine }) {
   const { value } = useAsked(
     async (signal) => {
-      if (game.most_seats !== 2) return null;
+      if (game.most_seats !== 2 || place.value === "device") return null;
       await idle();
       return judged(game.name, game.presets[0].rules, signal);
     },

@@ -2,7 +2,7 @@
 // unasked over a connection that is paid for or slow.
 
 import { signal } from "../html.js";
-import { keptFiles, offeredFiles, RUN } from "../net/place.js";
+import { COMPILED, keptFiles, offeredFiles, RUN } from "../net/place.js";
 import { isSite, root } from "../router.js";
 
 /** @import { Signal } from "@preact/signals" */
@@ -55,7 +55,7 @@ const address = (path) => new URL(path, root()).href;
 
 /** Nothing of it is kept any more; games that were played on this device stay. */
 export async function forgetKept() {
-  await caches.delete(RUN);
+  await Promise.all([caches.delete(RUN), caches.delete(COMPILED)]);
   await lookWhatIsKept();
 }
 
