@@ -11,10 +11,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import Distribution, PathDistribution, distribution
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -60,11 +62,20 @@ class Installed(NamedTuple):
         return run_together(commands, self.folder, self.environ, self.python)
 
 
-def install_once(folder: Path) -> Installed:
-    """The wheel of this tree, bare; made in that folder by the first of the processes that ask for it."""
+@contextmanager
+def shared(temporary: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """A folder of all workers of a run, for this process alone as long as it is in here."""
+    own = temporary.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / name
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def install_once(temporary: pytest.TempPathFactory) -> Installed:
+    """The wheel of this tree, bare; made by the first of the processes that ask for it."""
+    with shared(temporary, "wheel") as folder:
         if not list(folder.glob("*.whl")):
             install(_build_wheel(folder), folder / "environment", "")
     (wheel,) = folder.glob("*.whl")

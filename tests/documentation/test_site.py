@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,12 +20,22 @@ from playwright.sync_api import expect
 
 import facedown
 from facedown.core import registry
+from facedown.documentation import pages as sources
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, tag_of
 from facedown.server.app import ENDPOINTS
+from tests.cli.installed import ROOT, Installed, extend, install_once, shared
 from tests.patience import PATIENCE
 from tests.web.chromium import chromium
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
+_SERVE = """
+import shutil, sys
+from facedown.cli.main import main
+from facedown.commands.static import docs
+docs._build = lambda folder: shutil.copytree(sys.argv[1], folder, dirs_exist_ok=True)
+sys.exit(main(["docs"]))
+"""
+"""`facedown docs`, with pages that were built before."""
 
 
 class Page(HTMLParser):
@@ -50,9 +61,35 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the wheel, with the pages that only a checkout has; built once in a run."""
+    wheel = install_once(tmp_path_factory)
+    with shared(tmp_path_factory, "documentation") as folder:
+        if not (folder / "site").exists():
+            installed = extend(wheel, folder / "environment", "docs")
+            packed = own_package(installed) / "documentation" / "packed"
+            for name in sources._PROJECT:
+                (packed / name).parent.mkdir(exist_ok=True)
+                shutil.copyfile(ROOT / name, packed / name)
+            (done,) = installed.run_all([(["docs", "--build", "site"], "")])
+            assert (done.status, done.err) == (0, "")
+            (installed.folder / "site").rename(folder / "site")
+    return folder / "site"
+
+
+def own_package(installed: Installed) -> Path:
+    """The package of an environment, which it shared with others, for itself."""
+    package = installed.packages / "facedown"
+    shared_with = package.resolve()
+    package.unlink()
+    shutil.copytree(shared_with, package)
+    return package
+
+
+@pytest.fixture(scope="module")
+def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the site."""
-    command = [sys.executable, "-m", "facedown", "docs"]
+    command = [sys.executable, "-c", _SERVE, str(built)]
     folder = tmp_path_factory.mktemp("docs")
     with (folder / "errors").open("w+") as errors:
         process = subprocess.Popen(
@@ -98,8 +135,12 @@ def pages(site: str) -> dict[str, Page]:
     return found
 
 
+def test_a_checkout_has_pages_of_its_own() -> None:
+    assert sources.find_sources().root == ROOT
+
+
 def test_every_page_is_there(site: str, pages: dict[str, Page]) -> None:
-    wanted = {path.stem for path in DOCS.glob("*.md")} | {"reference", "rest", "changelog", "contributing"}
+    wanted = {path.stem for path in DOCS.glob("*.md")} | {"reference", "rest", *sources._PROJECT.values()}
     wanted |= {f"rules/{name}" for name in registry.names()}
 
     assert {f"{site}{name}.html" for name in wanted} <= set(pages)
