@@ -72,7 +72,7 @@ async def until_there(state: Callable[[], object], never: Callable[[], str] = la
     over = time.monotonic() + PATIENCE
     while not state():
         assert time.monotonic() < over, f"{never()} never came to be"
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
 
 
 class Typed:

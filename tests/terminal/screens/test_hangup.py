@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.few import few
 from tests.patience import PATIENCE
 from tests.server.running import until
 
@@ -55,7 +56,7 @@ def ended(process: int) -> int:
     return os.waitstatus_to_exitcode(found[0])
 
 
-@pytest.mark.parametrize("later", [0.0, 0.03, 0.1])
+@pytest.mark.parametrize("later", few([0.0, 0.03, 0.1], 2))
 def test_while_the_first_screen_is_being_drawn(tmp_path: Path, later: float) -> None:
     process, ours = started(tmp_path)
     seen_until(ours, b"\x1b[?1049h")

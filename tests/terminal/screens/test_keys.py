@@ -58,7 +58,7 @@ async def until(pilot: Pilot[str], words: str) -> None:
     for _ in range(20_000):
         if words in shown(pilot):
             return
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
     raise AssertionError(f"never {words!r}:\n{shown(pilot)}")
 
 

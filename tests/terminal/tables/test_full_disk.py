@@ -80,7 +80,7 @@ def left_before_the_block_is_full(disk: Path, monkeypatch: pytest.MonkeyPatch) -
     return len(table.match.picks)
 
 
-def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
+def test_the_game_goes_on_resumes_up_to_the_last_written_pick_and_is_saved_once_there_is_room(
     small: Path, terminal: Terminal, another: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decisions = left_before_the_block_is_full(small, monkeypatch)
@@ -101,33 +101,18 @@ def test_the_game_goes_on_and_resumes_up_to_the_last_written_pick(
     (savegame,) = unfinished_games()
     assert len(read_savegame(savegame.path).sealed) >= 2 * decisions
 
-    filler.unlink()
     another.run("--resume")
     again = another.until(PROMPT)
     assert again.partition("\n")[0] == before.partition("\n")[0], "it goes on where it was written last"
     another.play()
-    another.press("C-c")
-    another.until("The game is kept:", "status 130")
-    (savegame,) = unfinished_games()
-    assert len(savegame.sealed) >= 2 * (decisions + 1)
-
-
-def test_what_is_missing_is_written_once_there_is_room(
-    small: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    decisions = left_before_the_block_is_full(small, monkeypatch)
-    filler = filled(small)
-    terminal.run("--resume")
-    terminal.until(PROMPT)
-    terminal.play()
-    terminal.until("no space left on device")
+    another.until("no space left on device")
 
     filler.unlink()
-    terminal.play()
+    another.play()
 
-    terminal.until("saved again")
-    terminal.press("C-c")
-    terminal.until("The game is kept:", "status 130")
+    another.until("saved again")  # what is missing is written once there is room
+    another.press("C-c")
+    another.until("The game is kept:", "status 130")
     (savegame,) = unfinished_games()
     assert len(savegame.sealed) >= 2 * (decisions + 2)
 

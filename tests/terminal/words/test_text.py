@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from facedown.core import registry
-from facedown.core.events import Seen, public
+from facedown.core.events import Event, Seen, public
 from facedown.core.parts.text import GameText, PlainText, everything, text_of
+from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.rules import Preset, Rules
 from facedown.core.seats import all_seats
@@ -22,15 +24,21 @@ def told(game: str, kind: str, names: tuple[str, ...] = NAMES, **facts: Any) -> 
     return text_of(game).tell(Seen(kind, facts, ()), names)
 
 
+@cache
+def all_events() -> tuple[tuple[Record, tuple[Event, ...]], ...]:
+    """All finished games among the fixtures, each with its events."""
+    return tuple((record, tuple(happened(record))) for record in fixtures())
+
+
 def test_every_game_of_ours_has_words_of_its_own() -> None:
     assert [name for name in registry.names() if isinstance(text_of(name), PlainText)] == []
 
 
 def test_every_event_is_told_in_a_sentence_that_names_whom_it_is_about() -> None:
     kinds = set()
-    for record in fixtures():
+    for record, events in all_events():
         text = text_of(record.game)
-        for event in happened(record):
+        for event in events:
             kinds.add((record.game, event.kind))
             sentence = text.tell(everything(event), record.seats)
             assert sentence is not None, event
@@ -46,8 +54,8 @@ def test_every_rule_that_an_event_cites_is_on_the_page() -> None:
     pages = {name: sentences(registry.page(name)) for name in registry.names()}
     uncited = {
         (record.game, event.kind, rule)
-        for record in fixtures()
-        for event in happened(record)
+        for record, events in all_events()
+        for event in events
         for rule in (event.rules or ("no rule",))
         if rule not in pages[record.game]
     }
