@@ -132,6 +132,7 @@ def test_strangers_do_not_read_what_is_for_the_operator(server: Server) -> None:
     assert asked(server, "203.0.113.77", "/healthz") == 200
 
 
+@for_one_process
 async def test_an_address_whose_socket_flooded_has_to_wait(server: Server) -> None:
     async with socket_from(server, FLOODER) as flooding:
         await flood(flooding)
