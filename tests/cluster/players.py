@@ -152,7 +152,7 @@ class RovingPlayer(SocketPlayer):
             self._open, self._unanswered = self._unanswered, None
             await socket.send(json.dumps({"t": "cmd", **self._open}))
             return
-        if self.think and self._open is None:
+        if self.think and self._open is None and not self.lost_at:  # whoever comes back has thought already
             await asyncio.sleep(self.think * (0.5 + self.source.random()))
         before = self._open
         await super()._act(socket)
