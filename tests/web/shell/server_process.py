@@ -26,10 +26,11 @@ _PATIENT: Final = {
 """A busy machine computes slowly, and everybody comes from one address here."""
 
 
-_FOLLOW: Final = """(path) => {
+FOLLOW: Final = """(path) => {
   history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
+"""Leads a page to an address of its own, as a link would."""
 
 
 class ServerProcess:
@@ -116,7 +117,7 @@ class Visitor:
 
         No dialog may be open.
         """
-        self.page.evaluate(_FOLLOW, path)
+        self.page.evaluate(FOLLOW, path)
         return self.page
 
     def leaves(self) -> None:

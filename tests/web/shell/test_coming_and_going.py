@@ -260,16 +260,11 @@ def test_an_address_that_leads_nowhere(comes: Comes) -> None:
 
 
 def test_somebody_is_muted_in_the_chat_and_heard_again_by_the_settings(comes: Comes) -> None:
-    host, friend = comes(), comes(wide=390, high=844, phone=True)
+    host = comes()
     page = open_table(host)
-    visit(friend.page, page.locator(".address code").inner_text())
-    friend.page.get_by_label("Your name").fill("Ines")
-    friend.page.get_by_role("button", name="Join").click()
+    table = joined(host.url, page.url, page.locator(".address code").inner_text(), "Ines")
     playing(page, 1)
-    friend.page.evaluate("document.activeElement?.blur()")
-    friend.page.keyboard.press("t")
-    friend.page.get_by_label("Message").fill("You are slow")
-    friend.page.get_by_role("button", name="Send").tap()
+    table.says(table.chair(2), "You are slow")
 
     page.keyboard.press("t")
     dialog = page.get_by_role("dialog")
@@ -279,7 +274,7 @@ def test_somebody_is_muted_in_the_chat_and_heard_again_by_the_settings(comes: Co
     expect(dialog.get_by_text("You are slow")).to_have_count(0)
     dialog.get_by_role("button", name="Switch chat off").click()
     expect(dialog.get_by_text("Chat is switched off")).to_be_visible()
-    expect(friend.page.get_by_text("Chat is switched off")).to_be_visible()
+    assert table.snap(table.chair(2))["table"]["chat"] is False
 
     page = host.goes_to("/settings")
     expect(page.get_by_text("Ines", exact=True)).to_be_visible()

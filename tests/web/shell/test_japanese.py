@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
-from tests.web.shell.server_process import Visitor, places_first, visit
+from tests.web.shell.server_process import Visitor, places_first
 
 Comes = Callable[..., Visitor]
 
@@ -44,18 +43,21 @@ def test_screens_without_a_table(comes: Comes) -> None:
     page = visitor.goes_to("/")
     expect(page.get_by_role("button", name="今すぐ遊ぶ").first).to_be_visible()
     assert_japanese(page)
-    for path, there in {
-        "/rules/ecard#R4": "#R4 dd",
-        "/rules/davenport#R4": "#R4 dd",
-        "/settings": ".page h1, main h1",
-        "/people": "main h1, main p",
-        "/tables": "main",
-    }.items():
+    for path in ("/rules/ecard#R4", "/rules/davenport#R4"):
         visitor.goes_to(path)
-        expect(page.locator(there).first).to_be_visible()
+        expect(page.locator("#R4 dd").first).to_be_visible()
         expect(page.locator("[aria-busy=true]")).to_have_count(0)
         assert_japanese(page)
-    visit(page, visitor.url + "/new")
+    for path, only_there in {
+        "/settings": "main.settings h1",
+        "/people": "main.people h1",
+        "/tables": "main.page > h1.unseen",
+        "/new": "dialog .preset",
+    }.items():
+        visitor.follows(path)
+        expect(page.locator(only_there).first).to_be_visible()
+        expect(page.locator("[aria-busy=true]")).to_have_count(0)
+        assert_japanese(page)
     expect(page.locator(".means .verdict")).to_be_visible()
     page.locator("details.options summary").click()
     assert_japanese(page)
@@ -66,32 +68,12 @@ def test_screens_without_a_table(comes: Comes) -> None:
     assert_japanese(page, "group", "rounds")
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
+def test_tables_their_end_and_the_review(comes: Comes) -> None:
     visitor = comes(wide=360, high=640, phone=True, locale="ja-JP")
     page = visitor.goes_to("/")
-    page.get_by_role("button", name="今すぐ遊ぶ").nth(number).click()
-    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
-    assert_japanese(page)
-    assert page.locator(".table-bar").evaluate("each => each.clientHeight") <= 64, "the title takes two lines"
-    places_first(page)
-    expect(page.locator("[role=log]")).not_to_be_empty()
-    why = page.locator("dialog .why dd").first
-
-    def asked() -> bool:
-        page.keyboard.press("w")
-        return why.is_visible()
-
-    until(asked)  # as soon as there is something to explain
-    expect(why).not_to_contain_text("…")
-    assert_japanese(page)
-    page.keyboard.press("Escape")
-    page.keyboard.press("?")
-    expect(page.locator("dialog")).to_be_visible()
-    assert_japanese(page)
-    page.keyboard.press("Escape")
-    if number == 1:
-        return  # there the others play on without whoever resigns, which takes long
+    reads_a_table(page, 1)  # there the others play on without whoever resigns, which takes long
+    visitor.follows("/")
+    reads_a_table(page, 0)
     table = page.url.rpartition("/")[2]
     page.evaluate(
         """async (table) => {
@@ -109,6 +91,32 @@ def test_a_table_to_its_end_and_the_review(comes: Comes, number: int) -> None:
     expect(page.locator(".review-play p").first).not_to_be_empty()
     expect(page.locator(".review-columns h2").nth(2)).to_be_visible()
     assert_japanese(page)
+
+
+def reads_a_table(page: Page, number: int) -> None:
+    """A game is begun at home, by its number there; its table, a question and the keys are read."""
+    page.get_by_role("button", name="今すぐ遊ぶ").nth(number).click()
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
+    assert_japanese(page)
+    assert page.locator(".table-bar").evaluate("each => each.clientHeight") <= 64, "the title takes two lines"
+    places_first(page)
+    expect(page.locator("[role=log]")).not_to_be_empty()
+    why = page.locator("dialog .why dd").first
+
+    def asked() -> bool:
+        page.keyboard.press("w")
+        return why.is_visible()
+
+    until(asked)  # as soon as there is something to explain
+    expect(why).not_to_contain_text("…")
+    assert_japanese(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open] kbd").first).to_be_visible()
+    assert_japanese(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.wait_for_function("() => !history.state?.layer")
 
 
 def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None:

@@ -16,8 +16,8 @@ from tests.few import few
 from tests.server.running import until
 from tests.web.screenshots.conftest import shown
 from tests.web.screenshots.positions import Guest, Set, lay
-from tests.web.shell.server_process import ServerProcess, visit
-from tests.web.shell.test_pressing import next_control
+from tests.web.shell.server_process import FOLLOW, ServerProcess, visit
+from tests.web.shell.test_pressing import AT_REST, next_control
 
 DIALOGS = {
     "Log": "Log",
@@ -62,6 +62,8 @@ class Walk:
     """What has to be there before anything is pressed."""
     pressed: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    """Where it was led; a link to there is pressed, and not followed again."""
 
     def through(self, *way: str, until_over: str = "") -> None:
         """All controls of a dialog, named last, after the buttons that lead there; of the page where none is.
@@ -71,7 +73,7 @@ class Walk:
         done: list[str] = []
         tried: list[str] = []
         self.comes_to(way)
-        while (control := next_control(self.page, done)) is not None:
+        while (control := next_control(self.page, done, self.links)) is not None:
             key = control["key"]
             tried.append(key)
             (self.page.touchscreen.tap if self.finger else self.page.mouse.click)(control["x"], control["y"])
@@ -79,6 +81,8 @@ class Walk:
             if took or tried.count(key) == 3:  # twice more, should the page have moved
                 done.append(key)
                 self.missed += [] if took else [f"{way}: {key}"]
+            if took and control["link"]:
+                self.links.append(control["link"])
             if took and key in _ASKS:
                 self.page.wait_for_selector(_ASKS[key])
             if took and _LEAVES.match(key):
@@ -101,7 +105,7 @@ class Walk:
         page = self.page
         with suppress(Timeout):
             if page.url.partition("#")[0] != self.address:
-                visit(page, self.address)
+                self._returns()
                 page.locator(self.ready).first.wait_for(state="attached", timeout=_STEP)
             elif page.get_by_role("dialog", name=way[-1] if way else "none", exact=True).count():
                 page.locator(_SLOW.get(way[-1], "dialog")).first.wait_for(timeout=_STEP)
@@ -114,6 +118,13 @@ class Walk:
                     named = page.get_by_role("button", name=re.compile(f"^{name}\\b"))
                     named.locator("visible=true").first.dispatch_event("click", timeout=_STEP)
         return False
+
+    def _returns(self) -> None:
+        """To the table as by a link, unless one was at another table; to a review by its address."""
+        if "/t/" in self.address and "/t/" not in self.page.url and self.page.evaluate(AT_REST):
+            self.page.evaluate(FOLLOW, self.address)
+        else:
+            visit(self.page, self.address)
 
 
 @pytest.mark.parametrize(("game", "wide", "high"), [("ecard", 360, 780), ("davenport", 1440, 900)])
