@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.core.parts.batch import Array, Namespace, computed_once
+from facedown.core.parts.batch import Array, Namespace, computed_once, recomputes
 
 HALF: Final = 26
 RANK_COUNT: Final = 13
@@ -59,8 +59,13 @@ def counted(xp: Namespace, word: Array) -> Array:
 def single(xp: Namespace, place: Array) -> CardSets:
     """The sets of one card each, by its place in the canonical deck."""
     above = place >= HALF
-    bit = xp.uint32(1) << xp.where(above, place - HALF, place).astype(xp.uint32)
-    return CardSets(xp.where(above, 0, bit).astype(xp.uint32), xp.where(above, bit, 0).astype(xp.uint32))
+    return _one_card(xp, above, xp.where(above, place - HALF, place).astype(xp.uint32))
+
+
+def _one_card(xp: Namespace, above: Array, place: Array) -> CardSets:
+    """By its place in the one word or, where it is above, in the other."""
+    bit, nothing = xp.uint32(1) << place, xp.uint32(0)
+    return CardSets(xp.where(above, nothing, bit), xp.where(above, bit, nothing))
 
 
 class Found(NamedTuple):
@@ -94,10 +99,11 @@ def nth(xp: Namespace, cards: CardSets, number: Array) -> Found:
         later = left >= inside
         left = xp.where(later, left - inside, left)
         place = xp.where(later, place + width, place)
-    bit = xp.uint32(1) << place
-    card = CardSets(xp.where(above, 0, bit), xp.where(above, bit, 0))
-    found = Found(xp.where(above, place + HALF, place), card)
-    return computed_once(xp, lambda: found.place[0] < _MANY, found)
+    whole = xp.where(above, place + HALF, place)
+    if not recomputes(xp):
+        return Found(whole, _one_card(xp, above, place))
+    found = computed_once(xp, lambda: whole[0] < _MANY, whole)
+    return Found(found, single(xp, found))
 
 
 def value_of(xp: Namespace, place: Array) -> Array:

@@ -19,12 +19,9 @@ from facedown.games.davenport.batch.state import (
     Switches,
     never,
 )
+from facedown.games.davenport.batch.verdict import judge, seat_of, sum_of
 
-_ACE: Final = 1
-_JACK: Final = 11
 _DECK_SIZE: Final = 52
-_NO_CARD: Final = 99
-"""Higher than any value: what a seat that is not in shows, where the lowest card is looked for."""
 
 
 class TurnedTables(NamedTuple):
@@ -37,20 +34,6 @@ class TurnedTables(NamedTuple):
     """0 for a seat that is not in."""
     exchanged: tuple[Array, ...]
     order: tuple[Array, ...]
-
-
-class TableVerdict(NamedTuple):
-    """What a round comes to, by seat."""
-
-    winners: tuple[Array, ...]
-    first: tuple[Array, ...]
-    """Who draws a card."""
-    additional: tuple[Array, ...]
-    """Who draws one more (D12, D13)."""
-    leaving: tuple[Array, ...]
-    wins: tuple[Array, ...]
-    winner: Array
-    """The winner of a playoff; 0 while it goes on."""
 
 
 class Drawing(NamedTuple):
@@ -156,92 +139,6 @@ def with_shown(xp: Namespace, state: DavenportTables, turned: TurnedTables) -> S
     return supplies._replace(discards=discards, seen=seen, in_discards=count)
 
 
-# --- the main game ---------------------------------------------------------------------------------------
-
-
-def judge_main(
-    xp: Namespace, rules: Switches, state: DavenportTables, values: tuple[Array, ...]
-) -> TableVerdict:
-    """D6, D7, D11 to D14: who wins a round of the main game, who draws, and who one more."""
-    top = _highest(xp, values)
-    best = tuple([(value == top) & is_in for value, is_in in zip(values, state.seats_in, strict=True)])
-    nobody = xp.zeros_like(best[0])
-    if not never(rules.ace):
-        aces = tuple([(value == _ACE) & rules.ace for value in values])
-        shown = _any(aces)
-        beaten = shown & (top >= _JACK)  # D11
-        winners = tuple([xp.where(beaten, ace, high) for ace, high in zip(aces, best, strict=True)])
-        punished = shown & (top < _JACK) & (top > _ACE)  # D13
-        additional = tuple(
-            [(beaten & high) | (punished & ace) for ace, high in zip(aces, best, strict=True)]  # D12, D13
-        )
-    else:
-        winners, additional = best, (nobody,) * len(best)
-    losers = tuple([is_in & ~won for is_in, won in zip(state.seats_in, winners, strict=True)])
-    stays = (nobody,) * len(best)
-    return TableVerdict(winners, losers, additional, stays, state.wins, xp.zeros_like(top))
-
-
-# --- the playoff -----------------------------------------------------------------------------------------
-
-
-def judge_playoff(
-    xp: Namespace, rules: Switches, state: DavenportTables, values: tuple[Array, ...]
-) -> TableVerdict:
-    """D17 to D19: who scored and who leaves; those who are still in draw, unless the game is decided."""
-    top = _highest(xp, values)
-    best = tuple([(value == top) & is_in for value, is_in in zip(values, state.seats_in, strict=True)])
-    leaving = _by_elimination(xp, state, values)
-    wins = state.wins
-    stays = tuple([is_in & ~gone for is_in, gone in zip(state.seats_in, leaving, strict=True)])
-    winner = xp.where(_sum(xp, stays) == 1, _seat_of(xp, stays), 0)
-    if not never(rules.by_wins):
-        won, behind, first = _by_wins(xp, rules, state, best)
-        wins = tuple([xp.where(rules.by_wins, new, old) for new, old in zip(won, wins, strict=True)])
-        leaving = tuple([xp.where(rules.by_wins, one, two) for one, two in zip(behind, leaving, strict=True)])
-        winner = xp.where(rules.by_wins, first, winner)
-        stays = tuple([is_in & ~gone for is_in, gone in zip(state.seats_in, leaving, strict=True)])
-    goes_on = winner == 0
-    drawing = tuple([stay & goes_on for stay in stays])
-    nobody = xp.zeros_like(goes_on)
-    return TableVerdict(best, drawing, (nobody,) * len(best), leaving, wins, winner)
-
-
-def _by_elimination(xp: Namespace, state: DavenportTables, values: tuple[Array, ...]) -> tuple[Array, ...]:
-    """D17: the lowest card leaves; where several share it, nobody does."""
-    shown = [xp.where(is_in, value, _NO_CARD) for value, is_in in zip(values, state.seats_in, strict=True)]
-    low = shown[0]
-    for value in shown[1:]:
-        low = xp.minimum(low, value)
-    lows = [value == low for value in shown]
-    alone = _sum(xp, tuple(lows)) == 1
-    return tuple([each & alone for each in lows])
-
-
-def _in_front(
-    xp: Namespace, rules: Switches, state: DavenportTables, wins: tuple[Array, ...]
-) -> tuple[tuple[Array, ...], Array]:
-    """D19: the seats with the most wins, and whether these are enough."""
-    best = _highest(xp, [xp.where(is_in, won, -1) for won, is_in in zip(wins, state.seats_in, strict=True)])
-    front = tuple([is_in & (won == best) for won, is_in in zip(wins, state.seats_in, strict=True)])
-    return front, best >= rules.playoff_wins
-
-
-def _by_wins(
-    xp: Namespace, rules: Switches, state: DavenportTables, best: tuple[Array, ...]
-) -> tuple[tuple[Array, ...], tuple[Array, ...], Array]:
-    """D19: the highest card scores; once several reached the number together, those behind are out.
-
-    Who has how many wins, who leaves, and who has won the playoff.
-    """
-    wins = tuple([won + high.astype(won.dtype) for won, high in zip(state.wins, best, strict=True)])
-    front, enough = _in_front(xp, rules, state, wins)
-    reached_before = _highest(xp, state.wins) >= rules.playoff_wins
-    thins = enough & ((_sum(xp, front) > 1) | reached_before)
-    behind = tuple([is_in & ~leads & thins for is_in, leads in zip(state.seats_in, front, strict=True)])
-    return wins, behind, xp.where(enough & (_sum(xp, front) == 1), _seat_of(xp, front), 0)
-
-
 # --- a whole round ---------------------------------------------------------------------------------------
 
 
@@ -251,8 +148,7 @@ def play_round(
     """One round of either phase at every table; where several went out together, no playoff is dealt yet."""
     seats = len(picks)
     turned = turn_all(xp, rules, state, picks, draws)
-    main = judge_main(xp, rules, state, turned.values)
-    verdict = _of_phase(xp, state.playoff, judge_playoff(xp, rules, state, turned.values), main)
+    verdict = judge(xp, rules, state, turned.values)
     supplies = with_shown(xp, state, turned)
     hands = list(turned.hands)
     held = [
@@ -291,21 +187,31 @@ def play_round(
             order[seat] = emptied(xp, order[seat], leaves)
     seats_in = tuple([is_in & ~leaves for is_in, leaves in zip(state.seats_in, verdict.leaving, strict=True)])
     out = tuple([is_in & (count == 0) & ~state.playoff for is_in, count in zip(seats_in, held, strict=True)])
-    alone = _sum(xp, out) == 1  # D10
-    winner = xp.where(alone, _seat_of(xp, out), verdict.winner)
+    alone = sum_of(xp, out) == 1  # D10
+    winner = xp.where(alone, seat_of(xp, out), verdict.winner)
     ending = xp.where(alone, OUT_CODE, xp.where(verdict.winner > 0, PLAYOFF_CODE, 0))
     return DavenportTables(
         supplies=supplies,
         hands=tuple(hands),
         held=tuple(held),
         seats_in=seats_in,
-        wins=verdict.wins,
+        wins=_wins(rules, state, verdict.winners),
         playoff=state.playoff,
         round=state.round + 1,
         winner=winner.astype(xp.int32),
         ending=ending.astype(xp.int32),
         last=LastRound(turned.values, turned.exchanged, drew, verdict.winners),
         order=tuple(order),
+    )
+
+
+def _wins(rules: Switches, state: DavenportTables, winners: tuple[Array, ...]) -> tuple[Array, ...]:
+    """D19: in a playoff by wins, the highest card scores."""
+    if never(rules.by_wins):
+        return state.wins
+    counts = state.playoff & rules.by_wins
+    return tuple(
+        [won + (high & counts).astype(won.dtype) for won, high in zip(state.wins, winners, strict=True)]
     )
 
 
@@ -317,7 +223,7 @@ def out_together(xp: Namespace, state: DavenportTables) -> tuple[Array, tuple[Ar
             for is_in, count in zip(state.seats_in, state.held, strict=True)
         ]
     )
-    return (_sum(xp, out) > 1) & (state.winner == 0), out
+    return (sum_of(xp, out) > 1) & (state.winner == 0), out
 
 
 def resigned(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> DavenportTables:
@@ -339,56 +245,13 @@ def resigned(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> D
         seats_in[each] = seats_in[each] & ~gone
     left = tuple(seats_in)
     order = tuple([emptied(xp, hand, seat == each) for each, hand in enumerate(state.order)])
-    alone = _sum(xp, left) == 1
+    alone = sum_of(xp, left) == 1
     return state._replace(
         supplies=supplies,
         hands=tuple(hands),
         held=tuple(held),
         seats_in=left,
         order=order,
-        winner=xp.where(alone, _seat_of(xp, left), 0).astype(xp.int32),
+        winner=xp.where(alone, seat_of(xp, left), 0).astype(xp.int32),
         ending=xp.where(alone, code, 0).astype(xp.int32),
     )
-
-
-def _of_phase(xp: Namespace, playoff: Array, in_playoff: TableVerdict, in_main: TableVerdict) -> TableVerdict:
-    def pick(one: tuple[Array, ...], other: tuple[Array, ...]) -> tuple[Array, ...]:
-        return tuple([xp.where(playoff, yes, no) for yes, no in zip(one, other, strict=True)])
-
-    return TableVerdict(
-        pick(in_playoff.winners, in_main.winners),
-        pick(in_playoff.first, in_main.first),
-        tuple([more & ~playoff for more in in_main.additional]),
-        tuple([leaves & playoff for leaves in in_playoff.leaving]),
-        pick(in_playoff.wins, in_main.wins),
-        xp.where(playoff, in_playoff.winner, 0),
-    )
-
-
-def _highest(xp: Namespace, values: tuple[Array, ...] | list[Array]) -> Array:
-    top = values[0]
-    for value in values[1:]:
-        top = xp.maximum(top, value)
-    return top
-
-
-def _any(flags: tuple[Array, ...]) -> Array:
-    found = flags[0]
-    for flag in flags[1:]:
-        found = found | flag
-    return found
-
-
-def _sum(xp: Namespace, flags: tuple[Array, ...]) -> Array:
-    total = flags[0].astype(xp.int32)
-    for flag in flags[1:]:
-        total = total + flag.astype(xp.int32)
-    return total
-
-
-def _seat_of(xp: Namespace, flags: tuple[Array, ...]) -> Array:
-    """The seat, from 1, of the one flag that is set."""
-    found = xp.zeros_like(flags[0], dtype=xp.int32)
-    for seat, flag in enumerate(flags, 1):
-        found = xp.where(flag, seat, found)
-    return found

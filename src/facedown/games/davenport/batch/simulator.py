@@ -15,6 +15,7 @@ from facedown.core.parts.batch import (
     changed_at,
     choose,
     columns,
+    computed_once,
     is_numpy,
     on_gpu,
     repeat,
@@ -30,6 +31,7 @@ from facedown.games.davenport.batch.state import (
     Switches,
     never,
 )
+from facedown.games.davenport.batch.verdict import sum_of
 from facedown.games.davenport.rules import DavenportRules
 
 _CARDS_EACH: Final = 5
@@ -54,6 +56,19 @@ class Dealing(NamedTuple):
     in_stock: Array
     hands: tuple[CardSets, ...]
     order: tuple[Array, ...]
+
+
+class DealtCards(NamedTuple):
+    """Where all cards are after a deal."""
+
+    stock: CardSets
+    hands: tuple[CardSets, ...]
+    order: tuple[Array, ...]
+
+
+def _with_cards(state: DavenportTables, cards: DealtCards) -> DavenportTables:
+    supplies = state.supplies._replace(stock=cards.stock)
+    return state._replace(supplies=supplies, hands=cards.hands, order=cards.order)
 
 
 class DavenportBatch:
@@ -105,7 +120,8 @@ class DavenportBatch:
             last=self._no_round(nothing, none),
             order=self._no_order(tables),
         )
-        return self._dealt(blank, ~none, (none,) * self.seats, draws)
+        seats_in = self._seated(~none, (none,) * self.seats)
+        return _with_cards(self._begun(blank, ~none, ~none, seats_in), self._deal(~none, seats_in, draws))
 
     def _supplies(self, tables: int) -> Supplies:
         xp = self.xp
@@ -120,15 +136,15 @@ class DavenportBatch:
             (nothing,) * self.seats, (none,) * self.seats, (nothing,) * self.seats, (none,) * self.seats
         )
 
-    def _dealt(
-        self, state: DavenportTables, anew: Array, playing_off: tuple[Array, ...], draws: Draws
-    ) -> DavenportTables:
-        """D2, D16: a fresh deck, for a new game (`anew`) or for the seats that went out together."""
+    def _seated(self, anew: Array, playing_off: tuple[Array, ...]) -> tuple[Array, ...]:
+        """D2, D16: who is dealt cards: all seats of a new game, and those that went out together."""
+        taken = [anew if self.players is None else anew & (self.players > seat) for seat in range(self.seats)]
+        return tuple([start | off for start, off in zip(taken, playing_off, strict=True)])
+
+    def _deal(self, anew: Array, seats_in: tuple[Array, ...], draws: Draws) -> DealtCards:
+        """D2, D16: from a fresh deck, one card at a time around the table."""
         xp, rules = self.xp, self.switches
         tables = len(anew)
-        taken = [anew if self.players is None else anew & (self.players > seat) for seat in range(self.seats)]
-        seats_in = tuple([start | off for start, off in zip(taken, playing_off, strict=True)])
-        supplies = self._supplies(tables)
 
         def one_each(number: Any, dealing: Dealing) -> Dealing:
             stock, in_stock, hands, order = dealing
@@ -146,41 +162,65 @@ class DavenportBatch:
             return Dealing(stock, in_stock, tuple(dealt), tuple(later))
 
         nobody = (empty(xp, tables),) * self.seats
-        begun = Dealing(supplies.stock, supplies.in_stock, nobody, self._no_order(tables))
-        stock, in_stock, hands, order = repeat(xp, self._most_dealt, one_each, begun)
-        supplies = supplies._replace(stock=stock, in_stock=in_stock)
-        cards = xp.where(anew, _CARDS_EACH, rules.playoff_cards)
-        held = tuple([xp.where(is_in, cards, 0).astype(xp.int32) for is_in in seats_in])
-        nothing = xp.zeros_like(state.round)
-        none = xp.zeros_like(anew)
-        return DavenportTables(
-            supplies=supplies,
-            hands=hands,
-            held=held,
-            seats_in=seats_in,
-            wins=(nothing,) * self.seats,
-            playoff=~anew,
-            round=nothing + 1,
-            winner=nothing,
-            ending=nothing,
+        whole = xp.full(tables, len(DECK), dtype=xp.uint32)
+        begun = Dealing(deck(xp, tables), whole, nobody, self._no_order(tables))
+        stock, _, hands, order = repeat(xp, self._most_dealt, one_each, begun)
+        return DealtCards(stock, hands, order)
+
+    def _begun(
+        self, state: DavenportTables, due: Array, anew: Array, seats_in: tuple[Array, ...]
+    ) -> DavenportTables:
+        """The tables of a deal before the first round, of a game or a playoff; only the cards are missing."""
+        xp = self.xp
+        cards = xp.where(anew, _CARDS_EACH, self.switches.playoff_cards).astype(xp.int32)
+        left = (len(DECK) - cards * sum_of(xp, seats_in)).astype(xp.uint32)
+        old = state.supplies
+        nothing, none = xp.zeros_like(state.round), xp.zeros_like(anew)
+
+        def now(new: Any, before: Array) -> Array:
+            return xp.where(due, new, before).astype(before.dtype)
+
+        return state._replace(
+            supplies=old._replace(
+                in_stock=now(left, old.in_stock),
+                discards=old.discards.where(xp, ~due),
+                in_discards=now(0, old.in_discards),
+                seen=old.seen.where(xp, ~due),
+                own=tuple([each.where(xp, ~due) for each in old.own]),
+            ),
+            held=tuple(
+                [
+                    now(xp.where(is_in, cards, 0), held)
+                    for is_in, held in zip(seats_in, state.held, strict=True)
+                ]
+            ),
+            seats_in=tuple([now(new, before) for new, before in zip(seats_in, state.seats_in, strict=True)]),
+            wins=tuple([now(0, won) for won in state.wins]),
+            playoff=now(~anew, state.playoff),
+            round=now(1, state.round),
+            winner=now(0, state.winner),
+            ending=now(0, state.ending),
             last=choose(xp, anew, self._no_round(nothing, none), state.last),
-            order=order,
         )
 
     def _deal_where(
         self, state: DavenportTables, anew: Array, starts: Array, out: tuple[Array, ...], draws: Draws
     ) -> DavenportTables:
         """Deal at the tables that need it."""
+        xp = self.xp
         due = anew | starts
-        out = tuple([each & starts for each in out])
-        if on_gpu(self.xp) or self.players is not None:
-            return choose(self.xp, due, self._dealt(state, anew, out, draws), state)
+        if is_numpy(xp) and not due.any():
+            return state
+        seats_in = self._seated(anew, tuple([each & starts for each in out]))
+        begun = self._begun(state, due, anew, seats_in)
+        old = DealtCards(state.supplies.stock, state.hands, state.order)
+        if on_gpu(xp) or self.players is not None:
+            return _with_cards(begun, choose(xp, due, self._deal(anew, seats_in, draws), old))
 
-        def dealt(tables: Array) -> DavenportTables:
-            some, playing_off = at_tables((state, out), tables)
-            return self._dealt(some, anew[tables], playing_off, draws.at(tables))
+        def dealt(tables: Array) -> DealtCards:
+            return self._deal(anew[tables], at_tables(seats_in, tables), draws.at(tables))
 
-        return changed_at(self.xp, due, state, dealt)
+        return _with_cards(begun, changed_at(xp, due, old, dealt))
 
     # --- playing -------------------------------------------------------------------------------------
 
@@ -206,6 +246,7 @@ class DavenportBatch:
         leaver = xp.full_like(state.round, -1)
         for seat in reversed(range(self.seats)):
             leaver = xp.where((chosen[seat] == RESIGN_CODE) & state.seats_in[seat], seat, leaver)
+        leaver = computed_once(xp, lambda: leaver[0] < self.seats, leaver)
         leaves = leaver >= 0
         idle = leaves | over
         if is_numpy(xp) and not idle.any():
