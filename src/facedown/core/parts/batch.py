@@ -219,7 +219,7 @@ def computed_once(xp: Namespace, holds: Callable[[], Array], tree: Tree) -> Tree
 
     It stops at a condition that it cannot see through: `holds`, which has to be true. Every array costs its
     whole computation, so hand over few: the place of a card and not the card, the flags of a verdict in one
-    word. For four seats of Davenport that took 40 % off a step.
+    word. For a game of four seats with hidden hands that took 40 % off a step.
     """
     if not recomputes(xp):
         return tree

@@ -148,8 +148,10 @@ def _once(xp: Namespace, verdict: TableVerdict) -> TableVerdict:
     word = computed_once(xp, lambda: (word[0] >> _NEVER_SET) == 0, word)
     seats = len(verdict.winners)
     bits = [(word >> place) & 1 == 1 for place in reversed(range(seats * len(parts)))]
-    flags = [tuple(bits[first : first + seats]) for first in range(0, len(bits), seats)]
-    return TableVerdict(*flags, (word >> len(bits)).astype(xp.int32))
+    winners, first, additional, leaving = (
+        tuple(bits[place : place + seats]) for place in range(0, len(bits), seats)
+    )
+    return TableVerdict(winners, first, additional, leaving, (word >> len(bits)).astype(xp.int32))
 
 
 # --- flags of the seats ----------------------------------------------------------------------------------
