@@ -95,6 +95,11 @@ def _end(hands: Hands, shown: Picks, ace: bool) -> float:
     return len(winners) - wasted / 5
 
 
+def winners(hands: Hands, *, ace: bool = False) -> list[int]:
+    """Who wins the round if all do as `share` says."""
+    return _winners(share(hands, ace=ace), ace)
+
+
 def _winners(shown: Picks, ace: bool) -> list[int]:
     best = max(map(rank, shown.values()))
     if ace and best > 10 and 1 in map(rank, shown.values()):

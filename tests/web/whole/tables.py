@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -113,6 +114,18 @@ def seals(chair: Chair, choose: Callable[[list[str]], str]) -> None:
     """A program seals a card of its hand."""
     snap = _seen(chair)
     _do(chair, pick_body(chair, snap["table"]["turn"]["decision"], choose(snap["view"]["hand"])))
+
+
+def hand(chair: Chair) -> list[str]:
+    """The cards that a program holds."""
+    cards: list[str] = _seen(chair)["view"]["hand"]
+    return cards
+
+
+def resigns(chair: Chair) -> None:
+    """A program gives the game up."""
+    decision = _seen(chair)["table"]["turn"]["decision"]
+    _do(chair, {"id": secrets.token_hex(8), "do": "resign", "decision": decision})
 
 
 def _sit(table: Table, seat: int, number: int) -> Chair:

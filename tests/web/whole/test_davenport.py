@@ -1,4 +1,7 @@
-"""Whole games of Davenport through the page: three to seven seats, both kinds of playoff, Ace rules."""
+"""Davenport through the page to each of its ends: seven seats, both kinds of playoff, Ace rules.
+
+One page at a table of programs, who play up to where it comes in; games of pages alone are in test_words.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,25 @@ from playwright.sync_api import expect
 
 from tests.few import few
 from tests.server.programs import Chair
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import ServerProcess
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Dealt, Invites
 from tests.web.whole.davenport import Picks
-from tests.web.whole.players import Player, Seen, endings, play
-from tests.web.whole.tables import NAMES, all_sit, continues, make, reach, sealed, seals
+from tests.web.whole.players import Player, Seen, play
+from tests.web.whole.tables import continues, hand, reach, resigns, sealed, seals
 
 
-def hands(seen: Mapping[int, Seen]) -> dict[int, list[str]]:
-    """Everybody's cards, each from their own page; without those who are not in."""
-    return {seat: each.hand for seat, each in seen.items() if each.hand}
+def hands(chairs: list[Chair]) -> dict[int, list[str]]:
+    """Everybody's cards; without those who are not in."""
+    held = {chair.seat: hand(chair) for chair in chairs}
+    return {seat: cards for seat, cards in held.items() if cards}
 
 
-def continued_by(visitors: list[Visitor], chairs: list[Chair]) -> list[Player]:
-    """The players who go on in a browser where programs have played so far."""
-    for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
-        continues(visitor, chair, name)
-    return [Player(visitor) for visitor in visitors]
-
-
-def ann_wins(seen: Mapping[int, Seen]) -> Picks:
-    """Seat 1 shows its best, all others their least."""
-    return davenport.hurry(hands(seen), 1)
+def comes_in(invites: Invites, chair: Chair, name: str, **how: object) -> Player:
+    """Somebody who goes on in a browser where a program has played so far."""
+    (visitor,) = invites(1, **how)
+    continues(visitor, chair, name)
+    return Player(visitor)
 
 
 def test_seven_at_one_table(invites: Invites, dealt: Dealt) -> None:
@@ -43,28 +42,23 @@ def test_seven_at_one_table(invites: Invites, dealt: Dealt) -> None:
         plan=lambda held: davenport.save(held, 1),
         there=lambda held: davenport.soon(held, 1),
     )
-    pages, programs = chairs[::6], chairs[1:6]
-    players = continued_by(invites(2), pages)  # on seats 1 and 7; what they see has seven seats
+    gus = comes_in(invites, chairs[6], "Gus")
     before = len(table.record()["picks"])
-    exchanged: list[str] = []
 
     def plan(seen: Mapping[int, Seen]) -> Picks:
-        picks = ann_wins(seen)
-        if not exchanged:  # once, somebody gives a card away
-            exchanged.append(picks[7])
-            picks[7] = f"x{picks[7]}"
-        for chair in programs:
-            seals(chair, lambda hand: min(hand, key=davenport.rank))
-        return picks
+        seals(chairs[0], lambda cards: max(cards, key=davenport.rank))
+        for chair in chairs[1:6]:
+            seals(chair, lambda cards: min(cards, key=davenport.rank))
+        lowest = min(seen[7].hand, key=davenport.rank)
+        return {7: lowest if gus.picked else f"x{lowest}"}  # once, a card is given away
 
-    play(players, plan)
+    play([gus], plan)
 
-    assert table.record()["result"]["termination"] == "out"
-    assert [each[before:] for each in sealed(table)[::6]] == [player.picked for player in players]
-    assert sealed(table)[6][before] == f"x{exchanged[0]}"
-    ends, winner = endings(players), table.record()["result"]["winner"]
-    called = {1: "Ann", 7: "Bo"}
-    assert ends == ["You won" if seat == winner else f"{called[winner]} won" for seat in called]
+    result = table.record()["result"]
+    assert result["termination"] == "out"
+    assert sealed(table)[6][before:] == gus.picked
+    assert gus.picked[0].startswith("x")
+    assert gus.sees().ending == f"{table.record()['seats'][result['winner'] - 1]} won"
 
 
 @pytest.mark.parametrize(("rules", "salt"), few([("davenport", "davenport 11"), ("pointed", "pointed 5")], 1))
@@ -78,40 +72,41 @@ def test_a_playoff(invites: Invites, dealt: Dealt, rules: str, salt: str) -> Non
         plan=lambda held: davenport.share(held, ace=ace),
         there=lambda held: davenport.sure(held, ace=ace),
     )
-    players = continued_by(invites(4), chairs)
+    held = hands(chairs)
+    seat = next(each for each in davenport.winners(held, ace=ace) if len(held[each]) == 1)
+    programs = {chair.seat: chair for chair in chairs if chair.seat != seat}
+    ann = comes_in(invites, chairs[seat - 1], "Ann")
     before = len(table.record()["picks"])
 
-    shared = False
-
     def plan(seen: Mapping[int, Seen]) -> Picks:
-        nonlocal shared
-        held = hands(seen)
-        if not shared:
-            shared = True
-            return davenport.share(held, ace=ace)
-        assert all(each.place.startswith("Playoff") for each in seen.values())
-        return davenport.hurry(held, min(held))
+        held = {seat: seen[seat].hand, **hands([*programs.values()])}
+        assert seen[seat].place.startswith("Playoff") == bool(ann.picked)
+        picks = davenport.hurry(held, seat) if ann.picked else davenport.share(held, ace=ace)
+        for other in picks.keys() - {seat}:
+            seals(programs[other], lambda _, pick=picks[other]: pick)
+        return {seat: picks[seat]}
 
-    play(players, plan)
+    play([ann], plan)
 
     assert table.record()["result"]["termination"] == "playoff"
-    assert [each[before:] for each in sealed(table)] == [player.picked for player in players]
-    for player in players:
-        expect(player.page.locator(".ending p")).to_contain_text("Won in the playoff.")
+    assert sealed(table)[seat - 1][before:] == ann.picked
+    assert len(ann.picked) > 1
+    expect(ann.page.locator(".ending p")).to_contain_text("Won in the playoff.")
 
 
 def test_two_resign_and_the_last_one_wins(invites: Invites, server: ServerProcess) -> None:
-    visitors = invites(3, wide=1280, high=800)
-    table = make(server.url, "davenport", "davenport(placing=in_turn)", 3)
-    all_sit(visitors, table)
-    players = [Player(visitor) for visitor in visitors]
-    play(players, ann_wins, until=lambda seen: all("2" in each.place for each in seen.values()))
+    """At a table where they place one after the other."""
+    rules = "davenport(placing=in_turn)"
+    _, chairs = reach(server.url, "davenport", rules, 3, plan=lambda held: {}, there=lambda held: True)
+    ann = comes_in(invites, chairs[0], "Ann", wide=1280, high=800)
+    ann.seals(min(ann.sees().playable, key=davenport.rank))
+    for chair in chairs[1:]:
+        seals(chair, lambda cards: min(cards, key=davenport.rank))
+    play([ann], lambda seen: {}, until=lambda seen: all("2" in each.place for each in seen.values()))
 
-    for player in players[1:]:
-        player.page.get_by_role("button", name="Resign").press("Enter")
-        player.page.locator("dialog").get_by_role("button", name="Resign").press("Enter")
-        expect(players[0].page.locator("[role=log]")).to_contain_text("resigned")
+    for chair in chairs[1:]:
+        resigns(chair)
+        expect(ann.page.locator("[role=log]")).to_contain_text("resigned")
 
-    for player in players:
-        expect(player.page.locator(".ending p")).to_contain_text("All others resigned.")
-    assert endings(players) == ["You won", "Ann won", "Ann won"]
+    expect(ann.page.locator(".ending p")).to_contain_text("All others resigned.")
+    assert ann.sees().ending == "You won"
