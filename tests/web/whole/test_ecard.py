@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Mapping
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -11,11 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.web.shell.server_process import ServerProcess
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
-from tests.web.whole.players import Player, endings, play
-from tests.web.whole.tables import Table, all_sit, make, sealed, sits_down
-
-LEVEL = ("EC", "EC")
-"""The Emperor side takes every round: one for each seat."""
+from tests.web.whole.players import Player, Seen, endings, play
+from tests.web.whole.tables import Hands, Table, all_sit, continues, make, reach, sealed, seals, sits_down
 
 
 def two(invites: Invites, server: ServerProcess, rules: str) -> tuple[Table, list[Player]]:
@@ -75,29 +72,72 @@ def _note(sent: list[dict[str, Any]], text: str | bytes) -> None:
         sent.append(frame)
 
 
+def strongest(cards: list[str]) -> str:
+    """The card that decides the round: the Emperor or the Slave, as long as it is held."""
+    return next((card for card in cards if card != "C"), "C")
+
+
 def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, server: ServerProcess) -> None:
-    table, players = two(invites, server, "decisive(rounds=2,group=1)")
-    fifth = "CC CC CC CC ES"
+    """Programs play to the last play of it; one of them goes on in a browser."""
+    decided = 0
 
-    play(players, Script(*LEVEL, fifth))
+    def plan(held: Hands) -> dict[int, str]:
+        """The Emperor side takes every round, one for each seat; then nobody decides anything."""
+        nonlocal decided
+        decided += 1
+        return {seat: "E" if "E" in cards and decided <= 2 else "C" for seat, cards in held.items()}
 
-    assert sorted(endings(players)) == sorted([f"{name(table)} won, 2 to 1", "You won, 2 to 1"])
-    expect(players[0].page.locator(".ending p")).to_contain_text("The extra rounds decided.")
-    assert sealed(table) == [player.picked for player in players]
-    assert len(players[0].picked) == 2 + 5
+    table, (chair, other) = reach(
+        server.url,
+        "ecard",
+        "decisive(rounds=2,group=1,placing=together)",
+        2,
+        plan=plan,
+        there=lambda held: all(len(cards) == 1 for cards in held.values()),
+    )
+    (visitor,) = invites(1)
+    continues(visitor, chair, "Ann")
+    ann = Player(visitor)
+    before = len(table.record()["picks"])
+
+    def last(seen: Mapping[int, Seen]) -> dict[int, str]:
+        seals(other, strongest)
+        return {1: strongest(seen[1].hand)}
+
+    play([ann], last)
+
+    assert before == 2 + 4
+    assert sealed(table)[0][before:] == ann.picked
+    won = table.record()["result"]["winner"] == 1
+    assert ann.sees().ending == f"{'You' if won else name(table)} won, 2 to 1"
+    expect(ann.page.locator(".ending p")).to_contain_text("The extra rounds decided.")
 
 
 def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None:
-    table, players = two(invites, server, "purse")
+    """Against a program on the Emperor side."""
+    table, chairs = reach(
+        server.url,
+        "ecard",
+        "purse(first=1,placing=together)",
+        2,
+        plan=lambda held: {},
+        there=lambda held: True,
+    )
+    (visitor,) = invites(1)
+    continues(visitor, chairs[1], "Bo")
+    bo = Player(visitor)
 
-    play(players, Script("ES", stakes={1: 10}))
+    def plan(seen: Mapping[int, Seen]) -> dict[int, str]:
+        if seen[2].stake:
+            return {2: "10"}
+        seals(chairs[0], strongest)
+        return {2: "S"}
+
+    play([bo], plan)
 
     assert table.record()["result"]["termination"] == "ruin"
-    for player in players:
-        expect(player.page.locator(".ending p")).to_contain_text(
-            re.compile("(Your|Ann’s|Bo’s) purse is empty.")
-        )
-    assert "You won, 60 to 0" in endings(players)
+    expect(bo.page.locator(".ending p")).to_contain_text(f"{table.record()['seats'][0]}’s purse is empty.")
+    assert bo.sees().ending == "You won, 60 to 0"
 
 
 def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, server: ServerProcess) -> None:
