@@ -16,7 +16,7 @@ from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import PageSpy, leaks
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.tables import Table, all_sit, make
+from tests.web.whole.tables import Table, all_sit, continues, hand, make, reach, seals
 
 _WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
 WRITTEN = {
@@ -27,23 +27,10 @@ WRITTEN = {
 """What every page has in its memory: cards of the playable examples, and names of elements."""
 
 
-def watched(
-    invites: Invites, server: ServerProcess, game: str, rules: str, seats: int
-) -> tuple[list[Player], Table, list[PageSpy]]:
-    """A table with everybody listened to; the last spy is a spectator's."""
-    visitors = invites(seats + 1)
-    spies = [PageSpy(visitor.page) for visitor in visitors]
-    table = make(server.url, game, rules, seats)
-    watches(visitors[-1], table)
-    all_sit(visitors[:-1], table)
-    expect(visitors[-1].page.get_by_text("You’re watching")).to_be_visible()
-    expect(visitors[-1].page.get_by_role("button", name="Resign")).to_have_count(0)
-    return [Player(visitor) for visitor in visitors[:-1]], table, spies
-
-
 def watches(visitor: Visitor, table: Table) -> None:
     visit(visitor.page, table.address)
     visitor.page.wait_for_selector(".table-frame[data-seat='0']")
+    expect(visitor.page.get_by_role("button", name="Resign")).to_have_count(0)
 
 
 def nonces(players: list[Player]) -> dict[int, str]:
@@ -54,8 +41,15 @@ def nonces(players: list[Player]) -> dict[int, str]:
 
 
 def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None:
-    players, _, spies = watched(invites, server, "ecard", "classic(rounds=2,group=1)", 2)
-    spectator = spies[-1]
+    """Two pages and a spectator's, each listened to."""
+    visitors = invites(3)
+    spies = [PageSpy(visitor.page) for visitor in visitors]
+    table = make(server.url, "ecard", "classic(rounds=2,group=1)", 2)
+    watches(visitors[2], table)
+    all_sit(visitors[:2], table)
+    expect(visitors[2].page.get_by_text("You’re watching")).to_be_visible()
+    players = [Player(visitor) for visitor in visitors[:2]]
+    spectator = spies[2]
     seen_nonces: set[str] = set()
 
     def look() -> None:
@@ -86,20 +80,30 @@ def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None
 
 
 def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
-    players, _, spies = watched(invites, server, "davenport", "davenport", 3)
-    spectator = spies[-1]
+    """One page and a spectator's, both listened to; programs hold what may not be found there."""
+    visitors = invites(2)
+    spies = [PageSpy(visitor.page) for visitor in visitors]
+    table, (chair, *programs) = reach(
+        server.url, "davenport", "davenport", 3, plan=lambda held: {}, there=lambda held: True
+    )
+    continues(visitors[0], chair, "Ann")
+    watches(visitors[1], table)
+    expect(visitors[1].page.get_by_text("You’re watching")).to_be_visible()
+    spectator = spies[1]
     held: dict[int, set[str]] = {1: set(), 2: set(), 3: set()}
     shown: set[str] = set()
     looks = 0
 
     def plan(seen: Mapping[int, Seen]) -> davenport.Picks:
-        hands = {seat: each.hand for seat, each in seen.items()}
-        for seat, hand in hands.items():
-            held[seat] |= set(hand)
+        hands = {1: seen[1].hand, **{each.seat: hand(each) for each in programs}}
+        for seat, cards in hands.items():
+            held[seat] |= set(cards)
         picks = davenport.hurry(hands, 2)
-        return (
-            {**picks, 3: f"x{picks[3]}"} if looks == 0 else picks
-        )  # one card goes away that nobody ever sees
+        if looks == 0:
+            picks[3] = f"x{picks[3]}"  # one card goes away that nobody ever sees
+        for each in programs:
+            seals(each, lambda _, pick=picks[each.seat]: pick)
+        return {1: picks[1]}
 
     def look() -> None:
         nonlocal looks
@@ -115,7 +119,7 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
             assert spies[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN
 
     play(
-        players,
+        [Player(visitors[0])],
         plan,
         before_last=look,
         until=lambda seen: looks >= 3 or any(each.ending for each in seen.values()),
