@@ -1,4 +1,4 @@
-"""Takes one page's picture, and looks at it at every size, without loading it again.
+"""Looks at one page at every size, without loading it again, and takes its picture where that is wanted.
 
 The browser is told its size and theme directly, so that a moment of a game can be seen at all of them.
 """
@@ -6,6 +6,7 @@ The browser is told its size and theme directly, so that a moment of a game can 
 from __future__ import annotations
 
 import base64
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ from tests.web.unpainted import painted
 FOLDER: Final = Path(__file__).parents[3] / "build" / "screenshots"
 PICTURED: Final = few([(360, 780), (768, 1024), (1440, 900)], 1)
 """Sizes at which pictures are taken: phone, tablet, laptop."""
+_SCREENS: Final = frozenset({"home", "ecard-placing", "davenport-7-reveal", "review"})
+"""Pictures of every run. No test looks at them, and painting costs most: `THOROUGH=1` takes all."""
 _THEMES: Final = ("dark", "light")
 _LOOKS: Final = [
     (size, theme)
@@ -68,7 +71,7 @@ class Camera:
             if theme != dressed:
                 self._dress(theme)
                 dressed = theme
-            if (width, high) in PICTURED:
+            if (width, high) in PICTURED and (name in _SCREENS or os.environ.get("THOROUGH")):
                 self.page.evaluate(_SETTLED)
                 self._write(f"{name}-{width}-{theme}.png", width, high, whole)
             if found := self.page.evaluate(_WRONG, [reach.CONTROLS, reach.LEAST]):

@@ -31,9 +31,8 @@ class Shown:
     def at(self, table: Set, seat: int = 1) -> Camera:
         """At a table, on that seat."""
         self.keeps(table, seat)
-        page = self.visitor.goes_to(f"/t/{table.id}")  # loaded: one table looks like the other
-        expect(page.locator(f".table-frame[data-seat='{seat}'] .stage > *").first).to_be_visible()
-        return self.camera
+        self.goes_to("/about", ".about")  # between two tables: one looks like the other
+        return self.goes_to(f"/t/{table.id}", f".table-frame[data-seat='{seat}'] .stage > *")
 
     def goes_to(self, path: str, there: str) -> Camera:
         """At an address, once it shows what only this screen has."""

@@ -1,6 +1,6 @@
-"""No screen overflows at any size. Pictures of all are left in `build/screenshots`.
+"""No screen overflows at any size. Pictures are left in `build/screenshots`.
 
-They are those of a phone in the dark; `THOROUGH=1` takes three sizes in both themes.
+They are of some screens, on a phone in the dark; `THOROUGH=1` takes all, at three sizes in both themes.
 """
 
 from __future__ import annotations
