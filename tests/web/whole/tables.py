@@ -116,6 +116,11 @@ def seals(chair: Chair, choose: Callable[[list[str]], str]) -> None:
     _do(chair, pick_body(chair, snap["table"]["turn"]["decision"], choose(snap["view"]["hand"])))
 
 
+def picks(chair: Chair, pick: str) -> None:
+    """A program seals what it was told to."""
+    seals(chair, lambda _: pick)
+
+
 def hand(chair: Chair) -> list[str]:
     """The cards that a program holds."""
     cards: list[str] = _seen(chair)["view"]["hand"]

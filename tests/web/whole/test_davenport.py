@@ -17,7 +17,7 @@ from tests.web.whole import davenport
 from tests.web.whole.conftest import Dealt, Invites
 from tests.web.whole.davenport import Picks
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.tables import continues, hand, reach, resigns, sealed, seals
+from tests.web.whole.tables import continues, hand, picks, reach, resigns, sealed, seals
 
 
 def hands(chairs: list[Chair]) -> dict[int, list[str]]:
@@ -81,10 +81,10 @@ def test_a_playoff(invites: Invites, dealt: Dealt, rules: str, salt: str) -> Non
     def plan(seen: Mapping[int, Seen]) -> Picks:
         held = {seat: seen[seat].hand, **hands([*programs.values()])}
         assert seen[seat].place.startswith("Playoff") == bool(ann.picked)
-        picks = davenport.hurry(held, seat) if ann.picked else davenport.share(held, ace=ace)
-        for other in picks.keys() - {seat}:
-            seals(programs[other], lambda _, pick=picks[other]: pick)
-        return {seat: picks[seat]}
+        wanted = davenport.hurry(held, seat) if ann.picked else davenport.share(held, ace=ace)
+        for other in wanted.keys() - {seat}:
+            picks(programs[other], wanted[other])
+        return {seat: wanted[seat]}
 
     play([ann], plan)
 

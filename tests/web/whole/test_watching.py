@@ -16,7 +16,7 @@ from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import PageSpy, leaks
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.tables import Table, all_sit, continues, hand, make, reach, seals
+from tests.web.whole.tables import Table, all_sit, continues, hand, make, picks, reach
 
 _WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
 WRITTEN = {
@@ -98,12 +98,12 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
         hands = {1: seen[1].hand, **{each.seat: hand(each) for each in programs}}
         for seat, cards in hands.items():
             held[seat] |= set(cards)
-        picks = davenport.hurry(hands, 2)
+        wanted = davenport.hurry(hands, 2)
         if looks == 0:
-            picks[3] = f"x{picks[3]}"  # one card goes away that nobody ever sees
+            wanted[3] = f"x{wanted[3]}"  # one card goes away that nobody ever sees
         for each in programs:
-            seals(each, lambda _, pick=picks[each.seat]: pick)
-        return {1: picks[1]}
+            picks(each, wanted[each.seat])
+        return {1: wanted[1]}
 
     def look() -> None:
         nonlocal looks
