@@ -63,9 +63,7 @@ def test_whoever_listens_is_at_the_table(ann: Caller, bob: Caller, stranger: Cal
 
     with stream(ann) as lines:
         next(lines)
-        until(
-            lambda: stranger.see(table)["table"]["seats"][0]["here"]
-        )  # another process may hear of it later
+        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process hears it later
 
 
 @for_one_process
