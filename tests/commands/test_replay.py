@@ -68,8 +68,8 @@ def test_without_msgspec_all_is_printed_the_same(monkeypatch: pytest.MonkeyPatch
 
 
 @OF_FILES
-def test_the_number_of_processes_changes_nothing(file: Path) -> None:
-    one = run("replay", "--json", "--jobs", "1", str(file))
+def test_the_number_of_processes_changes_nothing(here: Here, file: Path) -> None:
+    one = here("replay", "--json", "--jobs", "1", str(file))
 
     assert one.status == 0
     assert run("replay", "--json", "--jobs", "2", str(file)) == one

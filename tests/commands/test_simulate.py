@@ -31,11 +31,11 @@ def told(here: Here, game: str, *arguments: str) -> dict[str, Any]:
 
 
 @OF_GAMES
-def test_the_number_of_processes_changes_nothing(tmp_path: Path, game: str) -> None:
+def test_the_number_of_processes_changes_nothing(here: Here, tmp_path: Path, game: str) -> None:
     ran = []
-    for jobs in ("1", "2", "3"):
+    for jobs, way in (("1", here), ("2", run), ("3", run)):
         table = ["--games", str(GAMES), "--seed", "same", "--jobs", jobs]
-        done = run("simulate", game, "--json", *table, "--records", str(tmp_path / f"{jobs}.jsonl"))
+        done = way("simulate", game, "--json", *table, "--records", str(tmp_path / f"{jobs}.jsonl"))
         assert (done.status, done.err) == (0, "")
         ran.append((done.out, (tmp_path / f"{jobs}.jsonl").read_bytes()))
 
