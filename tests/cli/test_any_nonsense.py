@@ -41,8 +41,9 @@ SMALL: dict[str, tuple[str, ...]] = {
 """What makes a command short where the nonsense is accepted."""
 
 
-def commands() -> dict[str, argparse.ArgumentParser]:
-    (found,) = (each for each in make_parser()._actions if isinstance(each, argparse._SubParsersAction))
+def commands(only: str = "") -> dict[str, argparse.ArgumentParser]:
+    actions = make_parser(only)._actions
+    (found,) = (each for each in actions if isinstance(each, argparse._SubParsersAction))
     return dict(found.choices)
 
 
@@ -72,6 +73,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in pyodide.FILES:
         (folder / pyodide._name() / file).touch()
     return folder
+
+
+def test_a_command_is_read_as_among_all_others() -> None:
+    for name, among_others in commands().items():
+        assert {each: alone.format_help() for each, alone in commands(name).items()} == {
+            name: among_others.format_help()
+        }
+    assert commands("nonsense") == commands()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "localhost:99999999999", "\udcff:80", "nowhere"])

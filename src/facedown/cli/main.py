@@ -71,13 +71,14 @@ def _formatted(message: Any, category: type[Warning], *place: Any) -> str:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    parser = make_parser()
+    argv = sys.argv[1:] if argv is None else argv
+    parser = make_parser(argv[0] if argv else "")
     try:
         arguments = parser.parse_args(argv)
     except SystemExit:  # after --help or --version; whether it could be printed is seen at the flush
         return DONE
     if arguments.command is None:  # `facedown` alone: the tables, in the browser
-        arguments = parser.parse_args(["serve", "--open"])
+        arguments = make_parser("serve").parse_args(["serve", "--open"])
     return _do(arguments)
 
 
