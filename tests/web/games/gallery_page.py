@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from playwright.sync_api import Browser, Page
 
 from tests.web.games.views import JSON
 from tests.web.unpainted import leave_unpainted
+
+_LAID_OUT: Final = """async ([wide, high]) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  while (innerWidth !== wide || innerHeight !== high) await frame();
+  await frame();
+  await frame();
+}"""
 
 
 class GalleryPage:
@@ -29,6 +36,11 @@ class GalleryPage:
         """As large as a desk or a phone, dark or light."""
         self.page.set_viewport_size({"width": wide, "height": high})
         self.page.emulate_media(color_scheme="light" if light else "dark")
+
+    def resizes(self, wide: int, high: int) -> None:
+        """The same table in another room, once it is laid out there."""
+        self.page.set_viewport_size({"width": wide, "height": high})
+        self.page.evaluate(_LAID_OUT, [wide, high])
 
     def _heard(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):

@@ -232,59 +232,87 @@ PARTS = (
 )
 
 VISIBLE = """(parts) => parts.flatMap((part) => [...document.querySelectorAll(part)]
-  .filter((each) => getComputedStyle(each).visibility === "visible")
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }))
   .map((each) => each.getBoundingClientRect())
   .filter((box) => box.width > 0 && box.height > 0)
   .map(({ left, top, right, bottom }) => [part, { left, top, right, bottom }]))"""
 """Where everything lies that is seen, in one question: asked one by one it takes a second."""
+IN_REACH = """() => {
+  const seal = document.querySelector(".ec-seal");
+  const { left, right, top, bottom } = seal.getBoundingClientRect();
+  return seal.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))
+    && document.documentElement.scrollWidth <= innerWidth;
+}"""
+Boxes = list[tuple[str, dict[str, float]]]
 
 
-@pytest.mark.parametrize(("wide", "high"), SIZES)
-def test_hand_places_and_button_are_in_view_and_nothing_collides(
-    wide: int, high: int, measured: GalleryPage
-) -> None:
-    measured.dress(wide=wide, high=high)
+def outside(boxes: Boxes, wide: int, high: int) -> list[str]:
+    """The parts that are not wholly in view."""
+    return [
+        part
+        for part, at in boxes
+        if at["top"] < 0 or at["bottom"] > high + 0.5 or at["left"] < 0 or at["right"] > wide + 0.5
+    ]
+
+
+def test_hand_places_and_button_are_in_view_and_nothing_collides(measured: GalleryPage) -> None:
     page = measured.page
-    for shown in (crowded(), after("CC", "CC").sight(1)):
+    wrong: list[str] = []
+    for name, shown in (("crowded", crowded()), ("third play", after("CC", "CC").sight(1))):
         measured.clear()
         measured.show(shown)
         page.keyboard.press("2")
-        for part in (".ec-hand", ".ec-places", ".ec-seal", '.ec-seat[data-where="below"]'):
-            at = box(page.locator(part))
-            assert at["top"] >= 0, part
-            assert at["bottom"] <= high + 0.5, f"{part} is below the fold"
-        boxes: list[tuple[str, dict[str, float]]] = page.evaluate(VISIBLE, PARTS)
-        assert {part for part, _ in boxes} >= {".ec-seat-name", ".ec-score", ".ec-place", ".ec-seal"}
-        for number, (part, one) in enumerate(boxes):
-            for other_part, other in boxes[number + 1 :]:
-                assert apart(one, other), f"{part} lies on {other_part}"
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= wide
-        prospect = page.locator(".ec-prospect, .ec-meets").locator("visible=true")
-        assert prospect.count() == 1, "the raised card says what it would win or lose"
+        page.locator('[data-raised="true"]').wait_for()
+        for wide, high in SIZES:
+            measured.resizes(wide, high)
+            where = f"{name}, {wide} × {high}"
+            whole: Boxes = page.evaluate(
+                VISIBLE, [".ec-hand", ".ec-places", ".ec-seal", '.ec-seat[data-where="below"]']
+            )
+            assert len(whole) >= 4, where
+            wrong += [
+                f"{where}: {part} is below the fold"
+                for part, at in whole
+                if at["top"] < 0 or at["bottom"] > high + 0.5
+            ]
+            boxes: Boxes = page.evaluate(VISIBLE, PARTS)
+            assert {part for part, _ in boxes} >= {".ec-seat-name", ".ec-score", ".ec-place", ".ec-seal"}
+            wrong += [
+                f"{where}: {part} lies on {other_part}"
+                for number, (part, one) in enumerate(boxes)
+                for other_part, other in boxes[number + 1 :]
+                if not apart(one, other)
+            ]
+            if not page.evaluate(IN_REACH):
+                wrong.append(f"{where}: the button cannot be pressed, or the page is too wide")
+            if len(page.evaluate(VISIBLE, [".ec-prospect, .ec-meets"])) != 1:
+                wrong.append(f"{where}: the raised card does not say what it would win or lose")
         page.locator(".ec-seal").click()
         assert len(measured.acts("pick")) == 1
+    assert wrong == []
 
 
-@pytest.mark.parametrize(("wide", "high"), SIZES)
-def test_a_finished_round_and_its_buttons_are_in_view(wide: int, high: int, measured: GalleryPage) -> None:
-    measured.dress(wide=wide, high=high)
+def test_a_finished_round_and_its_buttons_are_in_view(measured: GalleryPage) -> None:
     page = measured.page
-    for played in (after("ES"), after("CC", "CC", "CC")):
+    wrong: list[str] = []
+    for name, played in (("decided", after("ES")), ("drawn", after("CC", "CC", "CC"))):
         measured.clear()
         measured.show(played.sight(1, revealing=True))
-        page.locator(".ec-scene").wait_for()
-        words = box(page.locator(".ec-scene-words"))
-        for part in (".ec-scene-words", ".ec-scene-go button >> nth=0", ".ec-scene-go button >> nth=1"):
-            at = box(page.locator(part))
-            assert at["top"] >= 0, part
-            assert at["left"] >= 0, part
-            assert at["right"] <= wide, part
-            assert at["bottom"] <= high, f"{part} is below the fold"
-        for drawn_part in (*page.locator(".ec-scene-card").all(), *page.locator(".ec-plate").all()):
-            at = box(drawn_part)
-            assert at["left"] >= 0
-            assert at["right"] <= wide, "a card leaves the screen"
-            assert apart(at, words), "a card lies on the words"
+        page.locator(".ec-scene-go button").nth(1).wait_for()
+        for wide, high in SIZES:
+            measured.resizes(wide, high)
+            where = f"{name}, {wide} × {high}"
+            words: Boxes = page.evaluate(VISIBLE, [".ec-scene-words", ".ec-scene-go button"])
+            assert len(words) == 3, where
+            wrong += [f"{where}: {part} is not in view" for part in outside(words, wide, high)]
+            cards: Boxes = page.evaluate(VISIBLE, [".ec-scene-card", ".ec-plate"])
+            assert len(cards) >= 2, where
+            for part, at in cards:
+                if at["left"] < 0 or at["right"] > wide:
+                    wrong.append(f"{where}: {part} leaves the screen")
+                if not apart(at, words[0][1]):
+                    wrong.append(f"{where}: {part} lies on the words")
+    assert wrong == []
 
 
 @pytest.mark.parametrize("wide", [1280, 1440])
