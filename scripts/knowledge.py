@@ -12,12 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,43 +20,16 @@ from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Solution, Spot, solve
+from scripts.knowledge_measured import MEASURED, ROOT, duels, measure, measured, read_measured, table
 from scripts.knowledge_plots import Line, line_plot
 
-ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 PAGE: Final = DOCS / "knowledge.md"
-MEASURED: Final = DOCS / "measured.json"
 PICTURES: Final = DOCS / "pictures"
 MADE_BY: Final = "python -m scripts.knowledge"
-MEASUREMENTS: Final = {
-    "ecard": ("arena", "ecard", "--games", "300", "--seed", "knowledge", "--json"),
-    "ecard_decisive": (
-        "arena",
-        "ecard",
-        "--rules",
-        "decisive",
-        "--games",
-        "300",
-        "--seed",
-        "knowledge",
-        "--json",
-    ),
-    "davenport": ("arena", "davenport", "--seats", "2", "--games", "200", "--seed", "knowledge", "--json"),
-    "davenport_aces": (
-        *("arena", "davenport", "--rules", "aces", "--seats", "2"),
-        *("--games", "200", "--seed", "knowledge", "--json"),
-    ),
-}
-"""The measured games, as commands of `facedown`."""
 
 
 # --- tables ----------------------------------------------------------------------------------------------
-
-
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    lines = [" | ".join(heads), "|".join("---" for _ in heads), *(" | ".join(row) for row in rows)]
-    return "\n".join(f"| {line} |" if "---" not in line else f"|{line}|" for line in lines)
 
 
 def percent(share: float) -> str:
@@ -186,60 +154,6 @@ def pictures() -> dict[str, str]:
     }
 
 
-# --- measured --------------------------------------------------------------------------------------------
-
-
-def measure(kept: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Measurements whose command is not the one that was kept, made now; after each, all of them."""
-    for name, command in MEASUREMENTS.items():
-        text = f"facedown {' '.join(command)}"
-        if kept.get(name, {}).get("command") == text:
-            continue
-        print(text, file=sys.stderr)
-        done = subprocess.run(
-            [sys.executable, "-m", "facedown", *command], cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        today = datetime.now(UTC).date().isoformat()
-        result = json.loads(done.stdout)
-        kept = {**kept, name: {"command": text, "machine": machine(), "date": today, "result": result}}
-        yield kept
-
-
-def machine() -> str:
-    """This machine, in words: the results do not depend on it, the time they take does."""
-    names = [line for line in _cpu() if line.startswith("model name")]
-    name = names[0].partition(":")[2].strip() if names else platform.processor() or platform.machine()
-    return f"{os.cpu_count()} × {name}, Python {platform.python_version()}"
-
-
-def _cpu() -> list[str]:
-    path = Path("/proc/cpuinfo")
-    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-
-
-def measured(name: str, kept: dict[str, Any]) -> Iterator[str]:
-    """One measurement: its table, and where it comes from."""
-    one = kept.get(name)
-    if one is None:
-        yield f"Not measured yet: `{MADE_BY} --measure missing` does."
-        return
-    yield crosstable(one["result"])
-    yield f"`{one['command']}`, {one['date']}, on {one['machine']}."
-
-
-def crosstable(result: dict[str, Any]) -> str:
-    """The score of every bot against every other, a draw counting half, with 95 % intervals."""
-    names = result["bots"]
-    scores = {}
-    for each in result["pairings"]:
-        one, other, score = each["hero"], each["field"], each["score"]
-        half = (score["high"] - score["low"]) / 2
-        scores[one, other] = f"{100 * score['value']:.1f} ± {100 * half:.1f} %"
-        scores[other, one] = f"{100 - 100 * score['value']:.1f} ± {100 * half:.1f} %"
-    rows = [[one, *(scores.get((one, other), "–") for other in names)] for one in names]
-    return table(("score of …, against …", *names), rows)
-
-
 # --- the page --------------------------------------------------------------------------------------------
 
 
@@ -294,13 +208,21 @@ It is not solved. Machines against each other at two seats, without and with the
 
 {davenport_measured}
 
+One `expert` against a field of `careful`:
+
+{duels}
+
+[The page on `expert`](expert.md) says how it was made and what can be gained on it.
+
 ## Methods and errors
 
 - Exact: fractions where they stay small; elsewhere decimals with as many digits as it takes to tell all
   states apart that differ, and a residue modulo a prime that tells which of them are equal. No tolerance
   decides anything.
 - Measured: every pairing plays the number of games in its command, the seats changing; after ± stands half
-  of the 95 % interval. The same seed gives the same games on any machine.
+  of the 95 % interval. The same seed gives the same games on any machine; runs of 1,000 games and more are
+  played as arrays, in which `careful` and `expert` may round differently from one machine to the next.
+- A difference that is smaller than its error says nothing about which of the two machines is better.
 - `facedown explore` and the explorer in the browser show every state behind these tables; `facedown solve`
   has the numbers for programs.
 """
@@ -321,18 +243,13 @@ def page(kept: dict[str, Any]) -> str:
         leads=leads(classic),
         ecard_measured="\n\n".join((*measured("ecard", kept), *measured("ecard_decisive", kept))),
         davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
+        duels=duels(kept),
     )
 
 
 def made(kept: dict[str, Any]) -> dict[Path, str]:
     """Every file that this command makes."""
     return {PAGE: page(kept), **{PICTURES / name: text for name, text in pictures().items()}}
-
-
-def read_measured() -> dict[str, Any]:
-    """The measurements that are kept."""
-    found: dict[str, Any] = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
-    return found
 
 
 def main() -> int:

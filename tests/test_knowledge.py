@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from scripts.knowledge import MEASUREMENTS, PAGE, PICTURES, made, read_measured
+from scripts.knowledge import PAGE, PICTURES, made
+from scripts.knowledge_measured import MEASUREMENTS, cross_table, read_measured
 
 
 def test_the_page_and_its_pictures_are_what_the_command_makes() -> None:
@@ -23,3 +24,22 @@ def test_every_measurement_names_its_command_machine_and_date() -> None:
         assert kept[name]["command"] == f"facedown {' '.join(command)}"
         assert kept[name]["machine"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept[name]["date"])
+
+
+def test_a_cross_table_says_how_far_the_first_strong_machine_is_ahead() -> None:
+    def bout(hero: str, field: str, value: float) -> dict[str, object]:
+        score = {"value": value, "low": value - 0.03, "high": value + 0.03}
+        return {"hero": hero, "field": field, "score": score}
+
+    bouts = [bout("random", "careful", 0.42), bout("random", "expert", 0.4), bout("careful", "expert", 0.45)]
+
+    assert cross_table(
+        {"bots": ["random", "careful", "expert"], "seats": 2, "pairings": bouts}
+    ).splitlines() == [
+        "| score of …, against … | random | careful | expert |",
+        "|---|---|---|---|",
+        "| random | – | 42.0 ± 3.0 % | 40.0 ± 3.0 % |",
+        "| careful | 58.0 ± 3.0 % | – | 45.0 ± 3.0 % |",
+        "| expert | 60.0 ± 3.0 % | 55.0 ± 3.0 % | – |",
+        "| expert less careful | 2.0 ± 4.2 % | – | – |",
+    ]
