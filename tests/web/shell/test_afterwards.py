@@ -54,8 +54,8 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     expect(page.locator(".verification li").first).to_contain_text("1 play after it are those of the other")
     page.get_by_role("link", name="Go to that game").click()
     expect(page.locator(".review-head")).to_contain_text("Ann won")
-    visitor.goes_to("/people")
-    expect(page.locator(".list li")).to_contain_text("continued")
+    visitor.follows("/people")
+    expect(page.locator(".people .list li")).to_contain_text("continued")
     expect(page.locator(".statistic")).to_have_count(0)
 
 
@@ -68,14 +68,14 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
     page.get_by_role("button", name="Continue as me").click()
     expect(page.locator(".home")).to_be_visible()
 
-    first.goes_to("/settings").get_by_role("button", name="Create a link").click()
+    first.follows("/settings").get_by_role("button", name="Create a link").click()
     expect(page.get_by_alt_text("QR code of this link")).to_be_visible()
     assert page.locator(".qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     visit(second.page, page.locator(".address code").inner_text())  # the picture has not used the link up
     second.page.get_by_role("button", name="Continue as me").tap()
     expect(second.page.locator(".home")).to_be_visible()
 
-    rating = second.goes_to("/people").locator(".rating")
+    rating = second.follows("/people").locator(".rating")
     expect(rating).to_contain_text(re.compile(r"most likely between \d+ and \d+"))
     expect(rating).to_contain_text("Still a guess, after 3 games against people")
     expect(rating.get_by_role("img", name="Your rating over the last 3 games")).to_be_visible()

@@ -276,7 +276,9 @@ def test_somebody_is_muted_in_the_chat_and_heard_again_by_the_settings(comes: Co
     expect(dialog.get_by_text("Chat is switched off")).to_be_visible()
     assert table.snap(table.chair(2))["table"]["chat"] is False
 
-    page = host.goes_to("/settings")
-    expect(page.get_by_text("Ines", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !history.state?.layer")
+    host.follows("/settings")
+    expect(page.locator(".settings").get_by_text("Ines", exact=True)).to_be_visible()
     page.get_by_role("button", name="Undo for Ines").click()
     expect(page.get_by_text("Nobody.")).to_be_visible()
