@@ -90,17 +90,28 @@ def test_every_key_that_code_names_is_in_its_catalogue() -> None:
         assert matches, f"{path} asks {package} for {pattern}"
 
 
+@cache
+def strings_of(path: Path) -> tuple[set[str], set[str]]:
+    """The texts in a module, and patterns of those that are put together."""
+    whole: set[str] = set()
+    patterns: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            whole.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            patterns.update(each for each in named_keys(node) if re.search(r"[a-z]{3}", each))
+    return whole, patterns
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(SOURCE)))
 def test_every_message_is_used(folder: Path) -> None:
     everywhere = folder == SOURCE / "core"
     whole: set[str] = set()
     patterns: set[str] = set()
     for path in sorted(SOURCE.rglob("*.py")) if everywhere else modules(folder):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                whole.add(node.value)
-            elif isinstance(node, ast.JoinedStr):
-                patterns.update(each for each in named_keys(node) if re.search(r"[a-z]{3}", each))
+        found, made = strings_of(path)
+        whole |= found
+        patterns |= made
     asked = re.compile("|".join(sorted(patterns)) or "-")
     others = re.compile(r"(ended|ending|bot)\.")  # asked for by whoever shows a game or a bot
     unused = {key for key in keys_of(folder) - whole if not asked.fullmatch(key) and not others.match(key)}
@@ -171,10 +182,17 @@ def kinds(error: type[BaseException]) -> set[str]:
     return {error.__name__}.union(*(kinds(each) for each in error.__subclasses__()))
 
 
+CLASS = re.compile(r"^class (\w+)\(([\w.]+)", re.MULTILINE)
+
+
 @cache
 def errors() -> set[str]:
-    """The names of all errors that there are."""
-    return kinds(Exception)
+    """The names of all errors that there are; of ours, whether their modules were imported by now or not."""
+    found = kinds(Exception)
+    ours = [each for path in SOURCE.rglob("*.py") for each in CLASS.findall(path.read_text("utf-8"))]
+    while more := {name for name, base in ours if base.rpartition(".")[2] in found} - found:
+        found |= more
+    return found
 
 
 def makes_error(call: ast.Call) -> bool:
