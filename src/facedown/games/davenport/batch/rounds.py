@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from facedown.core.parts.batch import Array, Draws, Namespace, repeat
+from facedown.core.parts.batch import Array, Draws, Namespace, computed_once, recomputes, repeat
 from facedown.games.davenport.batch.cards import CardSets, nth, single, value_of
 from facedown.games.davenport.batch.order import emptied, with_card, without
 from facedown.games.davenport.batch.state import (
@@ -86,11 +86,19 @@ def draw_one(xp: Namespace, supplies: Supplies, needed: Array, draws: Draws, slo
     supplies = reshuffled(xp, supplies, needed)
     drawn = needed & (supplies.in_stock > 0)
     place, card = nth(xp, supplies.stock, draws.below(slot, supplies.in_stock, drawn))
+    left = supplies._replace(in_stock=supplies.in_stock - drawn.astype(xp.uint32))
+    left, drawn = _counts_once(xp, left, drawn)
     card = card.where(xp, drawn)
-    left = supplies._replace(
-        stock=supplies.stock.minus(card), in_stock=supplies.in_stock - drawn.astype(xp.uint32)
-    )
-    return DrawnCard(left, place, card, drawn)
+    return DrawnCard(left._replace(stock=left.stock.minus(card)), place, card, drawn)
+
+
+def _counts_once(xp: Namespace, supplies: Supplies, drawn: Array) -> tuple[Supplies, Array]:
+    """The same, its counts kept in one word where the next draw would compute all draws before it again."""
+    if not recomputes(xp):
+        return supplies, drawn
+    word = supplies.in_stock | (supplies.in_discards << 8) | (drawn.astype(xp.uint32) << 16)
+    word = computed_once(xp, lambda: word[0] >> 17 == 0, word)
+    return supplies._replace(in_stock=word & 0xFF, in_discards=(word >> 8) & 0xFF), (word >> 16) == 1
 
 
 def turn_all(
