@@ -116,8 +116,7 @@ def _again(played: PlayedGame, at: int, people: tuple[str, str], *, public: bool
     shift = at - played.rows[0].at
     holders = {f"person {seat}": person for seat, person in enumerate(people, 1)}
     rows = tuple(
-        dataclasses.replace(
-            row,
+        row._replace(
             at=row.at + shift,
             texts=tuple(dataclasses.replace(text, person=holders[text.person]) for text in row.texts),
         )

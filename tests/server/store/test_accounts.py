@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 
 import pytest
 
@@ -59,7 +58,7 @@ async def test_a_one_time_key_is_taken_once(any_store: Store) -> None:
 
 async def seated(any_store: Store) -> None:
     seats = (SeatHolder(1, "ann", b"t0"), SeatHolder(2, "ben", b"u0"))
-    await any_store.append(dataclasses.replace(made("T"), seats=seats))
+    await any_store.append(made("T")._replace(seats=seats))
 
 
 async def test_a_seat_token_names_seat_and_person(any_store: Store) -> None:
@@ -95,7 +94,7 @@ async def test_whoever_sits_down_next_leaves_no_old_token_valid(any_store: Store
     await seated(any_store)
     await any_store.rotate_seat_token("T", 1, b"t1")
     seats = (SeatHolder(1, "eve", b"e0"),)
-    await any_store.append(dataclasses.replace(made("T"), head=1, rows=(), seats=seats))
+    await any_store.append(made("T")._replace(head=1, rows=(), seats=seats))
     assert await any_store.seat_of("T", b"t0") is None
     assert await any_store.seat_of("T", b"t1") is None
     assert await any_store.seat_of("T", b"e0") == (1, "eve")

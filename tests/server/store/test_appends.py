@@ -76,7 +76,7 @@ async def test_the_number_of_a_table_that_was_rolled_back_is_not_remembered(stor
 
 async def test_a_number_is_never_used_for_another_table(store: SqliteStore) -> None:
     closed = dataclasses.replace(OPEN, state="closed")
-    await store.append(dataclasses.replace(made("GONE"), summary=closed))
+    await store.append(made("GONE")._replace(summary=closed))
     done = await store.forget(ForgetBefore(expired=0, unused=0, guests=0, answers=0, empty=2000))
     assert done.tables == 1
     await store.append(made("NEW"))
@@ -111,7 +111,7 @@ async def test_a_group_of_any_size_is_saved_whole(store: SqliteStore) -> None:
 async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> None:
     await store.append(made("T"))
     bad_type = Append("B", 0, (row(1, public={"not": "bytes"}),), None, OPEN)  # type: ignore[arg-type]
-    too_large = Append("L", 0, (dataclasses.replace(row(1), at=1 << 80),), None, OPEN)
+    too_large = Append("L", 0, (row(1)._replace(at=1 << 80),), None, OPEN)
 
     def broken(connection: sqlite3.Connection) -> None:
         connection.execute("insert into notes values ('half', 'done')")

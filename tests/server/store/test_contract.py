@@ -95,18 +95,16 @@ async def test_a_cancelled_append_is_saved_and_harms_nobody(any_store: Store) ->
 
 async def test_what_goes_with_a_step_is_saved_with_it(any_store: Store) -> None:
     answer = StoredResponse("host", "key-1", b"made it", b"asked for")
-    first = dataclasses.replace(
-        made("T"), seats=(SeatHolder(1, "ann", b"t1"),), invite="CODE", response=answer
-    )
+    first = made("T")._replace(seats=(SeatHolder(1, "ann", b"t1"),), invite="CODE", response=answer)
     await any_store.append(first)
     assert await any_store.seat_of("T", b"t1") == (1, "ann")
     assert await any_store.table_of_invite("CODE") == "T"
     assert await any_store.stored_response("host", "key-1") == answer
     with pytest.raises(CommandKnown):
-        await any_store.append(dataclasses.replace(made("U"), response=answer))
+        await any_store.append(made("U")._replace(response=answer))
     assert await head_of(any_store, "U") is None
     playing = dataclasses.replace(OPEN, state="playing", about=b"[]")
-    freed = dataclasses.replace(step("T", 1), seats=(SeatHolder(1, "ann", b""),), summary=playing)
+    freed = step("T", 1)._replace(seats=(SeatHolder(1, "ann", b""),), summary=playing)
     await any_store.append(freed)
     assert await any_store.seat_of("T", b"t1") is None
     assert [each.summary for each in await any_store.tables()] == [playing]
@@ -115,8 +113,8 @@ async def test_what_goes_with_a_step_is_saved_with_it(any_store: Store) -> None:
 
 async def test_notices_wait_until_they_are_delivered(any_store: Store) -> None:
     turn, over = Notice("ann", "T", 3, "turn"), Notice("ben", "T", 3, "over")
-    await any_store.append(dataclasses.replace(made("T"), notices=(turn, over)))
-    await any_store.append(dataclasses.replace(step("T", 1), notices=(turn,)))  # still waiting: not twice
+    await any_store.append(made("T")._replace(notices=(turn, over)))
+    await any_store.append(step("T", 1)._replace(notices=(turn,)))  # still waiting: not twice
     waiting = await any_store.notices()
     assert [notice for _, notice in waiting] == [turn, over]
     assert await any_store.notices(limit=1) == waiting[:1]
@@ -127,7 +125,7 @@ async def test_notices_wait_until_they_are_delivered(any_store: Store) -> None:
 
 async def test_deadlines(any_store: Store) -> None:
     for table, deadline in (("late", 300), ("soon", 100), ("next", 200), ("never", None)):
-        await any_store.append(dataclasses.replace(made(table), deadline=deadline))
+        await any_store.append(made(table)._replace(deadline=deadline))
     assert await any_store.next_deadline() == 100
     assert await any_store.due(99) == []
     assert await any_store.due(200) == ["soon", "next"]
@@ -141,7 +139,7 @@ async def test_deadlines(any_store: Store) -> None:
 
 async def test_an_outage_is_one_fact_for_all_clocks(any_store: Store) -> None:
     for table, deadline in (("soon", 100), ("late", 300), ("never", None)):
-        await any_store.append(dataclasses.replace(made(table), deadline=deadline))
+        await any_store.append(made(table)._replace(deadline=deadline))
     writes = any_store.stats.jobs
     assert await any_store.credit_outage(1000, 5000) == 2
     assert any_store.stats.jobs == writes + 1
@@ -150,7 +148,7 @@ async def test_an_outage_is_one_fact_for_all_clocks(any_store: Store) -> None:
     assert await any_store.outage_of("soon") == 1000
     await any_store.append(step("soon", 1, deadline=1100))  # written by whoever does not know of it yet
     assert await any_store.outage_of("soon") == 1000
-    given = dataclasses.replace(row(3), kind="outage")
+    given = row(3)._replace(kind="outage")
     await any_store.append(Append("soon", 2, (given,), 1100))
     assert await any_store.outage_of("soon") == 0
     assert await any_store.credit_outage(-400, 6000) == 2
@@ -160,18 +158,14 @@ async def test_an_outage_is_one_fact_for_all_clocks(any_store: Store) -> None:
 async def test_lists(any_store: Store) -> None:
     def told(table: str, at: int, **changes: object) -> Append:
         summary = dataclasses.replace(OPEN, created_at=at, **changes)  # type: ignore[arg-type]
-        return dataclasses.replace(
-            made(table), summary=summary, rows=(dataclasses.replace(row(1), at=1000 - at),)
-        )
+        return made(table)._replace(summary=summary, rows=(row(1)._replace(at=1000 - at),))
 
     await any_store.append(told("A", 1))
     await any_store.append(
-        dataclasses.replace(
-            told("B", 2, state="over"), seats=(SeatHolder(2, "ann", b"x"), SeatHolder(1, "ann", b"y"))
-        )
+        told("B", 2, state="over")._replace(seats=(SeatHolder(2, "ann", b"x"), SeatHolder(1, "ann", b"y")))
     )
     await any_store.append(
-        dataclasses.replace(told("C", 3, public=False, state="over"), seats=(SeatHolder(1, "ann", b"z"),))
+        told("C", 3, public=False, state="over")._replace(seats=(SeatHolder(1, "ann", b"z"),))
     )
     await any_store.append(told("D", 4, game="davenport"))
 
@@ -253,9 +247,7 @@ async def test_many_tables_go_on_at_once_and_each_is_whole(any_store: Store) -> 
 
 async def test_promises_are_one_chain(any_store: Store) -> None:
     promises = [hashlib.sha256(bytes([number])).digest() for number in range(7)]
-    first, *others = [
-        dataclasses.replace(made(f"T{number}"), promise=promise) for number, promise in enumerate(promises)
-    ]
+    first, *others = [made(f"T{number}")._replace(promise=promise) for number, promise in enumerate(promises)]
     await any_store.append(first)
     with together(any_store):
         waiting = [any_store.append(each) for each in others]
@@ -274,12 +266,12 @@ async def test_promises_are_one_chain(any_store: Store) -> None:
 
 async def test_a_table_that_is_due_is_claimed_once(any_store: Store) -> None:
     for table, deadline, wake in (("A", 20, None), ("B", FAR, 10), ("C", None, FAR), ("D", None, None)):
-        await any_store.append(dataclasses.replace(made(table), deadline=deadline, wake=wake))
+        await any_store.append(made(table)._replace(deadline=deadline, wake=wake))
     assert await any_store.claim_due("one", 1000, 60_000, 1, FAR) == ["B"]
     assert await any_store.claim_due("two", 1000, 60_000, 9, FAR) == ["A"]
     assert await any_store.claim_due("one", 1000, 60_000, 9, FAR) == []
     assert any_store.stats.claims == 2
-    await any_store.append(dataclasses.replace(step("B", 1), wake=30))  # whoever appends ends the claim
+    await any_store.append(step("B", 1)._replace(wake=30))  # whoever appends ends the claim
     assert await any_store.claim_due("two", 1000, 60_000, 9, FAR) == ["B"]
     await any_store.rearm("B", 1, 5)  # not at that head any more
     assert await any_store.claim_due("two", 1000, 60_000, 9, FAR) == []
@@ -290,7 +282,7 @@ async def test_a_table_that_is_due_is_claimed_once(any_store: Store) -> None:
 
 
 async def test_after_an_outage_nothing_is_due_before_it_is_credited(any_store: Store) -> None:
-    await any_store.append(dataclasses.replace(made("A"), deadline=20))
+    await any_store.append(made("A")._replace(deadline=20))
     await any_store.beat("one", 1000, 3000)
     assert await any_store.claim_due("two", 1000, 0, 9, -1) == []  # no server has beaten for longer than that
     assert await any_store.claim_due("two", 1000, 0, 9, FAR) == ["A"]
@@ -298,7 +290,7 @@ async def test_after_an_outage_nothing_is_due_before_it_is_credited(any_store: S
 
 async def test_a_notice_is_claimed_once(any_store: Store) -> None:
     turn, over = Notice("ann", "T", 3, "turn"), Notice("ben", "T", 3, "over")
-    await any_store.append(dataclasses.replace(made("T"), notices=(turn, over)))
+    await any_store.append(made("T")._replace(notices=(turn, over)))
     first = await any_store.claim_notices("one", 1000, 60_000, 1)
     assert [notice for _, notice in first] == [turn]
     second = await any_store.claim_notices("two", 1000, 60_000, 9)
@@ -309,7 +301,7 @@ async def test_a_notice_is_claimed_once(any_store: Store) -> None:
 
 
 async def test_a_gap_in_which_no_server_lived_is_credited_once(any_store: Store) -> None:
-    await any_store.append(dataclasses.replace(made("T"), deadline=FAR, wake=FAR - 1))
+    await any_store.append(made("T")._replace(deadline=FAR, wake=FAR - 1))
     before = await any_store.time()
     assert await any_store.beat("one", before, FAR) == 0  # nobody lived before: that is no outage
     assert await any_store.beat("two", before + 1, FAR) == 0
@@ -328,14 +320,14 @@ async def test_a_gap_in_which_no_server_lived_is_credited_once(any_store: Store)
 
 async def test_people_are_seen_on_their_seats(any_store: Store) -> None:
     seats = (SeatHolder(1, "ann", b"t0"), SeatHolder(2, "ben", b"u0"))
-    await any_store.append(dataclasses.replace(made("T"), seats=seats))
+    await any_store.append(made("T")._replace(seats=seats))
     assert await any_store.last_seen("T") == {1: 0, 2: 0}
     at = await any_store.time()
     written = await any_store.seen("T", [2], at)
     seen = await any_store.last_seen("T")
     assert seen == {1: 0, 2: written[2]}
     assert abs(seen[2] - at) < 60_000
-    again = dataclasses.replace(step("T", 1), seats=(SeatHolder(2, "eve", b"e0"),))
+    again = step("T", 1)._replace(seats=(SeatHolder(2, "eve", b"e0"),))
     await any_store.append(again)
     assert await any_store.last_seen("T") == {1: 0, 2: 0}
 
@@ -349,7 +341,7 @@ async def test_the_first_value_is_kept(any_store: Store) -> None:
 async def test_whoever_is_erased_leaves_no_words(any_store: Store) -> None:
     texts = (PersonalText("name", "ann", "Ann"), PersonalText("said", "ann", "hello"))
     theirs = (PersonalText("name", "ben", "Ben"),)
-    rows = (dataclasses.replace(row(1), texts=texts), dataclasses.replace(row(2), texts=theirs))
+    rows = (row(1)._replace(texts=texts), row(2)._replace(texts=theirs))
     await any_store.append(Append("T", 0, rows, None, OPEN, seats=(SeatHolder(1, "ann", b"t"),)))
     await any_store.add_person("ann", "Ann", 5)
     await any_store.add_key(b"k", "ann", "browser", 5, None)

@@ -40,10 +40,10 @@ async def fill(store: Store) -> None:
     """Something of every kind."""
     for number in range(TABLES):
         promise = hashlib.sha256(bytes([number])).digest()
-        waiting = store.append(dataclasses.replace(made(f"T{number}"), promise=promise, deadline=number))
+        waiting = store.append(made(f"T{number}")._replace(promise=promise, deadline=number))
     await waiting
     words = (PersonalText("said", "p1", "こんにちは"), PersonalText("name", "p1", "Änn"))
-    said = dataclasses.replace(row(2, seat=1, command="C", secret=b"\x00\xff"), texts=words)
+    said = row(2, seat=1, command="C", secret=b"\x00\xff")._replace(texts=words)
     extra = {
         "seats": (SeatHolder(1, "p1", b"token"), SeatHolder(2, "p2", b"other")),
         "notices": (Notice("p1", "T1", 1, "turn"),),
@@ -53,7 +53,7 @@ async def fill(store: Store) -> None:
     await store.append(Append("T1", 1, (said,), 7, **extra))  # type: ignore[arg-type]
     over = dataclasses.replace(OPEN, state="over")
     for table in ("T9", "T5"):
-        await store.append(Append(table, 1, (dataclasses.replace(row(2), kind="over"),), None, over))
+        await store.append(Append(table, 1, (row(2)._replace(kind="over"),), None, over))
     await store.add_person("p1", "Ann", 5)
     await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
@@ -144,8 +144,8 @@ async def test_a_move_brings_everything_and_goes_on_where_it_stopped(folder: Pat
     new = open_store(url)
     try:
         assert await seen(new) == before
-        await new.append(dataclasses.replace(step("T2", 1), promise=b""))
-        await new.append(dataclasses.replace(made("new"), promise=b"p" * 32))
+        await new.append(step("T2", 1)._replace(promise=b""))
+        await new.append(made("new")._replace(promise=b"p" * 32))
         await new.relate(Relation(0, "p2", "p1", "mute", "Ann", 6))
         assert await new.beat("two", 0, 0) > 10**12  # since 99, the last sign of life that was moved
     finally:
@@ -159,7 +159,7 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     url = postgresql.clean_database("moved")
     store = open_store(url)
     for number in range(3):
-        await store.append(dataclasses.replace(made(f"T{number}", 3), promise=bytes([number]) * 32))
+        await store.append(made(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
     await store.close()
     checked = await asyncio.to_thread(run, "store", "check", "--store", url)
     assert (checked.status, checked.out) == (0, "It is whole.\n")

@@ -47,13 +47,11 @@ async def an_older_store(folder: Path) -> list[object]:
         await store.append(step(table, 1 + number % 4, command=f"ann:{number}", deadline=number))
     texts = (PersonalText("name", "ann", "Ann"),)
     await store.append(
-        Append(
-            "U", 0, (dataclasses.replace(row(1), texts=texts),), None, OPEN, (), (SeatHolder(1, "ann", b"t"),)
-        )
+        Append("U", 0, (row(1)._replace(texts=texts),), None, OPEN, (), (SeatHolder(1, "ann", b"t"),))
     )
     for table in ("T7", "T3"):  # the order of ends is kept as well
         head = (await store.heads([table]))[table]
-        end = dataclasses.replace(row(head + 1), kind="over")
+        end = row(head + 1)._replace(kind="over")
         await store.append(Append(table, head, (end,), None, OVER))
     held = await contents(store)
     await store.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -182,17 +181,17 @@ def visible(cluster: Cluster) -> str:
 
 async def test_one_bad_append_does_not_sink_the_others(store: PostgresStore) -> None:
     answer = StoredResponse("host", "key", b"made")
-    await store.append(dataclasses.replace(made("T"), response=answer))
+    await store.append(made("T")._replace(response=answer))
     bad_type = Append("B", 0, (row(1, public={"not": "bytes"}),), None, OPEN)  # type: ignore[arg-type]
-    too_large = Append("L", 0, (dataclasses.replace(row(1), at=1 << 80),), None, OPEN)
-    no_text = dataclasses.replace(made("Z"), invite="a\x00b")
+    too_large = Append("L", 0, (row(1)._replace(at=1 << 80),), None, OPEN)
+    no_text = made("Z")._replace(invite="a\x00b")
     outcomes = await asyncio.gather(
         store.append(made("A")),
         store.append(bad_type),
         store.append(step("T", 7)),
         store.append(too_large),
         store.append(no_text),
-        store.append(dataclasses.replace(made("K"), response=answer)),
+        store.append(made("K")._replace(response=answer)),
         store.append(made("Y")),
         return_exceptions=True,
     )

@@ -41,8 +41,8 @@ class Counting:
 async def end(store: Store, table: str, *people: str) -> None:
     """A game of these people that is over."""
     seats = tuple(SeatHolder(number, person, b"t") for number, person in enumerate(people, 1))
-    await store.append(dataclasses.replace(made(table), seats=seats))
-    over = dataclasses.replace(row(2), kind="over", at=50)
+    await store.append(made(table)._replace(seats=seats))
+    over = row(2)._replace(kind="over", at=50)
     await store.append(Append(table, 1, (over,), None, OVER))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as replaced
-
 from msgspec.structs import replace
 
 from facedown.core.chance import machine_stream
@@ -29,7 +27,7 @@ def stored_table() -> TableState:
     again = TableState(bench.table)
     for entry in bench.state.log:
         row = to_row(entry)
-        again.apply(from_row(replaced(row, public=row.public.replace(b'"uniform"', b'"master"'))))
+        again.apply(from_row(row._replace(public=row.public.replace(b'"uniform"', b'"master"'))))
     return again
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.played import PlayedStore
@@ -62,8 +62,7 @@ class PersonalText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(NamedTuple):
     """One stored event of a table. Everything else can be rebuilt from these rows."""
 
     v: int
@@ -128,8 +127,7 @@ class StoredResponse:
     """The digest of what was asked for; empty in rows of before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """All that one transaction of a table saves: everything or nothing."""
 
     table: str

@@ -9,7 +9,6 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from facedown.server.store.base import ERASED_MESSAGE, SAID, Append, EventRow, PersonalText
@@ -38,7 +37,7 @@ def with_texts(
     for v, slot, person, text in connection.execute(_OF_TABLE, (table, after)):
         texts.setdefault(v, []).append(PersonalText(slot, person, text))
     rows = [EventRow(*fields) for fields in found]
-    return [replace(row, texts=tuple(texts[row.v])) if row.v in texts else row for row in rows]
+    return [row._replace(texts=tuple(texts[row.v])) if row.v in texts else row for row in rows]
 
 
 def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
