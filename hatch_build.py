@@ -49,7 +49,7 @@ class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
         """Make it a wheel of this Python and this platform; the sources stay in it beside their modules."""
         self._made = tempfile.TemporaryDirectory()
         try:
-            found = compiled.compile_engine(Path(self.root), Path(self._made.name))
+            found = compiled.compile_modules(Path(self.root), Path(self._made.name))
         except compiled.CannotCompile as error:
             self.app.abort(str(error))
         build_data["force_include"] |= found

@@ -31,7 +31,7 @@ from bench.server_rivals.processes import (
     said,
     serving,
 )
-from bench.server_rivals.systems import OURS, RIVALS, System, installed, node, ours
+from bench.server_rivals.systems import COMPILED, OURS, RIVALS, System, compiled_tree, installed, node, ours
 
 TABLES: Final = {"ecard": 50, "davenport": 25}
 """Tables in play: 100 sockets of two seats each, 150 of four seats and two spectators."""
@@ -83,11 +83,11 @@ def main() -> int:
     arguments = _arguments()
     _raise_open_files()
     path, version = node()
-    systems = _systems(arguments)
     with tempfile.TemporaryDirectory(prefix="facedown-bench-", dir=arguments.data) as data:
         folder = Path(arguments.env or Path(data) / "env")
         folder.mkdir(parents=True, exist_ok=True)
         libraries = installed(folder)
+        systems = _systems(arguments, Path(data))
         bench = Bench(arguments.seconds, path, folder, Path(data))
         found: dict[str, Any] = {
             "python": interpreter(arguments.python),
@@ -127,6 +127,11 @@ def _arguments() -> argparse.Namespace:
         "--tree", metavar="DIR", action="append", default=[], help="measure the server of this checkout, too"
     )
     parser.add_argument(
+        "--compiled",
+        action="store_true",
+        help="measure our server with compiled modules, too",
+    )
+    parser.add_argument(
         "--python", metavar="FILE", default=sys.executable, help="the Python of our servers, with packages"
     )
     parser.add_argument(
@@ -138,12 +143,14 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _systems(arguments: argparse.Namespace) -> list[System]:
+def _systems(arguments: argparse.Namespace, data: Path) -> list[System]:
     """Who takes part, ours first; other checkouts of ours go by the name of their folder."""
     everybody = [ours(python=arguments.python), *RIVALS]
     chosen = [system for system in everybody if not arguments.only or system.name in arguments.only]
     trees = [Path(tree).resolve() for tree in arguments.tree]
     others = [ours(f"{OURS} in {tree.name}", arguments.python, tree) for tree in trees]
+    if arguments.compiled:
+        others.insert(0, ours(COMPILED, arguments.python, compiled_tree(data)))
     return [*chosen[:1], *others, *chosen[1:]]
 
 
@@ -290,12 +297,15 @@ def _runs(row: dict[str, Any], game: str, mode: str) -> list[dict[str, Any]]:
 
 
 def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
-    """A line for each of them, with ours beside it: the median of the ratios within each round."""
+    """A line for each of them, with ours beside it, and the compiled one where it was measured: medians of
+    the ratios within each round."""
+    compared = {"ours is": rows[0]}
+    if len(rows) > 1 and rows[1]["name"] == COMPILED:
+        compared["compiled is"] = rows[1]
     yield (
-        f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {'ours is':>8} {'p50 ms':>8} {'p99 ms':>8} "
-        f"{'games':>6} {'load used':>10}"
+        f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {' '.join(f'{name:>11}' for name in compared)} "
+        f"{'p50 ms':>8} {'p99 ms':>8} {'games':>6} {'load used':>10}"
     )
-    mine = {run["round"]: run["acked_per_cpu_second"] for run in _runs(rows[0], game, mode)}
     for row in rows:
         runs = _runs(row, game, mode)
         if not runs:
@@ -308,13 +318,19 @@ def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
                 *("games_ended", "load_core_used"),
             )
         }
-        ratios = [mine[run["round"]] / run["acked_per_cpu_second"] for run in runs if run["round"] in mine]
-        ratio = f"{median(ratios):.2f} ×" if ratios else "–"
+        ratios = " ".join(f"{_ratio(_runs(one, game, mode), runs):>11}" for one in compared.values())
         yield (
             f"  {row['name']:<27} {middle['acked_per_second']:>9,.0f} "
-            f"{middle['acked_per_cpu_second']:>16,.0f} {ratio:>8} {middle['ack_p50_ms']:>8.2f} "
+            f"{middle['acked_per_cpu_second']:>16,.0f} {ratios} {middle['ack_p50_ms']:>8.2f} "
             f"{middle['ack_p99_ms']:>8.2f} {middle['games_ended']:>6.0f} {middle['load_core_used']:>10.0%}"
         )
+
+
+def _ratio(ones: list[dict[str, Any]], others: list[dict[str, Any]]) -> str:
+    """How many times as many picks the first makes for each CPU-second: the median of all rounds."""
+    found = {run["round"]: run["acked_per_cpu_second"] for run in ones}
+    ratios = [found[run["round"]] / run["acked_per_cpu_second"] for run in others if run["round"] in found]
+    return f"{median(ratios):.2f} ×" if ratios else "–"
 
 
 def _memories(rows: list[dict[str, Any]], sockets: int) -> Iterable[str]:

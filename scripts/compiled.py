@@ -1,4 +1,4 @@
-"""The compiled engine: modules of the package as extension modules, by mypyc. Plain Python stays the default.
+"""The compiled modules: parts of the package as extension modules, by mypyc. Plain Python stays the default.
 
 `[tool.facedown]` in pyproject.toml lists the modules. hatch_build.py puts them into a wheel where
 FACEDOWN_COMPILED=1 is set; `tests/test_compiled.py` says what a module on the list may not hold.
@@ -35,19 +35,21 @@ def modules(root: Path) -> list[str]:
     return [f"facedown/{path}" for path in settings["compiled"]]
 
 
-def compile_engine(root: Path, folder: Path) -> dict[str, str]:
+def compile_modules(root: Path, folder: Path) -> dict[str, str]:
     """Compile in a folder of its own: where each extension module lies, and its path in a wheel."""
     check_machine()
-    for part in ("core", "games"):
-        shutil.copytree(root / "src" / "facedown" / part, folder / "facedown" / part)
-    (
-        folder / "facedown" / "__init__.py"
-    ).touch()  # the real one leads type checkers through the whole package
+    shutil.copytree(root / "src" / "facedown", folder / "facedown", ignore=_all_but_python)
+    (folder / "facedown" / "__init__.py").write_text("")  # leads type checkers through everything
     with contextlib.chdir(folder):
         _build(modules(root))
     made = f"*{sysconfig.get_config_var('EXT_SUFFIX')}"
     found = sorted((*folder.glob(made), *folder.glob(f"facedown/**/{made}")))
     return {str(path): path.relative_to(folder).as_posix() for path in found}
+
+
+def _all_but_python(folder: str, names: list[str]) -> list[str]:
+    """What mypyc has no use for, for `copytree`."""
+    return [name for name in names if not name.endswith(".py") and not (Path(folder) / name).is_dir()]
 
 
 def check_machine() -> None:
@@ -77,6 +79,7 @@ def _build(paths: list[str]) -> None:
         "--cache-dir=.mypy_cache",
         "--explicit-package-bases",
         "--follow-imports=silent",
+        "--no-site-packages",  # whatever is installed: the same modules everywhere
     ]
     extensions = mypycify(
         [*mypy, "--ignore-missing-imports", *paths], group_name="facedown", debug_level="0", target_dir="c"

@@ -9,9 +9,11 @@ import ast
 import copy
 import os
 import pickle
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -27,6 +29,7 @@ ROOT = Path(__file__).parent.parent
 MODULES = compiled.modules(ROOT)
 
 
+@cache
 def parsed(path: str) -> ast.Module:
     return ast.parse((ROOT / "src" / path).read_text(encoding="utf-8"))
 
@@ -43,6 +46,17 @@ def names(node: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
+def bases(node: ast.ClassDef) -> set[str]:
+    return {name for base in node.bases for name in names(base)}
+
+
+@cache
+def inherited() -> set[str]:
+    """The compiled classes that others inherit."""
+    found = [node for path in MODULES for node in classes(parsed(path))]
+    return {node.name for node in found} & {name for node in found for name in bases(node)}
+
+
 def test_the_engine_is_compiled_where_it_was_asked_for_and_nowhere_else() -> None:
     assert version.compiled() == compiled.wanted()
     assert version.described() == version.__version__ + (" (compiled engine)" if compiled.wanted() else "")
@@ -56,21 +70,30 @@ def test_what_others_subclass_or_read_bytes_with_is_never_compiled() -> None:
     assert {"facedown/core/match.py", "facedown/games/ecard/rounds.py"} <= set(MODULES)
     for path in MODULES:
         assert Path(path).name not in ("game.py", "rules.py", "chance.py", "__init__.py")
-        imported = {
-            ast.unparse(node)
-            for node in ast.walk(parsed(path))
-            if isinstance(node, ast.Import | ast.ImportFrom)
+        made_by = {
+            name
+            for node in classes(parsed(path))
+            for name in names(ast.Tuple(node.bases + node.decorator_list))
         }
-        assert not [line for line in imported if "msgspec" in line or "dataclass" in line], path
+        assert not made_by & {"Struct", "msgspec", "dataclass"}, path
 
 
 @pytest.mark.parametrize("path", MODULES)
-def test_compiled_classes_are_named_tuples_or_final_and_have_no_keywords(path: str) -> None:
+def test_compiled_classes_are_inherited_by_compiled_ones_alone_and_have_no_keywords(path: str) -> None:
     """A compiled class cannot be subclassed by Python's, and loses the keywords of its definition."""
     for node in classes(parsed(path)):
         final = "final" in [ast.unparse(each) for each in node.decorator_list]
-        assert is_named_tuple(node) or final, node.name
+        assert final or is_named_tuple(node) or "Protocol" in bases(node) or node.name in inherited(), (
+            node.name
+        )
         assert not node.keywords, node.name
+
+
+def test_what_compiled_classes_inherit_is_inherited_by_nothing_else() -> None:
+    heirs = re.compile(rf"^ *class \w+\(.*\b({'|'.join(inherited())})\b.*\):", re.MULTILINE)
+    for path in (*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")):
+        if path.relative_to(ROOT / path.relative_to(ROOT).parts[0]).as_posix() not in MODULES:
+            assert not heirs.search(path.read_text(encoding="utf-8")), path
 
 
 @pytest.mark.parametrize("path", MODULES)
@@ -139,7 +162,7 @@ def test_a_machine_that_cannot_compile_is_told_so_in_one_sentence(
     with pytest.raises(
         compiled.CannotCompile, match=r"needs a C compiler, and no-such-compiler is not here: .*\.$"
     ):
-        compiled.compile_engine(ROOT, tmp_path)
+        compiled.compile_modules(ROOT, tmp_path)
 
     monkeypatch.setenv("CC", sys.executable)
     monkeypatch.setattr(sysconfig, "get_path", lambda name: os.devnull)

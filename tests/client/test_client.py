@@ -17,9 +17,10 @@ from facedown.core.events import Seen
 from facedown.core.replay import start, turns, verify
 from facedown.core.seats import all_seats
 from facedown.core.views import plain
+from facedown.protocol.deltas import GameEvent, decode_view
 from facedown.protocol.messages import Clock
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
-from facedown.protocol.views import GameEvent, decode_view, game_event
+from facedown.protocol.views import game_event
 from tests.client.players import pick_when_due, seated, signed_in
 from tests.patience import PATIENCE
 from tests.server.running import Server as Running

@@ -14,7 +14,7 @@ from facedown.core import registry
 from facedown.core.cards import Card
 from facedown.core.outcome import Outcome
 from facedown.core.views import View, plain
-from facedown.protocol.views import ViewJson
+from facedown.protocol.deltas import ViewJson
 
 RULES = registry.get(registry.names()[0]).rules
 

@@ -7,9 +7,10 @@ import pytest
 
 from facedown.client import ServerLost
 from facedown.client.mirror import TableMirror
+from facedown.protocol.deltas import ViewDelta
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import ChatMessage, Ev, GameResult, Here, Snap, TurnInfo
-from facedown.protocol.views import NO_VIEW, ViewDelta
+from facedown.protocol.views import NO_VIEW
 from tests.client.infos import seat_info, table_info
 
 TURN = TurnInfo(

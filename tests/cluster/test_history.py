@@ -34,13 +34,13 @@ def test_a_right_history_is_right() -> None:
     ("rows", "says"),
     [
         ([*ROWS[:1], *ROWS[2:]], "a gap in its events"),
-        ([*ROWS, replace(ROWS[1], v=5, at=13)], "command ann:a is saved 2 times"),
-        ([*ROWS[:3], replace(ROWS[3], at=11)], "its time went back"),
-        ([*ROWS[:2], replace(ROWS[2], seat=1), ROWS[3]], "seat 1 sealed twice"),
-        ([*ROWS[:2], replace(ROWS[3], v=3)], "revealed at 3 after 1 seals"),
-        ([ROWS[0], replace(ROWS[1], command="ann:c"), *ROWS[2:]], "at 2, where 'ann:c' is"),
+        ([*ROWS, ROWS[1]._replace(v=5, at=13)], "command ann:a is saved 2 times"),
+        ([*ROWS[:3], ROWS[3]._replace(at=11)], "its time went back"),
+        ([*ROWS[:2], ROWS[2]._replace(seat=1), ROWS[3]], "seat 1 sealed twice"),
+        ([*ROWS[:2], ROWS[3]._replace(v=3)], "revealed at 3 after 1 seals"),
+        ([ROWS[0], ROWS[1]._replace(command="ann:c"), *ROWS[2:]], "at 2, where 'ann:c' is"),
         (ROWS[:1], "a was acknowledged at 2 and is lost"),
-        ([*ROWS[:2], replace(ROWS[2], kind="said"), ROWS[3]], "saw sealed at 3, where said is"),
+        ([*ROWS[:2], ROWS[2]._replace(kind="said"), ROWS[3]], "saw sealed at 3, where said is"),
     ],
 )
 def test_a_wrong_store_is_found(rows: list[EventRow], says: str) -> None:

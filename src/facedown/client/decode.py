@@ -18,7 +18,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.events import Fact, Seen
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
-from facedown.protocol.views import GameEvent, ViewJson
+from facedown.protocol.deltas import GameEvent, ViewJson
 
 
 def read_view(game: AnyGame, view: ViewJson) -> Any:

@@ -12,8 +12,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from facedown.client.errors import ServerLost
+from facedown.protocol.deltas import ViewJson, apply_delta, decode_view
 from facedown.protocol.messages import ChatMessage, Ev, Here, SeatInfo, Snap, TableInfo
-from facedown.protocol.views import ViewJson, apply_delta, decode_view
 
 _INFO_FIELDS: Final = ("state", "seats", "turn", "result", "seed", "next")
 """Fields of an event that say the same of the table itself."""

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.core.errors import FacedownError
+from facedown.protocol.deltas import GameEvent, ViewDelta
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.spelling import HEX32, ID, QuickHex32, QuickId, check_hex32, check_id
-from facedown.protocol.views import GameEvent, ViewDelta
 
 SUBPROTOCOL: Final = "facedown.v1"
 """The WebSocket subprotocol that clients offer and the server selects."""

@@ -7,32 +7,21 @@ type-check here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeVar, final
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
 
 from facedown.core.events import Redacted, Seen
-from facedown.core.views import Plain, ViewProtocol, plain
-from facedown.protocol.errors import BadMessage
+from facedown.core.views import ViewProtocol, plain
+from facedown.protocol.deltas import GameEvent, ViewDelta
 
 T = TypeVar("T")
-
-ViewJson: TypeAlias = "dict[str, Plain]"
-"""A view as it was sent: every field by its name."""
+B = TypeVar("B")
 
 NO_VIEW: Final = msgspec.Raw(b"null")
 """In place of a view, before the deal."""
 
 _encode: Final = msgspec.json.Encoder().encode
-
-
-class GameEvent(Struct, frozen=True, omit_defaults=True):
-    """A game event as this viewer may know it; `kind` "-" where it may not."""
-
-    kind: str
-    facts: dict[str, Any] | UnsetType = UNSET
-    rules: tuple[str, ...] | UnsetType = UNSET
 
 
 _REDACTED: Final = GameEvent("-")
@@ -45,7 +34,8 @@ def game_event(event: Seen | Redacted) -> GameEvent:
     return GameEvent(event.kind, {name: plain(fact) for name, fact in event.facts.items()}, event.rules)
 
 
-class KeptBytes(Generic[T]):
+@final
+class KeptBytes(Generic[T, B]):
     """The bytes of values that never change: a game that tells the same one again has it encoded once.
 
     They are found by the identity of the value, which is kept beside them; so many at most.
@@ -53,32 +43,28 @@ class KeptBytes(Generic[T]):
 
     __slots__ = ("_by_id", "_encode", "_most")
 
-    def __init__(self, encode: Callable[[T], bytes], most: int = 2000) -> None:
+    def __init__(self, encode: Callable[[T], B], most: int = 2000) -> None:
         self._encode = encode
         self._most = most
-        self._by_id: dict[int, tuple[T, msgspec.Raw]] = {}
+        self._by_id: dict[int, tuple[T, B]] = {}
 
-    def of(self, value: T) -> msgspec.Raw:
+    def of(self, value: T) -> B:
         """The bytes of a value."""
         found = self._by_id.get(id(value))
         if found is None:
             if len(self._by_id) >= self._most:
                 self._by_id.clear()
-            found = self._by_id[id(value)] = (value, msgspec.Raw(self._encode(value)))
+            found = self._by_id[id(value)] = (value, self._encode(value))
         return found[1]
 
 
-_lists: Final[KeptBytes[tuple[object, ...]]] = KeptBytes(lambda value: _encode(plain(value)))
+_lists: Final[KeptBytes[tuple[object, ...], msgspec.Raw]] = KeptBytes(
+    lambda value: msgspec.Raw(_encode(plain(value)))
+)
 """Of fields of views that are lists of named tuples."""
 
 
-class ViewDelta(Struct, frozen=True, omit_defaults=True):
-    """Delta between two views: `put` replaces fields, `more` appends to lists."""
-
-    put: dict[str, Any] = {}
-    more: dict[str, Any] = {}
-
-
+@final
 class ViewEncoder:
     """Encodes the views of one table: an entry of a history is encoded once for all viewers.
 
@@ -168,32 +154,3 @@ def _extends(old: object, new: object) -> bool:
     if not (type(new) is tuple and type(old) is tuple and len(new) > len(old)):
         return False
     return hasattr(new[-1], "_fields") and new[: len(old)] == old
-
-
-# --- for clients -----------------------------------------------------------------------------------------
-
-
-def decode_view(view: msgspec.Raw) -> ViewJson | None:
-    """The fields of an encoded view; None before the deal. Raises `BadMessage` for anything else."""
-    try:
-        return _views.decode(view)
-    except msgspec.MsgspecError as error:
-        raise BadMessage(f"not a view: {error}") from None
-
-
-_views: Final[msgspec.json.Decoder[ViewJson | None]] = msgspec.json.Decoder(dict[str, Any] | None)
-
-
-def apply_delta(view: ViewJson, change: ViewDelta) -> ViewJson:
-    """A view after a delta: some fields replaced, some lists longer. Raises `BadMessage` where none fits.
-
-    >>> apply_delta({"play": 1, "rounds": [1]}, ViewDelta(put={"play": 2}, more={"rounds": [2]}))
-    {'play': 2, 'rounds': [1, 2]}
-    """
-    longer: ViewJson = {}
-    for name, added in change.more.items():
-        before = view.get(name)
-        if not isinstance(before, list) or not isinstance(added, list):
-            raise BadMessage(f"a delta appends to {name!r}, which is no list")
-        longer[name] = [*before, *added]
-    return {**view, **change.put, **longer}

@@ -48,8 +48,8 @@ async def store(any_store: Store) -> Store:
 async def end(store: Store, table: str, at: int, *people: str, game: str = "ecard") -> None:
     """A game of these people that is over."""
     seats = tuple(SeatHolder(number, person, b"t") for number, person in enumerate(people, 1))
-    await store.append(dataclasses.replace(made(table), seats=seats))
-    over = dataclasses.replace(row(2), kind="over", at=at)
+    await store.append(made(table)._replace(seats=seats))
+    over = row(2)._replace(kind="over", at=at)
     await store.append(Append(table, 1, (over,), None, dataclasses.replace(OVER, game=game)))
 
 

@@ -6,8 +6,8 @@ from unittest.mock import Mock
 
 import pytest
 
+from facedown.core import registry
 from facedown.core.seats import SPECTATOR
-from facedown.server.table import updates
 from facedown.server.table.seating.presence import Update
 from tests.server.table.test_table import begun, pick, running_tables
 
@@ -35,8 +35,9 @@ async def test_all_spectators_get_the_same_bytes(
         crowd = [Watcher(SPECTATOR) for _ in range(40)]
         for watcher in (Watcher(1), *crowd, Watcher(2)):
             table.attach(watcher)
-        looks = Mock(side_effect=updates.ViewerUpdates._own_parts)
-        monkeypatch.setattr(updates.ViewerUpdates, "_own_parts", lambda *seen: looks(*seen))
+        kind = type(registry.get(game))
+        looks = Mock(side_effect=kind.view)
+        monkeypatch.setattr(kind, "view", lambda *seen: looks(*seen))
         for seat in (1, 2):
             await pick(table, seat)
         frames = crowd[0].frames

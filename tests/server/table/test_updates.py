@@ -13,8 +13,9 @@ from msgspec import UNSET
 
 from facedown.core import registry
 from facedown.core.seats import SPECTATOR
+from facedown.protocol.deltas import ViewDelta, apply_delta, decode_view
 from facedown.protocol.messages import Clock, Cmd, Ev, decode_server_message, encode
-from facedown.protocol.views import ViewDelta, ViewEncoder, apply_delta, decode_view
+from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands
 from facedown.server.table.actor import NOBODY, Actor, command_key
 from facedown.server.table.snapshot import snapshot_of

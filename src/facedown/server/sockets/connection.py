@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
@@ -26,6 +26,7 @@ _HANDSHAKE: Final = 4
 """What a handshake takes from the budget of requests of its address."""
 
 
+@final
 class WebSocketConnection(asyncio.Protocol):
     """One WebSocket connection. Made by the HTTP guard once the headers of the handshake are complete."""
 

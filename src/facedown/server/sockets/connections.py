@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Container
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 
 from uvicorn.config import Config
 from uvicorn.server import ServerState
@@ -23,6 +23,7 @@ AUDIENCE_AT_ONCE: Final = 100
 """To so many spectators is written in one iteration of the event loop, about a millisecond's work."""
 
 
+@final
 class WebSocketConnections:
     """The set of open WebSocket connections, and what they share."""
 

@@ -8,19 +8,18 @@ import asyncio
 import logging
 import secrets
 from functools import partial
-from typing import Final
+from typing import Final, final
 
-import msgspec
 from websockets.frames import CloseCode
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.errors import BadMessage, BadToken, NotPlaying, UnknownTable, status_of
+from facedown.protocol.message_parts import command_id_of
 from facedown.protocol.messages import (
     Ack,
     Bye,
     Cmd,
-    CommandId,
     Hello,
     Nak,
     Ping,
@@ -71,6 +70,7 @@ def _plays(seat: tuple[str, Seat]) -> str:
 # --- all sessions together -------------------------------------------------------------------------------
 
 
+@final
 class SocketSessions:
     """All WebSocket sessions of a server, and which of them plays a seat."""
 
@@ -194,15 +194,7 @@ class SocketSessions:
         return (SPECTATOR, watcher.id, watcher.name) if watcher is not None else (SPECTATOR, "", "")
 
 
-class _Named(msgspec.Struct, frozen=True, tag_field="t", tag="cmd"):
-    """As much of a command as is needed to refuse it."""
-
-    id: CommandId
-
-
-_named: Final = msgspec.json.Decoder(_Named)
-
-
+@final
 class SocketSession:
     """The session on one connection: a listener at a table, and the handler of incoming messages."""
 
@@ -385,12 +377,8 @@ class SocketSession:
 
     def _unreadable(self, text: bytes, error: BadMessage) -> None:
         """A command that has an id is answered with a nak; anything else ends the session."""
-        try:
-            command = _named.decode(text).id
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            self.end(error)
-            return
-        if self.table is None:
+        command = command_id_of(text)
+        if command is None or self.table is None:
             self.end(error)
             return
         self._answer("unreadable", nak(command, error, error.status))

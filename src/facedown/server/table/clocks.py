@@ -6,12 +6,14 @@ Times are arguments, in milliseconds; nothing here reads a clock.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import final
 
 from facedown.core.seats import Seat
 from facedown.protocol.messages import Clock
 from facedown.server.clock import DAY_MS, SECOND_MS
 
 
+@final
 class Clocks:
     """Deadlines and time banks of the seats that are waited for."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, final
 
 from msgspec.structs import replace
 
@@ -37,7 +37,6 @@ OPENING_MS: Final = MINUTE_MS
 
 Phase = Literal["open", "opening", "playing", "over", "closed"]
 
-
 _TALK: Final = frozenset(
     {
         *(facts.ChatSent, facts.SeatRenamed, facts.PersonSeated, facts.SeatFreed, facts.SeatReleased),
@@ -49,6 +48,7 @@ _TALK: Final = frozenset(
 MOST_TALK: Final = 3000
 
 
+@final
 class TableState:
     """The state of one table, secrets included."""
 

@@ -6,7 +6,7 @@ The state, which holds secrets, does not leave this package.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
@@ -37,6 +37,7 @@ class RematchOwner(TableOwner, Protocol):
         """Create the next table of the same people."""
 
 
+@final
 class Table(TableInbox):
     """One table in memory. All of it runs on the event loop, without locks."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
@@ -41,6 +41,7 @@ _NOT_SUMMARIZED: Final = frozenset(
 """The kinds of facts that change nothing in a table's summary."""
 
 
+@final
 class Transaction:
     """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
 

@@ -7,26 +7,19 @@ bytes of its parts are joined in the order of the fields of `Ev`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, final
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.json import Encoder
 from msgspec.structs import replace
 
 from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.messages import (
-    Ev,
-    OpenedPick,
-    Phase,
-    SeatInfo,
-    TurnInfo,
-    decode_server_message,
-    encode,
-    padding,
-)
-from facedown.protocol.views import GameEvent, KeptBytes, ViewDelta, ViewEncoder, game_event
+from facedown.protocol.deltas import GameEvent
+from facedown.protocol.message_parts import OwnParts, RevealedEvent, SealedEvent, TableParts
+from facedown.protocol.messages import Ev, OpenedPick, decode_server_message, encode, padding
+from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import LogEntry, kind_of
@@ -71,44 +64,10 @@ _CHANGES_NOTHING: Final = frozenset(
 """Facts that change neither seats nor the game."""
 _NO_PARTS: Final = b"{}"
 _encode: Final = Encoder().encode
-_public: Final[KeptBytes[Event]] = KeptBytes(lambda event: _encode(game_event(event.seen_by(SPECTATOR))))
+_public: Final[KeptBytes[Event, bytes]] = KeptBytes(
+    lambda event: _encode(game_event(event.seen_by(SPECTATOR)))
+)
 """Of events of games that everybody may know."""
-
-
-class _SealedEvent(Struct, frozen=True, tag_field="t", tag="ev"):
-    """An `Ev` of a pick that its own seat has sealed: the most frequent one, with the fields that it has."""
-
-    v: int
-    k: str
-    at: int
-    seat: int
-    commit: str
-    decision: int
-
-
-class _RevealedEvent(Struct, frozen=True, tag_field="t", tag="ev"):
-    """The first fields of the `Ev` of a reveal."""
-
-    v: int
-    k: str
-    at: int
-    decision: int
-
-
-class _TableParts(Struct, frozen=True, omit_defaults=True):
-    """The fields of `Ev` that hold the table after the event, in their order: the same for all viewers."""
-
-    state: Phase | UnsetType = UNSET
-    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
-    turn: TurnInfo | UnsetType | None = UNSET
-
-
-class _OwnParts(Struct, frozen=True, omit_defaults=True):
-    """The last fields of `Ev`, in their order: how the game looks to one viewer after the event."""
-
-    view: Raw | UnsetType = UNSET
-    change: ViewDelta | UnsetType = UNSET
-    legal: tuple[str, ...] | UnsetType = UNSET
 
 
 def missed_events(
@@ -141,6 +100,7 @@ def without_words(frame: bytes) -> bytes:
     return encode(replace(told, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET))
 
 
+@final
 class ViewerUpdates:
     """Builds the updates for the viewers of one table; remembers the last view of each, to send deltas."""
 
@@ -184,15 +144,15 @@ class ViewerUpdates:
             told[viewer] = Update(tuple(frames))
         return told
 
-    def _own_parts(self, state: TableState, viewer: Viewer) -> _OwnParts:
+    def _own_parts(self, state: TableState, viewer: Viewer) -> OwnParts:
         """The view of the game for this viewer; after the first, only what has changed since the last."""
         view = state.match.view(viewer)
         before = self._shown.get(viewer)
         self._shown[viewer] = view
         legal = legal_of(state, viewer)
         if before is None:
-            return _OwnParts(view=self.views.view(view), legal=legal)
-        return _OwnParts(change=self.views.delta(before, view), legal=legal)
+            return OwnParts(view=self.views.view(view), legal=legal)
+        return OwnParts(change=self.views.delta(before, view), legal=legal)
 
 
 def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | Callable[[Viewer], bytes]:
@@ -201,7 +161,7 @@ def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | C
     if isinstance(fact, facts.PicksRevealed):
         return _revealed_frames(state, entry, fact, after)
     if isinstance(fact, facts.PickSealed) and not _placed(state, fact):
-        sealed = _SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
+        sealed = SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
         return _joined(_encode(sealed), after)
     if isinstance(fact, facts.ChatSent | facts.PickSealed) or _has_hidden_events(state, entry):
         return lambda viewer: _joined(encode(_event(entry, _body(state, entry, viewer))), after)
@@ -219,7 +179,7 @@ def _revealed_frames(
 ) -> bytes | Callable[[Viewer], bytes]:
     """The frames of a reveal: what everybody may know is encoded once."""
     result, lies_open = state.step_results[entry.v], state.game.lies_open
-    begins = _encode(_RevealedEvent(entry.v, "revealed", entry.at, fact.decision))
+    begins = _encode(RevealedEvent(entry.v, "revealed", entry.at, fact.decision))
     opens = [
         (None if lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
         for seat, pick, nonce in result.picks
@@ -255,10 +215,10 @@ def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], A
         return _NO_PARTS
     turn = turn_info(state) if state.dealt else UNSET
     if not kinds.isdisjoint(_CHANGES_SEATS):
-        return _encode(_TableParts(state.phase, seat_infos(state, attendance()), turn))
+        return _encode(TableParts(state.phase, seat_infos(state, attendance()), turn))
     if not kinds.isdisjoint(_CHANGES_VIEW):
-        return _encode(_TableParts(state.phase, UNSET, turn))
-    return _encode(_TableParts(turn=turn))
+        return _encode(TableParts(state.phase, UNSET, turn))
+    return _encode(TableParts(turn=turn))
 
 
 # --- one event -------------------------------------------------------------------------------------------

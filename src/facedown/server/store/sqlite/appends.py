@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, final
 
 from facedown.core.chance import chain_link
 from facedown.server.store.base import Append, CommandKnown, HeadMoved
@@ -39,6 +39,7 @@ Head = tuple[int, int, int, int | None, int | None, int | None, bool]
 change or None, and whether its clocks are owed nothing any more."""
 
 
+@final
 class TableNumbers:
     """The numbers of the tables that were appended to. To be forgotten whenever anything is rolled back."""
 

@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterable
 from queue import SimpleQueue
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, final
 
 from facedown.server.store.base import OnDone, StoreFailed
 from facedown.server.store.sqlite.linger import Linger
@@ -72,6 +72,7 @@ class Job(NamedTuple):
     loop: asyncio.AbstractEventLoop
 
 
+@final
 class WorkerThread(Generic[W]):
     """Runs jobs on a thread. They are handed over once in a round of the loop, or after a linger, not one by
     one."""
@@ -84,8 +85,8 @@ class WorkerThread(Generic[W]):
         self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._handing_over = threading.Lock()  # whoever closes is on another thread
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._own_thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._own_thread.start()
 
     @property
     def waiting(self) -> int:
@@ -110,7 +111,7 @@ class WorkerThread(Generic[W]):
             self._closed = True
             self._hand_over()
             self._queue.put(None)
-        self._thread.join()
+        self._own_thread.join()
 
     def _hand_over(self) -> None:
         with self._handing_over:
@@ -131,6 +132,7 @@ class WorkerThread(Generic[W]):
                 _answer_on_loops(jobs, _outcomes(self._run_batch, jobs))
 
 
+@final
 class LoopWorker(Generic[W]):
     """Runs jobs on the event loop itself, and answers them after `kept`: what was answered is not lost."""
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import Append, StoreFailed, StoreStats
@@ -41,6 +41,7 @@ FAULTS_OF_ONE_JOB: Final = (
 """Errors that are the fault of one job, and that its savepoint rolls back."""
 
 
+@final
 class _OutageLog:
     """The log of an outage of the store: one line when it begins, and one when it is over."""
 
@@ -66,6 +67,7 @@ class _OutageLog:
             self._since, self._failed = None, 0
 
 
+@final
 class Writer:
     """Runs batches of jobs on the writer thread; survives every failure."""
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import final
+
 from facedown.bots.find import current_name
 from facedown.core.seats import Seat
 from facedown.server.table import facts
 
 
+@final
 class SeatPlace:
     """A place at the table: its seat, and the person or machine on it."""
 
