@@ -156,6 +156,7 @@ def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: C
     expect(log).to_be_visible()
     page.touchscreen.tap(40, 760)
     expect(log).to_be_hidden()
+    page.wait_for_function("() => history.state === null")  # two steps back at once would be one
     menu.tap()
     expect(log).to_be_visible()
     page.go_back()
