@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, ViewportSize, expect
-from playwright.sync_api import Error as PlaywrightError
 
 from tests.patience import PATIENCE, PATIENCE_MS
 from tests.server import forked
@@ -74,6 +73,11 @@ class ServerProcess:
         self._process = None
 
 
+_NO_STEP_BACK: Final = """
+  () => !history.state?.layer || document.querySelector("dialog[open], [aria-expanded=true]") !== null
+"""
+
+
 class Visitor:
     """Somebody with a browser of their own; remembers whatever the console complained about."""
 
@@ -128,15 +132,10 @@ class Visitor:
 def visit(page: Page, address: str) -> Response | None:
     """Open an address in a page, whatever is open there. Its answer.
 
-    A page forgets a closed dialog by a step back, and one that is still under way ends what
-    was begun after it: then once more.
+    A page forgets a closed dialog by a step back, which is waited for: one that is still under way would end
+    what was begun after it, or lead away from it.
     """
-    for _ in range(2):
-        try:
-            return page.goto(address)
-        except PlaywrightError as error:
-            if "ERR_ABORTED" not in error.message and "interrupted by another" not in error.message:
-                raise
+    page.wait_for_function(_NO_STEP_BACK)
     return page.goto(address)
 
 
