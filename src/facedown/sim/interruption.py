@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
 
 class Interruption:
@@ -55,7 +54,7 @@ class Interruption:
         finally:
             self._at_once = False
 
-    def _comes(self, number: int, frame: FrameType | None, *_: Any) -> None:
+    def _comes(self, number: int, frame: FrameType | None) -> None:
         if self._at_once or self._came:
             signal.default_int_handler(number, frame)
         self._came = True

@@ -1,4 +1,4 @@
-"""The recipe of `expert`: the stages of its training, in the order in which they made the shipped file.
+"""The recipe of `expert`: the stages of its training, in the order of those that made the shipped file.
 
 Owns how long each stage is and what is played in it. Must not know files or the command line.
 """
@@ -38,7 +38,8 @@ RECIPE: Final = (
     TrainingStage("more random", 6_612, replace(_WIDE, fields=mix_with_random(0.41))),
     TrainingStage("most random", 3_335, replace(_WIDE, fields=mix_with_random(0.54))),
 )
-"""What made the shipped weights. Each stage begins at the whole rate again, and slows down to its end."""
+"""The stages that made the shipped weights, as far as they were written down: iterations, tables and shares
+of `random`, but neither the first mix nor the rate. Each begins at the whole rate again, and slows down."""
 
 _ONLY_PAST: Final = tuple([float(field == PAST) for field in range(len(TrainingPlan().fields))])
 ANSWER: Final = (TrainingStage("answer", 1_200, replace(_WIDE, fields=_ONLY_PAST, keep_every=_NEVER)),)
