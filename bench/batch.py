@@ -27,7 +27,8 @@ def main() -> int:
     options = ["--tables", str(arguments.tables), "--seconds", str(arguments.seconds)]
     options += ["--queued", str(arguments.queued), *arguments.kinds]
     if arguments.here:
-        paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+        others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+        paths = os.pathsep.join([str(ROOT / "src"), str(ROOT), *map(os.path.abspath, others)])
         command = [sys.executable, "-m", "bench.batch_contest", *options]
         environment = {**os.environ, "PYTHONPATH": paths}
         done = subprocess.run(

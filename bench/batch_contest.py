@@ -13,6 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 
@@ -60,11 +61,11 @@ def main() -> None:
     tables = arguments.tables or (4096 if on_processor else 1 << 21)
     queued = arguments.queued or (1 if on_processor else _QUEUED)
     rows: list[dict[str, Any]] = []
-    for name, run, of_match in _contestants(tables, on_processor, queued):
+    for name, prepared, of_match in _contestants(tables, on_processor, queued):
         if arguments.kinds and not any(kind in name for kind in arguments.kinds):
             continue
         print(name, file=sys.stderr, flush=True)
-        counted = _timed(run, arguments.seconds, clock)
+        counted = _timed(prepared(), arguments.seconds, clock)
         each = {
             field: None if value is None else value / counted.seconds
             for field, value in counted._asdict().items()
@@ -114,20 +115,20 @@ def _timed(run: Callable[[], Counted], seconds: float, clock: Callable[[], float
 
 def _contestants(
     tables: int, on_processor: bool, queued: int
-) -> Iterator[tuple[str, Callable[[], Counted], str]]:
-    """Name, what runs a while, and the name of the matches that it is compared with."""
+) -> Iterator[tuple[str, Callable[[], Callable[[], Counted]], str]]:
+    """Name, what prepares it and gives what runs a while, and the name of the matches it is compared with."""
     import jax.numpy as jnp
     import numpy as np
 
     for kind in KINDS:
         name = f"{kind[0]} {kind[1]}, {kind[2]} seats"
         if on_processor:
-            yield f"{name}: Match", _matches(kind), f"{name}: Match"
-            yield f"{name}: NumPy", _ours(np, kind, tables, 1, False), f"{name}: Match"
-        yield f"{name}: JAX", _ours(jnp, kind, tables, queued, False), f"{name}: Match"
-        yield f"{name}: JAX, observed", _ours(jnp, kind, tables, queued, True), f"{name}: Match"
+            yield f"{name}: Match", partial(_matches, kind), f"{name}: Match"
+            yield f"{name}: NumPy", partial(_ours, np, kind, tables, 1, False), f"{name}: Match"
+        yield f"{name}: JAX", partial(_ours, jnp, kind, tables, queued, False), f"{name}: Match"
+        yield f"{name}: JAX, observed", partial(_ours, jnp, kind, tables, queued, True), f"{name}: Match"
     for rival in PGX:
-        yield f"pgx {rival}, observed", _pgx(rival, tables, queued), ""
+        yield f"pgx {rival}, observed", partial(_pgx, rival, tables, queued), ""
 
 
 # --- ours ------------------------------------------------------------------------------------------------
