@@ -60,6 +60,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "key_times", lambda: store.key_times(hash_token(filled.token))
     yield "keys_of", lambda: store.keys_of(person)
     yield "texts_of", lambda: store.texts_of(person)
+    yield "texts_of: the busiest", lambda: store.texts_of(filled.busy)
     yield "stale_tables", lambda: store.stale_tables(at - DAY_MS)
     yield "seat_of", lambda: store.seat_of(table, b"t" * 32)
     yield "invite_of", lambda: store.invite_of(table)
@@ -132,6 +133,11 @@ async def _plan(store: Store, ask: Ask) -> list[str]:
     """How the statements of a question are carried out."""
     if isinstance(store, SqliteStore):
         return await _sqlite_plan(store, ask)
+    return await postgresql_plan(store, ask)
+
+
+async def postgresql_plan(store: Store, ask: Ask) -> list[str]:
+    """How PostgreSQL carries out the statements of a question that read."""
     said: list[tuple[str, tuple[object, ...]]] = []
     select = store._select  # type: ignore[attr-defined]  # PostgreSQL's own
 

@@ -12,11 +12,7 @@ from typing import Final
 import asyncpg
 
 from facedown.server.store.base import (
-    ERASED_MESSAGE,
-    SAID,
     ChainedPromise,
-    ForgetBefore,
-    Forgotten,
     Notice,
     Person,
     StoredResponse,
@@ -24,7 +20,6 @@ from facedown.server.store.base import (
     WrittenText,
 )
 from facedown.server.store.postgresql.connections import PostgresConnections
-from facedown.server.store.postgresql.ended import drop_ratings_of_nobody
 
 _PERSON_OF_KEY: Final = """select people.id, people.name, people.created_at from keys
     join people on people.id = keys.person
@@ -45,20 +40,8 @@ _TEXTS: Final = """select tables.id, texts.v, slot, events.at, text from texts
     join events on events.table_no = texts.table_no and events.v = texts.v
     join tables on tables.no = texts.table_no
     where person = $1 order by events.at, tables.id, texts.v, slot"""
-
-_KEYS_TO_FORGET: Final = (
-    "delete from keys where expires <= $1 or (expires is null and used <= $2) returning 1"
-)
-_GUESTS_TO_FORGET: Final = """select id from people where created_at <= $1
-    and not exists (select 1 from seats where seats.person = people.id)
-    and not exists (select 1 from texts where texts.person = people.id)
-    and not exists (select 1 from keys where keys.person = people.id and keys.used > $1)"""
-_TABLES_TO_FORGET: Final = """delete from tables where state = 'closed' and changed_at <= $1
-    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
-    returning no, id"""
-_CONCERNED: Final = """select tables.id from texts join tables on tables.no = texts.table_no where person = $1
-    union select table_id from seats where person = $1"""
-_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings", "played")
+DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
+"""Nobody knows a token with such a random hash; the seats stay theirs."""
 
 
 class PostgresAccounts(PostgresConnections):
@@ -101,7 +84,7 @@ class PostgresAccounts(PostgresConnections):
     async def drop_keys(self, person: str) -> None:
         async def work(connection: asyncpg.Connection) -> None:
             await connection.execute("delete from keys where person = $1", person)
-            await _drop_seat_tokens(connection, person)
+            await connection.execute(DROP_SEAT_TOKENS, person, secrets.token_bytes(32))
 
         await self._transaction(work)
 
@@ -111,39 +94,6 @@ class PostgresAccounts(PostgresConnections):
 
     async def texts_of(self, person: str) -> list[WrittenText]:
         return [WrittenText(*found) for found in await self._select(_TEXTS, person)]
-
-    async def forget(self, rules: ForgetBefore) -> Forgotten:
-        async def work(connection: asyncpg.Connection) -> Forgotten:
-            keys = len(await connection.fetch(_KEYS_TO_FORGET, rules.expired, rules.unused))
-            guests = [each[0] for each in await connection.fetch(_GUESTS_TO_FORGET, rules.guests)]
-            for kept in _OF_A_PERSON:
-                await connection.execute(f"delete from {kept} where person = any($1)", guests)
-            await connection.execute("delete from people where id = any($1)", guests)
-            answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
-            tables = await connection.fetch(_TABLES_TO_FORGET, rules.empty)
-            numbers, ids = [each[0] for each in tables], [each[1] for each in tables]
-            for kept in ("events", "texts", "ended"):
-                await connection.execute(f"delete from {kept} where table_no = any($1)", numbers)
-            for kept in ("invites", "seats"):
-                await connection.execute(f"delete from {kept} where table_id = any($1)", ids)
-            await drop_ratings_of_nobody(connection)
-            return Forgotten(keys, len(guests), len(answers), len(tables))
-
-        return await self._transaction(work)
-
-    async def erase_person(self, person: str, name: str) -> list[str]:
-        async def work(connection: asyncpg.Connection) -> list[str]:
-            concerned = [each[0] for each in await connection.fetch(_CONCERNED, person)]
-            renamed = "update texts set text = case when slot = $2 then $3 else $4 end where person = $1"
-            await connection.execute(renamed, person, SAID, ERASED_MESSAGE, name)
-            for kept in _OF_A_PERSON:
-                await connection.execute(f"delete from {kept} where person = $1", person)
-            await _forget_relations(connection, person, name)
-            await _drop_seat_tokens(connection, person)
-            await connection.execute("delete from people where id = $1", person)
-            return concerned
-
-        return await self._transaction(work)
 
     # --- seats ---------------------------------------------------------------------------------------
 
@@ -229,31 +179,3 @@ class PostgresAccounts(PostgresConnections):
     async def get_value(self, name: str) -> bytes | None:
         found = await self._select_one("select value from notes where name = $1", name)
         return None if found is None else found[0]
-
-
-async def _forget_relations(connection: asyncpg.Connection, person: str, name: str) -> None:
-    """What an erased person muted, blocked, reported or said is nobody's any more."""
-    await connection.execute("delete from relations where person = $1 or other = $1", person)
-    others = "where other.table_id = r.table_id and other.person = r.person and other.kind = r.kind"
-    await connection.execute(
-        f"""delete from reports r where reporter = $1 and exists
-            (select from reports other {others} and other.text = r.text and other.reporter = '')""",
-        person,
-    )
-    await connection.execute("update reports set reporter = '' where reporter = $1", person)
-    await connection.execute(
-        f"""delete from reports r where person = $1 and text <> '' and exists
-            (select from reports other {others} and other.reporter = r.reporter
-                and other.id <> r.id and (other.text = '' or other.id < r.id))""",
-        person,
-    )
-    await connection.execute("update reports set name = $2, text = '' where person = $1", person, name)
-
-
-async def _drop_seat_tokens(connection: asyncpg.Connection, person: str) -> None:
-    """Make all seat tokens of a person invalid; the seats stay theirs."""
-    seats = await connection.fetch("select table_id, seat from seats where person = $1 for update", person)
-    await connection.executemany(
-        "update seats set token = $1, previous = null where table_id = $2 and seat = $3",
-        [(secrets.token_bytes(32), table, seat) for table, seat in seats],
-    )

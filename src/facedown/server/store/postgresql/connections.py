@@ -31,6 +31,7 @@ _SETTINGS: Final = {
     "application_name": "facedown",
     "search_path": NAME,
     "jit": "off",
+    "max_parallel_workers_per_gather": "0",  # what is asked takes less time than to start a worker
     "statement_timeout": "0",
     "lock_timeout": "0",
     "idle_in_transaction_session_timeout": "60s",

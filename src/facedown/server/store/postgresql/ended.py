@@ -18,7 +18,8 @@ from facedown.server.store.ratings import KEPT, EndedGame, FoldGames, StoredRati
 
 _LOCK: Final = 0x46414346
 """The advisory lock of the server that numbers games that ended, and folds or notes them."""
-_LEFT: Final = "select exists (select from ended where not rated)"
+GAMES_WAIT: Final = "select exists (select from ended where not rated)"
+"""Whether games wait to be folded into ratings."""
 _NUMBER: Final = """update ended set number = n.number from
     (select table_no, (select coalesce(max(number), 0) from ended)
         + row_number() over (order by at, table_no) as number from ended where number is null) n
@@ -33,16 +34,16 @@ _LATEST: Final = """select r.* from unnest($1::text[], $2::text[]) as asked (gam
         where r.person = asked.person and r.game = asked.game order by games desc limit 1) r"""
 _OLD: Final = "delete from ratings where person = $1 and game = $2 and games <= $3"
 _MARK: Final = "update ended set rated = true where number between $1 and $2"
-_STRAYS: Final = """delete from ratings where not exists
-    (select from people where people.id = ratings.person)"""
 _NOT_NOTED: Final = "select exists (select from ended where not noted)"
 _TO_NOTE: Final = """select coalesce(number, 0), ended.at, game, about, id from ended
     join tables on tables.no = ended.table_no where not noted
     order by ended.table_no limit $1"""
-_NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
+_NOTE: Final = """with known as (select id from people where id = any($1) order by id for key share)
+    insert into played (person, at, table_id, seat, game, outcome)
     select p.* from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::text[])
         as p (person, at, table_id, seat, game, outcome)
-    where exists (select from people where people.id = p.person) on conflict do nothing"""
+    join known on known.id = p.person on conflict do nothing"""
+"""Whoever is being erased meanwhile is waited for, and left out."""
 _MARK_NOTED: Final = """update ended set noted = true from tables
     where tables.no = ended.table_no and tables.id = any($1)"""
 _OUTCOMES: Final = """select game, outcome, count(*) from played where person = $1
@@ -53,7 +54,7 @@ class PostgresRatings(PostgresConnections):
     """Implements `RatingStore`: one transaction numbers, reads, folds and saves, under an advisory lock."""
 
     async def rate(self, fold: FoldGames, limit: int) -> int:
-        if not (await self._select_one(_LEFT))[0]:
+        if not (await self._select_one(GAMES_WAIT))[0]:
             return 0
 
         async def work(connection: asyncpg.Connection) -> int:
@@ -92,15 +93,6 @@ class PostgresPlayed(PostgresConnections):
 
     async def outcomes(self, person: str) -> list[OutcomeCount]:
         return [OutcomeCount(*fields) for fields in await self._select(_OUTCOMES, person)]
-
-
-async def drop_ratings_of_nobody(connection: asyncpg.Connection) -> None:
-    """Delete ratings of erased people whose last games were folded afterwards.
-
-    Not while games wait to be folded, which need these ratings.
-    """
-    if not await connection.fetchval(_LEFT):
-        await connection.execute(_STRAYS)
 
 
 async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -> list[EndedGame]:

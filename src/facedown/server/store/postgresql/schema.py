@@ -129,6 +129,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "alter table ended add column noted boolean not null default false",
         "create index ended_and_not_noted on ended (table_no) where not noted",
     ),
+    # The lists of a person with very many tables, and what is looked for where people are forgotten. A server
+    # of before, which knows nothing of people's finished games, erases them with a person all the same.
+    (
+        # Two thousand tables by their ids: 8 ms instead of 10.
+        "create index tables_by_id on tables using hash (id)",
+        "create index seats_of_person on seats (person, table_id, seat)",
+        "drop index seats_by_person",
+        "create index people_by_age on people (created_at, id)",
+        "create index reports_of_person on reports (person)",
+        "delete from played where not exists (select from people where people.id = played.person)",
+        """alter table played add constraint played_person_fkey
+            foreign key (person) references people (id) on delete cascade""",
+    ),
 )
 """The migrations from each schema version to the next; a released one is never edited."""
 VERSION: Final = len(MIGRATIONS)

@@ -18,6 +18,7 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.postgresql.accounts import PostgresAccounts
 from facedown.server.store.postgresql.ended import PostgresPlayed, PostgresRatings
+from facedown.server.store.postgresql.forget import PostgresForgetting
 from facedown.server.store.postgresql.moderation import PostgresModeration
 from facedown.server.store.postgresql.sharing import PostgresSharing
 from facedown.server.store.postgresql.writer import AppendQueue
@@ -31,11 +32,19 @@ _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.comman
     where e.table_no = (select no from tables where id = $1) and e.v > $2 order by e.v, t.slot"""
 _LISTED: Final = """select tables.id, head, deadline, changed_at,
     tables.game, rules, state, public, created_at, about"""
+_OF_GAME: Final = "game between {0} and {0}"
+"""As a range, with the game in the order: only an index of games will do. Of any game the planner would
+read the newest tables until there are enough of it: for one that nobody plays, these are all."""
+_OF_PERSON: Final = """(select distinct table_id {mine}) mine cross join lateral
+    (select * from tables where id = mine.table_id and {where} offset 0) tables"""
+"""Looks up the tables of a person one by one (`offset 0`): the planner would rather read all there are."""
 _GAMES: Final = f"""{_LISTED}, seat from played join tables on tables.id = table_id
     where person = $1 order by played.at desc, table_id desc limit $2"""
 
 
-class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, PostgresPlayed, PostgresSharing):
+class PostgresStore(
+    PostgresAccounts, PostgresForgetting, PostgresModeration, PostgresRatings, PostgresPlayed, PostgresSharing
+):
     """Implements `Store` on a database that other servers may use as well."""
 
     def __init__(self, url: str) -> None:
@@ -82,7 +91,7 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, Postg
         person: str = "",
         limit: int = 50,
     ) -> list[ListedRow]:
-        asked = (("state = {}", state), ("game = {}", game))
+        asked = (("state = {0}", state), (_OF_GAME, game))
         conditions, values = [], []
         for condition, value in asked:
             if value:
@@ -90,17 +99,15 @@ class PostgresStore(PostgresAccounts, PostgresModeration, PostgresRatings, Postg
                 conditions.append(condition.format(f"${len(values)}"))
         if public is not None:  # no value, so that an index on what is public can be used
             conditions.append("public" if public else "not public")
-        seats = "null"
+        where = " and ".join(conditions) or "true"
+        seats, source = "null", f"tables where {where}"
+        order = "game desc, created_at" if game else "created_at"
         if person:
             values.append(person)
             mine = f"from seats where person = ${len(values)}"
-            conditions.append(f"tables.id in (select table_id {mine})")
             seats = f"(select array_agg(seat order by seat) {mine} and table_id = tables.id)"
-        where = " and ".join(conditions) or "true"
-        order = "changed_at" if person else "created_at"
-        query = (
-            f"{_LISTED}, {seats} from tables where {where} order by {order} desc, tables.id limit {limit:d}"
-        )
+            source, order = _OF_PERSON.format(mine=mine, where=where), "changed_at"
+        query = f"{_LISTED}, {seats} from {source} order by {order} desc, tables.id limit {limit:d}"
         found = await self._select(query, *values)
         return [_listed(fields[:10], tuple(fields[10] or ())) for fields in found]
 

@@ -1,0 +1,153 @@
+"""SQL of forgetting on PostgreSQL: erases a person, and deletes credentials, guests, saved responses and
+empty tables that nobody uses any more.
+
+Which of them, and when, is up to the caller's rules; docs/operators.md says them. Where all people have to be
+looked at, that is done a page at a time, before the transaction that deletes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+import asyncpg
+
+from facedown.server.store.base import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
+from facedown.server.store.postgresql.accounts import DROP_SEAT_TOKENS
+from facedown.server.store.postgresql.connections import PostgresConnections
+from facedown.server.store.postgresql.ended import GAMES_WAIT
+
+_PAGE: Final = 250
+"""People who are looked at in one query."""
+
+# --- one person --------------------------------------------------------------------------------------------
+
+_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings")
+"""What is deleted with a person; the rows of `played` go by themselves, whichever version deletes."""
+_DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
+_ERASE: Final = f"""with {_DELETED},
+    no_relations as (delete from relations where person = $1 or other = $1),
+    no_tokens as ({DROP_SEAT_TOKENS}),
+    renamed as (update texts set text = case when slot = $3 then $4 else $5 end where person = $1),
+    nobody as (delete from people where id = $1)
+    select tables.id from texts join tables on tables.no = texts.table_no where person = $1
+    union select table_id from seats where person = $1"""
+"""One statement; it returns the tables concerned."""
+_IS_REPORTED: Final = """select exists (select from reports where reporter = $1)
+    or exists (select from reports where person = $1)"""
+
+# --- what nobody uses --------------------------------------------------------------------------------------
+
+_KEYS: Final = "delete from keys where expires <= $1 or (expires is null and used <= $2) returning 1"
+_IS_UNUSED: Final = """not exists (select from seats where seats.person = people.id)
+    and not exists (select from texts where texts.person = people.id)
+    and not exists (select from keys where keys.person = people.id and keys.used > $1)"""
+_OLD_PEOPLE: Final = f"""with people as materialized (
+        select created_at, id from people where created_at <= $1 and (created_at, id) > ($2, $3)
+        order by created_at, id limit $4)
+    select created_at, id, {_IS_UNUSED} from people order by created_at, id"""
+_STILL_UNUSED: Final = f"select id from people where id = any($2) and created_at <= $1 and {_IS_UNUSED}"
+_RATED_PEOPLE: Final = """with recursive rated (person, place) as (
+        (select person, 1 from ratings where person > $1 order by person limit 1)
+        union all
+        select (select next.person from ratings next where next.person > rated.person
+            order by next.person limit 1), place + 1 from rated where person is not null and place < $2)
+    select person, not exists (select from people where people.id = rated.person) from rated
+    where person is not null order by place"""
+"""From one person to the next in the index: each has up to a hundred rows for each game."""
+_STRAYS: Final = """delete from ratings where person = any($1)
+    and not exists (select from people where people.id = ratings.person)"""
+_EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1
+    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
+    returning no, id"""
+
+
+class PostgresForgetting(PostgresConnections):
+    """The part of a store that erases and forgets."""
+
+    async def erase_person(self, person: str, name: str) -> list[str]:
+        async def work(connection: asyncpg.Connection) -> list[str]:
+            unknown = secrets.token_bytes(32)
+            erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
+            if await connection.fetchval(_IS_REPORTED, person):
+                await _erase_in_reports(connection, person, name)
+            return [table for (table,) in erased]
+
+        return await self._transaction(work)
+
+    async def forget(self, rules: ForgetBefore) -> Forgotten:
+        asked, strays = await self._unused_guests(rules.guests), await self._strays()
+
+        async def work(connection: asyncpg.Connection) -> Forgotten:
+            keys = len(await connection.fetch(_KEYS, rules.expired, rules.unused))
+            guests = await _delete_guests(connection, rules.guests, asked) if asked else 0
+            answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
+            tables = await _delete_empty_tables(connection, rules.empty)
+            if strays and not await connection.fetchval(GAMES_WAIT):
+                await connection.execute(_STRAYS, strays)
+            return Forgotten(keys, guests, len(answers), tables)
+
+        return await self._transaction(work)
+
+    async def _unused_guests(self, before: int) -> list[str]:
+        """Guests who came before that time, and have not been seen since."""
+        found: list[str] = []
+        last: tuple[int, str] = (-1, "")
+        while page := await self._select(_OLD_PEOPLE, before, *last, _PAGE):
+            found += [person for _, person, unused in page if unused]
+            last = page[-1][0], page[-1][1]
+        return found
+
+    async def _strays(self) -> list[str]:
+        """Erased people who have ratings again: their last games were folded afterwards.
+
+        None while games wait to be folded, which need these ratings.
+        """
+        if (await self._select_one(GAMES_WAIT))[0]:
+            return []
+        found: list[str] = []
+        last = ""
+        while page := await self._select(_RATED_PEOPLE, last, _PAGE):
+            found += [person for person, erased in page if erased]
+            last = page[-1][0]
+        return found
+
+
+async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: str) -> None:
+    """What an erased person reported or said is nobody's any more."""
+    others = "where other.table_id = r.table_id and other.person = r.person and other.kind = r.kind"
+    await connection.execute(
+        f"""delete from reports r where reporter = $1 and exists
+            (select from reports other {others} and other.text = r.text and other.reporter = '')""",
+        person,
+    )
+    await connection.execute("update reports set reporter = '' where reporter = $1", person)
+    await connection.execute(
+        f"""delete from reports r where person = $1 and text <> '' and exists
+            (select from reports other {others} and other.reporter = r.reporter
+                and other.id <> r.id and (other.text = '' or other.id < r.id))""",
+        person,
+    )
+    await connection.execute("update reports set name = $2, text = '' where person = $1", person, name)
+
+
+async def _delete_guests(connection: asyncpg.Connection, before: int, asked: list[str]) -> int:
+    """Delete those of these guests who are still unused; how many that were."""
+    guests = [person for (person,) in await connection.fetch(_STILL_UNUSED, before, asked)]
+    for kept in _OF_A_PERSON:
+        await connection.execute(f"delete from {kept} where person = any($1)", guests)
+    await connection.execute("delete from people where id = any($1)", guests)
+    return len(guests)
+
+
+async def _delete_empty_tables(connection: asyncpg.Connection, before: int) -> int:
+    """Delete closed tables at which nobody ever sat, with all that belongs to them; how many that were."""
+    tables = await connection.fetch(_EMPTY, before)
+    if not tables:
+        return 0
+    numbers, ids = [number for number, _ in tables], [table for _, table in tables]
+    for kept in ("events", "texts", "ended"):
+        await connection.execute(f"delete from {kept} where table_no = any($1)", numbers)
+    for kept in ("invites", "seats"):
+        await connection.execute(f"delete from {kept} where table_id = any($1)", ids)
+    return len(tables)
