@@ -24,8 +24,8 @@ _SCREENS: Final = frozenset({"home", "ecard-placing", "davenport-7-reveal", "rev
 _THEMES: Final = ("dark", "light")
 _LOOKS: Final = [
     (size, theme)
-    for place, size in enumerate(reach.SIZES)
-    for theme in few(_THEMES if place < len(reach.SIZES) / 2 else _THEMES[::-1], 1)
+    for place, size in enumerate(reach.SIZES[::-1])
+    for theme in few(_THEMES if place >= len(reach.SIZES) / 2 else _THEMES[::-1], 1)
 ]
 """Half of the sizes in each theme stand for all in both: nothing lies elsewhere in the other."""
 _TALLEST: Final = 5_000
@@ -58,6 +58,14 @@ class Camera:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._line: CDPSession = page.context.new_cdp_session(page)
+        self._looks = _LOOKS
+        self._size = (0, 0)
+        self._theme = ""
+
+    def stands_first(self) -> None:
+        """Before a test: at the size where its looks begin, whatever was looked at before."""
+        self._looks = _LOOKS
+        self._shows(*_LOOKS[0])
 
     def takes(self, name: str, *, whole: bool = False) -> None:
         """A look at every size, and a picture at some; `whole`: down to the page's end.
@@ -65,30 +73,28 @@ class Camera:
         Nothing may be too wide, and no control out of a pointer's reach.
         """
         wrong: dict[str, list[str]] = {}
-        dressed = ""
-        for (width, high), theme in _LOOKS:
-            self._size(width, high)
-            if theme != dressed:
-                self._dress(theme)
-                dressed = theme
+        for (width, high), theme in self._looks:
+            self._shows((width, high), theme)
             if (width, high) in PICTURED and (name in _SCREENS or os.environ.get("THOROUGH")):
                 self.page.evaluate(_SETTLED)
                 self._write(f"{name}-{width}-{theme}.png", width, high, whole)
             if found := self.page.evaluate(_WRONG, [reach.CONTROLS, reach.LEAST]):
                 wrong[f"{width} × {high}, {theme}"] = found
+        self._looks = self._looks[::-1]  # the next begins where this one ends: laying a page out costs most
         assert not wrong, f"{name}: {wrong}"
 
-    def _size(self, width: int, high: int) -> None:
-        # No fingers for the phone: this browser gives the mouse back only when a page is loaded again.
-        metrics = {"width": width, "height": high, "deviceScaleFactor": 1, "mobile": width < 500}
-        self._line.send("Emulation.setDeviceMetricsOverride", metrics)
-
-    def _dress(self, theme: str) -> None:
-        features = [
-            {"name": "prefers-color-scheme", "value": theme},
-            {"name": "prefers-reduced-motion", "value": "reduce"},
-        ]
-        self._line.send("Emulation.setEmulatedMedia", {"features": features})
+    def _shows(self, size: tuple[int, int], theme: str) -> None:
+        if size != self._size:
+            # No phone but by its size: to switch to one and back lays all out anew, in the same places.
+            metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+            self._line.send("Emulation.setDeviceMetricsOverride", metrics)
+        if theme != self._theme:
+            features = [
+                {"name": "prefers-color-scheme", "value": theme},
+                {"name": "prefers-reduced-motion", "value": "reduce"},
+            ]
+            self._line.send("Emulation.setEmulatedMedia", {"features": features})
+        self._size, self._theme = size, theme
 
     def _write(self, file: str, width: int, high: int, whole: bool) -> None:
         how: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
