@@ -72,7 +72,7 @@ def build(sources: Sources, target: Path) -> None:
 
 @contextmanager
 def _all_is_kept() -> Iterator[None]:
-    """Sphinx keeps all pages as trees until the end: a fifth of its time went to looking for garbage there."""
+    """Sphinx keeps the trees of all pages to the end: a fifth of its time went to looking for garbage."""
     looked = gc.isenabled()
     gc.disable()
     try:

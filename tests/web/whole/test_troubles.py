@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.server.running import until
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
@@ -17,7 +16,7 @@ from tests.web.whole.players import LONGEST, Player, endings, play
 from tests.web.whole.proxy import Proxy
 from tests.web.whole.tables import Table, all_sit, make, reach, sealed
 
-ONE_ROUND = "classic(rounds=1,group=1)"
+ONE_ROUND = "classic(rounds=1,group=1,placing=together)"
 SCRIPT = Script("CC CC EC")
 DOWN = "Connection lost"
 
@@ -31,105 +30,140 @@ def proxies(server: ServerProcess) -> Iterator[list[Proxy]]:
         each.close()
 
 
-def seated(
-    invites: Invites, server: ServerProcess, proxies: list[Proxy], rules: str = ONE_ROUND
-) -> tuple[Table, list[Player]]:
+def seated(visitors: list[Visitor], table: Table) -> list[Player]:
     """Two at a table; the second play is open. Pages carry a mark that a reload would wipe off."""
-    visitors = invites(2)
-    for visitor, proxy in zip(visitors, proxies, strict=False):
-        visitor.url = proxy.url
-    table = make(server.url, "ecard", rules, 2)
     all_sit(visitors, table)
     players = [Player(visitor) for visitor in visitors]
     for player in players:
         player.page.evaluate("() => (globalThis.marked = true)")
     play(players, SCRIPT, until=lambda seen: all(len(each.hand) == 4 for each in seen.values()))
-    return table, players
+    return players
 
 
-def goes_on(table: Table, players: list[Player]) -> None:
-    """The rest of the game, without a reload; the record holds exactly what was sealed."""
-    until(lambda: players[0].sees().due or len(players[0].picked) == 2)
-    if len(players[0].picked) < 2:
-        players[0].seals("C")
-    play(players, SCRIPT)
-    assert endings(players) == ["You won, 1 to 0", "Ann won, 1 to 0"]
-    assert sealed(table) == [player.picked for player in players] == [["C", "C", "E"], ["C", "C", "C"]]
+def never_reloaded(*players: Player) -> None:
+    """No page was loaded again by itself, whatever happened."""
     for player in players:
         assert player.page.evaluate("() => globalThis.marked === true")
         player.visitor.complaints.clear()  # a browser says itself that a socket could not be opened
 
 
-def test_a_cut_of_twenty_seconds(invites: Invites, server: ServerProcess, proxies: list[Proxy]) -> None:
-    table, (ann, bo) = seated(invites, server, proxies)
-    proxies[0].silence()  # nobody tells Ann
-    proxies[1].cut()
-    bo.visitor.context.set_offline(True)
-    bo.seals("C")  # in the second play the Slave side places first
-    expect(bo.page.get_by_text("Your pick is saved and will be sent")).to_be_visible()
+def test_a_cut_of_twenty_seconds_then_a_laptop_asleep_for_five_minutes(
+    invites: Invites, server: ServerProcess, proxies: list[Proxy]
+) -> None:
+    """One game: in the second play Bo's line breaks and Ann's is silent, in the third Ann's laptop sleeps."""
+    visitors = invites(2)
+    for visitor, proxy in zip(visitors, proxies, strict=True):
+        visitor.url = proxy.url
+    visitors[0].page.clock.install()
+    clock = {"kind": "decision", "seconds": 600, "bank": 0}
+    table = make(server.url, "ecard", ONE_ROUND, 2, clock=clock)
+    ann, bo = seated(visitors, table)
+    is_cut(bo, "C", proxies)
+    ann.seals("C")
+    play([ann, bo], SCRIPT, until=lambda seen: all(len(each.hand) == 3 for each in seen.values()))
 
-    bo.page.wait_for_timeout(20_000)
+    proxies[0].forget()  # meanwhile the server gives her up …
+    bo.seals("C")  # … and the other plays on
+    expect(bo.page.get_by_text("Ann is away")).to_be_visible()
+    ann.page.clock.fast_forward(300_000)
+    proxies[0].mend()
+    expect(ann.page.get_by_text("Bo is ready").first).to_be_visible()
+    assert 300 < seconds(ann.page) <= 600  # by the server's clock; by this one five minutes are over
+    ann.seals("E")
+    play([ann, bo], SCRIPT)
+
+    assert endings([ann, bo]) == ["You won, 1 to 0", "Ann won, 1 to 0"]
+    assert sealed(table) == [ann.picked, bo.picked] == [["C", "C", "E"], ["C", "C", "C"]]
+    never_reloaded(ann, bo)
+
+
+def is_cut(player: Player, pick: str, proxies: list[Proxy]) -> None:
+    """For twenty seconds, in which a pick is sealed; nobody tells the other one."""
+    proxies[0].silence()
+    proxies[1].cut()
+    player.visitor.context.set_offline(True)
+    player.seals(pick)
+    expect(player.page.get_by_text("Your pick is saved and will be sent")).to_be_visible()
+
+    player.page.wait_for_timeout(20_000)
     for proxy in proxies:
         proxy.mend()
-    bo.visitor.context.set_offline(False)
+    player.visitor.context.set_offline(False)
 
-    expect(bo.page.get_by_text(DOWN)).to_have_count(0)
-    goes_on(table, [ann, bo])
+    expect(player.page.get_by_text(DOWN)).to_have_count(0)
 
 
-def test_a_server_killed_in_mid_play(invites: Invites, server: ServerProcess) -> None:
-    table, (ann, bo) = seated(invites, server, [])
+def test_a_server_killed_then_a_tab_closed_then_another_device(
+    invites: Invites, server: ServerProcess
+) -> None:
+    """One game through three troubles, each in a play in which a pick already lies face down."""
+    table = make(server.url, "ecard", "classic(rounds=2,group=1,placing=together)", 2)
+    ann, bo = seated(invites(2), table)
+    script = Script("CC CC EC", "CC ES")
     bo.seals("C")
     expect(ann.page.locator("[role=log]")).to_contain_text("Bo has sealed")
-
-    server.stop(signal.SIGKILL)
-    expect(ann.page.get_by_text(DOWN)).to_be_visible()
+    is_killed(server, ann, "C")
+    play([ann, bo], script, until=lambda seen: all(len(each.hand) == 3 for each in seen.values()))
+    bo.seals("C")
+    goes_and_comes_back(bo, ann, "E", table)
+    play([ann, bo], script, until=lambda seen: all("2" in each.place for each in seen.values()))
+    bo.seals("C")
+    phone = goes_on_elsewhere(bo, invites)
     ann.seals("C")
+    play([ann, phone], script)
+
+    assert endings([ann, phone]) == ["You won, 6 to 0", "Ann won, 6 to 0"]
+    assert (
+        sealed(table) == [ann.picked, phone.picked] == [["C", "C", "E", "C", "S"], ["C", "C", "C", "C", "E"]]
+    )
+    never_reloaded(ann, bo, phone)
+
+
+def is_killed(server: ServerProcess, player: Player, pick: str) -> None:
+    """With `kill -9`, and somebody seals before it is there again."""
+    server.stop(signal.SIGKILL)
+    expect(player.page.get_by_text(DOWN)).to_be_visible()
+    player.seals(pick)
     server.start()
 
-    goes_on(table, [ann, bo])
+
+def goes_and_comes_back(player: Player, other: Player, pick: str, table: Table) -> None:
+    """Twice: the tab finds what was sealed there, then what the other one's pick has turned meanwhile."""
+    left = len(player.sees().hand)
+    player.page.close()
+    expect(other.page.get_by_text("Bo is away")).to_be_visible()
+
+    player.visitor.page = player.visitor.tab()
+    visit(player.page, table.address)
+    expect(player.page.get_by_text("Sealed", exact=True)).to_be_visible()
+    assert len(player.sees().hand) == left
+    player.page.close()
+    expect(other.page.get_by_text("Bo is away")).to_be_visible()
+    other.seals(pick)
+
+    player.visitor.page = player.visitor.tab()
+    visit(player.page, table.address)
+    expect(player.page.get_by_text("Since you left")).to_be_visible()  # what he missed is turned first
+    assert player.waits("busy", LONGEST).turning
+    while player.sees().turning:
+        player.press("Escape")  # to its result, and on from there
+    expect(player.page.get_by_text("Since you left")).to_have_count(0)
+    player.page.evaluate("() => (globalThis.marked = true)")
 
 
-def test_a_tab_closed_and_opened_again(invites: Invites, server: ServerProcess) -> None:
-    table, (ann, bo) = seated(invites, server, [])
-    bo.seals("C")
-    bo.page.close()
-    expect(ann.page.get_by_text("Bo is away")).to_be_visible()
-
-    bo.visitor.page = bo.visitor.tab()
-    visit(bo.page, table.address)
-    expect(bo.page.get_by_text("Sealed", exact=True)).to_be_visible()
-    assert len(bo.sees().hand) == 3
-    bo.page.close()
-    expect(ann.page.get_by_text("Bo is away")).to_be_visible()
-    ann.seals("C")
-
-    bo.visitor.page = bo.visitor.tab()
-    visit(bo.page, table.address)
-    expect(bo.page.get_by_text("Since you left")).to_be_visible()  # what he missed is turned first
-    assert bo.waits("busy", LONGEST).turning
-    while bo.sees().turning:
-        bo.press("Escape")  # to its result, and on from there
-    expect(bo.page.get_by_text("Since you left")).to_have_count(0)
-    bo.page.evaluate("() => (globalThis.marked = true)")
-
-    goes_on(table, [ann, bo])
-
-
-def test_another_device_goes_on_with_the_same_seat(invites: Invites, server: ServerProcess) -> None:
-    table, (ann, bo) = seated(invites, server, [])
+def goes_on_elsewhere(player: Player, invites: Invites) -> Player:
+    """On a phone, by a link of the settings page; the first device says that it plays no more."""
     (phone,) = invites(1, phone=True)
-    bo.seals("C")
-    link = handed_over(bo.visitor)
+    link = handed_over(player.visitor)
 
     visit(phone.page, link)
     phone.page.get_by_role("button", name="Continue as me").tap()
     phone.page.get_by_role("link", name=re.compile("Ann")).tap()
 
-    expect(bo.page.get_by_text("You’re playing in another window")).to_be_visible()
+    expect(player.page.get_by_text("You’re playing in another window")).to_be_visible()
     expect(phone.page.get_by_text("Sealed", exact=True)).to_be_visible()
     phone.page.evaluate("() => (globalThis.marked = true)")
-    goes_on(table, [ann, Player(phone, bo.picked)])
+    return Player(phone, player.picked)
 
 
 def handed_over(visitor: Visitor) -> str:
@@ -153,31 +187,6 @@ def test_a_stranger_with_the_same_invitation_is_told_what_to_do(
     stranger.page.get_by_role("link", name="Watch").press("Enter")
 
     expect(stranger.page.get_by_text("You’re watching")).to_be_visible()
-
-
-def test_a_laptop_asleep_for_five_minutes(
-    invites: Invites, server: ServerProcess, proxies: list[Proxy]
-) -> None:
-    visitors = invites(2)
-    visitors[0].url = proxies[0].url
-    visitors[0].page.clock.install()
-    clock = {"kind": "decision", "seconds": 600, "bank": 0}
-    table = make(server.url, "ecard", ONE_ROUND, 2, clock=clock)
-    all_sit(visitors, table)
-    ann, bo = players = [Player(visitor) for visitor in visitors]
-    for player in players:
-        player.page.evaluate("() => (globalThis.marked = true)")
-    play(players, SCRIPT, until=lambda seen: all(len(each.hand) == 4 for each in seen.values()))
-
-    proxies[0].forget()  # meanwhile the server gives her up …
-    bo.seals("C")  # … and the other plays on
-    expect(bo.page.get_by_text("Ann is away")).to_be_visible()
-    ann.page.clock.fast_forward(300_000)
-    proxies[0].mend()
-
-    expect(ann.page.get_by_text("Bo is ready").first).to_be_visible()
-    assert 500 < seconds(ann.page) <= 600  # by the server's clock, whatever this one says
-    goes_on(table, players)
 
 
 def seconds(page: Page) -> int:
