@@ -124,7 +124,8 @@ class Server:
         folder = self.logs_folder / f"{self.data.name}-first"
         folder.mkdir(exist_ok=True)
         (folder / "sitecustomize.py").write_text(self._first)
-        self._environment["PYTHONPATH"] = str(folder)
+        before = os.environ.get("PYTHONPATH")  # where compiled modules lie, if these are tested
+        self._environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(folder), before)))
         self.program = _PROGRAM
 
     def kill(self) -> None:

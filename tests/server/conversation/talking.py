@@ -211,9 +211,8 @@ class Conversation:
 
     async def __aenter__(self) -> Conversation:
         self._set_clock()
-        source = Path(__file__).parents[3] / "src"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("FACEDOWN_")}
-        environment |= {CLOCK: str(self._clock), "PYTHONPATH": str(source), "PYTHONUTF8": "1"}
+        environment |= {CLOCK: str(self._clock), "PYTHONUTF8": "1"}
         environment |= {
             "FACEDOWN_PUBLIC_URL": PUBLIC,
             "FACEDOWN_LOG": "json",
