@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import argparse
 import threading
+from functools import cache as once
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from facedown.cli.parser import make_parser
-from facedown.web.offline import pyodide
+from facedown.web.offline import pyodide, run_files
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.needs import without
@@ -104,6 +105,7 @@ def test_no_nonsense_comes_through(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("FACEDOWN_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("FACEDOWN_CACHE", str(cache))
+    monkeypatch.setattr(run_files, "run_files", once(run_files.run_files))  # the same in every folder
     bad = []
     for arguments in cases(name):
         ran = here(name, *arguments)
