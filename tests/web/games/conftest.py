@@ -25,15 +25,6 @@ def one_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
 
 
 @pytest.fixture(scope="package")
-def one_measured_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
-    """The page that tests share which put a measuring script into it; nothing moves there."""
-    gallery_page = GalleryPage(browser, url, measured=True)
-    gallery_page.page.add_style_tag(content="* { transition: none !important; animation: none !important; }")
-    yield gallery_page
-    gallery_page.leave()
-
-
-@pytest.fixture(scope="package")
 def one_stopped_page(browser: Browser, url: str) -> Iterator[GalleryPage]:
     """The page that tests share in which only that time passes which they let pass, however busy it is."""
     gallery_page = GalleryPage(browser, url)
@@ -50,9 +41,9 @@ def gallery_page(one_page: GalleryPage) -> Iterator[GalleryPage]:
 
 
 @pytest.fixture
-def measured(one_measured_page: GalleryPage) -> Iterator[GalleryPage]:
-    """The measured page, empty and as wide as a desk. No console may have complained at the end."""
-    yield from _used(one_measured_page)
+def measured(one_page: GalleryPage) -> Iterator[GalleryPage]:
+    """The same page, where nothing moves. No console may have complained at the end."""
+    yield from _used(one_page, moves=False)
 
 
 @pytest.fixture
@@ -61,9 +52,10 @@ def stopped(one_stopped_page: GalleryPage) -> Iterator[GalleryPage]:
     yield from _used(one_stopped_page)
 
 
-def _used(gallery_page: GalleryPage) -> Iterator[GalleryPage]:
+def _used(gallery_page: GalleryPage, *, moves: bool = True) -> Iterator[GalleryPage]:
     gallery_page.complaints.clear()
     gallery_page.clear()
+    gallery_page.moves(moves)
     gallery_page.dress()
     yield gallery_page
     assert gallery_page.complaints == []

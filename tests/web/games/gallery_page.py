@@ -17,13 +17,22 @@ _LAID_OUT: Final = """async ([wide, high]) => {
 }"""
 
 
+_MOTION: Final = """(moves) => {
+  if (!globalThis.still) {
+    globalThis.still = new CSSStyleSheet();
+    still.replaceSync("* { transition: none !important; animation: none !important }");
+    document.adoptedStyleSheets.push(still);
+  }
+  still.disabled = moves;
+}"""
+
+
 class GalleryPage:
     """One page; whatever its console says against it is kept in `complaints`."""
 
-    def __init__(self, browser: Browser, url: str, *, measured: bool = False) -> None:
-        """`measured`: somebody's measuring script may put styles into the page, which the policy forbids."""
+    def __init__(self, browser: Browser, url: str) -> None:
         self.complaints: list[str] = []
-        self._context = browser.new_context(color_scheme="dark", bypass_csp=measured)
+        self._context = browser.new_context(color_scheme="dark")
         leave_unpainted(self._context)
         self.page: Page = self._context.new_page()
         self.page.on("console", lambda said: self._heard(said.type, said.text))
@@ -36,6 +45,10 @@ class GalleryPage:
         """As large as a desk or a phone, dark or light."""
         self.page.set_viewport_size({"width": wide, "height": high})
         self.page.emulate_media(color_scheme="light" if light else "dark")
+
+    def moves(self, moves: bool) -> None:
+        """Whether anything is seen to move from here on; what has to be measured stands still."""
+        self.page.evaluate(_MOTION, moves)
 
     def resizes(self, wide: int, high: int) -> None:
         """The same table in another room, once it is laid out there."""
