@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.few import few
 from tests.web.screenshots.positions import joined
 from tests.web.shell.server_process import Visitor, places_first, visit
 
@@ -223,24 +222,7 @@ def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
     visitor.complaints[:] = own  # said by the browser: it offers none to the windows that tests use
 
 
-# --- the server's words ----------------------------------------------------------------------------------
-
-
-def test_the_verdict_and_refusals_in_japanese(comes: Comes) -> None:
-    visitor = comes(locale="ja-JP")
-    page = visitor.goes_to("/new")
-    expect(page.locator(".means .verdict")).to_be_visible()
-    expect(page.locator(".means")).to_contain_text("引き分け")
-    assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []
-
-    for preset in few(["完全決着", "持ち点"], 1):  # to solve the second takes long
-        page.locator("label.preset", has_text=preset).get_by_role("radio").first.check(force=True)
-        expect(page.locator(".means .verdict")).to_contain_text("最初の奴隷側が有利")
-        assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []
-
-    visitor.follows("/i/NOSUCHCODE")
-    expect(page.get_by_role("alert")).to_contain_text("招待")
-    visitor.complaints.clear()  # a browser says itself that something was not found
+# --- nowhere ---------------------------------------------------------------------------------------------
 
 
 def test_an_address_that_leads_nowhere(comes: Comes) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.few import few
 from tests.server.running import until
 from tests.web.shell.server_process import Visitor, places_first
 
@@ -59,6 +60,11 @@ def test_screens_without_a_table(comes: Comes) -> None:
         expect(page.locator("[aria-busy=true]")).to_have_count(0)
         assert_japanese(page)
     expect(page.locator(".means .verdict")).to_be_visible()
+    expect(page.locator(".means")).to_contain_text("引き分け")
+    for preset in few(["完全決着", "持ち点"], 1):  # to solve the second takes long
+        page.locator("label.preset", has_text=preset).get_by_role("radio").first.check(force=True)
+        expect(page.locator(".means .verdict")).to_contain_text("最初の奴隷側が有利")
+        assert_japanese(page)
     page.locator("details.options summary").click()
     assert_japanese(page)
     page.locator("#option-rounds").fill("2")
@@ -66,6 +72,12 @@ def test_screens_without_a_table(comes: Comes) -> None:
     problem = "組のラウンド数（group=3）がラウンド数（rounds=2）を超えています"
     expect(page.locator(".means li", has_text=problem)).to_be_visible()
     assert_japanese(page, "group", "rounds")
+    assert visitor.complaints == []
+
+    visitor.goes_to("/i/NOSUCHCODE")
+    expect(page.get_by_role("alert")).to_contain_text("招待")
+    assert_japanese(page)
+    visitor.complaints.clear()  # a browser says itself that something was not found
 
 
 def test_tables_their_end_and_the_review(comes: Comes) -> None:

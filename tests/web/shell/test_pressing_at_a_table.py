@@ -120,8 +120,9 @@ class Walk:
         return False
 
     def _returns(self) -> None:
-        """To the table as by a link, unless one was at another table; to a review by its address."""
-        if "/t/" in self.address and "/t/" not in self.page.url and self.page.evaluate(AT_REST):
+        """As by a link, unless one was led to another table or review, which looks like this one."""
+        kind = "/t/" if "/t/" in self.address else "/review/"
+        if kind not in self.page.url and self.page.evaluate(AT_REST):
             self.page.evaluate(FOLLOW, self.address)
         else:
             visit(self.page, self.address)
