@@ -31,6 +31,16 @@ AUDIO: Final = """globalThis.rooms = [];
 """Counts the audio contexts of a page, with their states and sounds."""
 
 
+RESIGNS_AT_ONCE: Final = """new MutationObserver((_, watching) => {
+    const all = [...document.querySelectorAll("nav button")];
+    const resign = all.find((each) => each.textContent.trim() === "Resign");
+    if (!resign) return;
+    watching.disconnect();
+    resign.click();
+  }).observe(document, { childList: true, subtree: true });"""
+"""Quicker than any finger, as a busy machine is slower than it."""
+
+
 def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     visitor = comes()
     visitor.page.add_init_script(AUDIO)
@@ -58,6 +68,9 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
 
+    page.wait_for_function("() => !history.state?.layer")  # its step back would stop what is loaded
+    loads_again(visitor)
+
     # resigning asks first
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Keep playing").click()
@@ -66,6 +79,40 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".ending")).to_be_visible()
+
+
+def loads_again(visitor: Visitor) -> None:
+    """A table that is being played is opened in another tab, and loaded again twice."""
+    page = visitor.page
+
+    # another tab takes the seat over and gives it back
+    second = visitor.tab()
+    visit(second, page.url)
+    expect(page.get_by_text("You’re playing in another window")).to_be_visible()
+    page.get_by_role("button", name="Play here").click()
+    expect(second.get_by_text("You’re playing in another window")).to_be_visible()
+    expect(page.get_by_text("You’re playing in another window")).to_have_count(0)
+    second.close()
+
+    # a button of the bar stays that button when the game has loaded
+    held: list[Route] = []
+    page.route("**/games/ecard/table.js", lambda route: held.append(route))
+    page.reload()
+    resign = page.get_by_role("button", name="Resign")
+    resign.focus()
+    until(lambda: page.evaluate("1") and bool(held))
+    for route in held:
+        route.continue_()
+    expect(page.locator(".stage > *")).to_be_visible()
+    expect(resign).to_be_focused()  # and not *Rules*, which becomes a button only now
+    page.unroute("**/games/ecard/table.js")
+
+    # a dialog opened the moment the table is there stays open
+    page.add_init_script(RESIGNS_AT_ONCE)
+    page.reload()
+    expect(page.get_by_role("dialog")).to_contain_text("Resign this game?")
+    page.get_by_role("button", name="Keep playing").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> None:
@@ -156,47 +203,3 @@ def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
     assert page.locator(".stage > *").count() == 0
     page.get_by_role("button", name="I am Seat 2").click()
     expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
-
-
-RESIGNS_AT_ONCE: Final = """new MutationObserver((_, watching) => {
-    const all = [...document.querySelectorAll("nav button")];
-    const resign = all.find((each) => each.textContent.trim() === "Resign");
-    if (!resign) return;
-    watching.disconnect();
-    resign.click();
-  }).observe(document, { childList: true, subtree: true });"""
-"""Quicker than any finger, as a busy machine is slower than it."""
-
-
-def test_a_table_that_is_loaded_again(comes: Comes) -> None:
-    visitor = comes()
-    page = play_now(visitor)
-
-    # another tab takes the seat over and gives it back
-    second = visitor.tab()
-    visit(second, page.url)
-    expect(page.get_by_text("You’re playing in another window")).to_be_visible()
-    page.get_by_role("button", name="Play here").click()
-    expect(second.get_by_text("You’re playing in another window")).to_be_visible()
-    expect(page.get_by_text("You’re playing in another window")).to_have_count(0)
-    second.close()
-
-    # a button of the bar stays that button when the game has loaded
-    held: list[Route] = []
-    page.route("**/games/ecard/table.js", lambda route: held.append(route))
-    page.reload()
-    resign = page.get_by_role("button", name="Resign")
-    resign.focus()
-    assert held
-    for route in held:
-        route.continue_()
-    expect(page.locator(".stage > *")).to_be_visible()
-    expect(resign).to_be_focused()  # and not *Rules*, which becomes a button only now
-    page.unroute("**/games/ecard/table.js")
-
-    # a dialog opened the moment the table is there stays open
-    page.add_init_script(RESIGNS_AT_ONCE)
-    page.reload()
-    expect(page.get_by_role("dialog")).to_contain_text("Resign this game?")
-    page.get_by_role("button", name="Keep playing").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
