@@ -39,7 +39,7 @@ def chooses(page: Page, name: str) -> None:
     raise AssertionError(f"no entry is called {name}")
 
 
-def test_from_home_to_the_next_game_in_which_two_enters_seal_once(invites: Invites) -> None:
+def test_from_home_to_the_next_game(invites: Invites) -> None:
     (visitor,) = invites(1, wide=1280, high=800)
     page = visitor.goes_to("/")
     player = Player(visitor)
@@ -75,7 +75,6 @@ def test_from_home_to_the_next_game_in_which_two_enters_seal_once(invites: Invit
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
 
     assert player.sees().seat == 2
-    seals_once_by_two_enters(page)
     tab_to(page, "Resign")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -102,8 +101,10 @@ def plays(player: Player) -> None:
     raise AssertionError(f"the game did not come to an end: {player.sees()}")
 
 
-def seals_once_by_two_enters(page: Page) -> None:
-    """Two of them in a row are one pick."""
+def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
+    (visitor,) = invites(1)
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").press("Enter")
     expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
     page.evaluate(
         """() => {
