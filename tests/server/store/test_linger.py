@@ -35,15 +35,16 @@ def test_whoever_comes_first_or_alone_does_not_wait() -> None:
     assert Linger(Clock()).wait() == 0.0
     assert after([1.0] * 50).wait() == 0.0  # people at one table
     assert after([0.020] * 50).wait() == 0.0  # fifty a second: hardly two would share a commit
+    assert after([0.001] * 50).wait() == 0.0  # a thousand: the processor has time for all of their commits
 
 
 def test_where_many_come_they_wait_for_each_other() -> None:
-    assert after([0.001] * 50).wait() == LINGER_S
-    assert after([LINGER_S] * 50, writes=3).wait() == LINGER_S  # and go on doing so once they share commits
+    assert after([0.0005] * 50).wait() == LINGER_S
+    assert after([LINGER_S] * 50, writes=6).wait() == LINGER_S  # and go on doing so once they share commits
 
 
 def test_after_a_pause_nobody_waits_for_those_who_came_before_it() -> None:
-    assert after([*[0.001] * 50, QUIET_S * 2]).wait() == 0.0
+    assert after([*[0.0005] * 50, QUIET_S * 2]).wait() == 0.0
 
 
 class Slow(Linger):
