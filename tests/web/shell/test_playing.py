@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
 from tests.web.screenshots.positions import Guest, joined, lay_open
+from tests.web.shell.live_region import is_told, listen_to
 from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
@@ -44,6 +45,7 @@ RESIGNS_AT_ONCE: Final = """new MutationObserver((_, watching) => {
 def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     visitor = comes()
     visitor.page.add_init_script(AUDIO)
+    listen_to(visitor.page)
     page = play_now(visitor)
     assert re.search(r"/t/[0-9A-Z]{26}$", page.url)
 
@@ -54,7 +56,7 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     # a pick; after its sounds a page is at rest: an audio context that runs keeps a processor awake
     page.wait_for_function("() => rooms[0].state === 'suspended'")
     places_first(page)
-    expect(page.locator("[role=log]")).to_contain_text("showed")
+    is_told(page, "showed")
     page.wait_for_function("() => rooms[0].sounds > 0")  # paper and wax
     page.wait_for_function("() => rooms[0].state === 'suspended'")
     states = page.evaluate("[rooms.length, rooms[0].states.slice(0, 3)]")

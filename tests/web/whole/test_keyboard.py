@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.web.shell.live_region import is_told, listen_to
 from tests.web.whole.conftest import Invites
 from tests.web.whole.players import Player
 
@@ -103,6 +104,7 @@ def plays(player: Player) -> None:
 
 def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
     (visitor,) = invites(1)
+    listen_to(visitor.page)
     page = visitor.goes_to("/")
     page.get_by_role("button", name="Play now: E-Card").press("Enter")
     expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
@@ -125,7 +127,7 @@ def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
           document.body.dispatchEvent(enter());
         }"""
     )
-    expect(page.locator("[role=log]")).to_contain_text("showed")
+    is_told(page, "showed")
 
     assert page.evaluate("() => new Set(globalThis.sealed).size") == 1
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.server.programs import ask
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.live_region import listen_to, told
+from tests.web.shell.server_process import ServerProcess
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks
@@ -21,25 +22,6 @@ from tests.web.whole.players import Player, Seen, endings, play
 from tests.web.whole.tables import NAMES, Table, all_sit, continues, make, reach, sealed
 
 GOLDEN = Path(__file__).parent / "golden"
-_LISTEN = """
-  globalThis.told = [];
-  new MutationObserver(() => {
-    const text = document.querySelector('[role=log]')?.textContent ?? '';
-    if (text && text !== globalThis.told.at(-1)) globalThis.told.push(text);
-  }).observe(document, { subtree: true, childList: true, characterData: true });
-"""
-
-
-def listened_to(visitors: list[Visitor]) -> None:
-    """From here on every page writes down what its live region says."""
-    for visitor in visitors:
-        visitor.page.add_init_script(_LISTEN)
-
-
-def told(page: Page) -> list[str]:
-    """All that was said, in order."""
-    said: list[str] = page.evaluate("() => globalThis.told")
-    return said
 
 
 @pytest.mark.parametrize(
@@ -65,7 +47,8 @@ def test_a_game_of_e_card_in_words_and_as_it_was_played(
     invites: Invites, server: ServerProcess, name: str, rules: str, script: Script, score: str, ending: str
 ) -> None:
     visitors = invites(2)
-    listened_to(visitors)
+    for visitor in visitors:
+        listen_to(visitor.page)
     table = make(server.url, "ecard", rules, 2)
     all_sit(visitors, table)
     players = [Player(visitor) for visitor in visitors]
@@ -97,7 +80,8 @@ def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -
     )
     before = len(history(table))
     visitors = invites(3)
-    listened_to(visitors)
+    for visitor in visitors:
+        listen_to(visitor.page)
     for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
         continues(visitor, chair, name)
     first = True

@@ -14,9 +14,9 @@ from typing import Final
 LINGER_S: Final = 0.003
 """How long a write waits for others where many come."""
 COMPANY: Final = 5.0
-"""So many others have to be expected meanwhile, or nobody waits: 1,700 writes a second, which keep a processor
-busy. At half of that the wait would save a seventh of the processor's time, where it has time to spare, and an
-answer would take three times as long."""
+"""So many others have to be expected meanwhile, or nobody waits: 1,700 writes a second, which keep a
+processor busy. At half of that the wait would save a seventh of the processor's time, where it has time to
+spare, and an answer would take three times as long."""
 QUIET_S: Final = 0.05
 """After so long without a write, what came before says nothing about what will come."""
 _FADE: Final = 0.9
