@@ -20,31 +20,36 @@ class Clock:
         return self.now
 
 
-def after(gaps: list[float], writes: int = 1) -> Linger:
-    """A linger after hand-overs of so many writes, with these gaps between them."""
-    clock = Clock()
-    linger = Linger(clock)
+def after(gaps: list[float], writes: int = 1, busy: float = 0.9) -> Linger:
+    """A linger after hand-overs of so many writes, with these gaps between them, of which the process used
+    this part of a processor."""
+    clock, processor = Clock(), Clock()
+    linger = Linger(clock, processor)
     for gap in gaps:
         clock.now += gap
+        processor.now += gap * busy
         linger.handed_over(writes)
     clock.now += gaps[-1]
     return linger
 
 
 def test_whoever_comes_first_or_alone_does_not_wait() -> None:
-    assert Linger(Clock()).wait() == 0.0
+    assert Linger(Clock(), Clock()).wait() == 0.0
     assert after([1.0] * 50).wait() == 0.0  # people at one table
     assert after([0.020] * 50).wait() == 0.0  # fifty a second: hardly two would share a commit
-    assert after([0.001] * 50).wait() == 0.0  # a thousand: the processor has time for all of their commits
 
 
-def test_where_many_come_they_wait_for_each_other() -> None:
-    assert after([0.0005] * 50).wait() == LINGER_S
-    assert after([LINGER_S] * 50, writes=6).wait() == LINGER_S  # and go on doing so once they share commits
+def test_where_many_come_and_the_processor_is_short_they_wait_for_each_other() -> None:
+    assert after([0.001] * 50).wait() == LINGER_S
+    assert after([LINGER_S] * 50, writes=3).wait() == LINGER_S  # and go on doing so once they share commits
+
+
+def test_nobody_waits_where_the_processor_has_time_to_spare() -> None:
+    assert after([0.001] * 50, busy=0.4).wait() == 0.0
 
 
 def test_after_a_pause_nobody_waits_for_those_who_came_before_it() -> None:
-    assert after([*[0.0005] * 50, QUIET_S * 2]).wait() == 0.0
+    assert after([*[0.001] * 50, QUIET_S * 2]).wait() == 0.0
 
 
 class Slow(Linger):
