@@ -47,7 +47,7 @@ def build(sources: Sources, target: Path) -> None:
             (downloads / name).write_text(json.dumps(made(), indent=1, ensure_ascii=False), encoding="utf-8")
         said = StringIO()
         nocolor()
-        with warnings.catch_warnings(), patch_docutils(), docutils_namespace(), _all_is_kept():
+        with warnings.catch_warnings(), patch_docutils(), docutils_namespace(), _no_garbage_collection():
             warnings.simplefilter(
                 "ignore"
             )  # what Sphinx and its parts say of each other is not about our pages
@@ -71,8 +71,8 @@ def build(sources: Sources, target: Path) -> None:
 
 
 @contextmanager
-def _all_is_kept() -> Iterator[None]:
-    """Sphinx keeps the trees of all pages to the end: a fifth of its time went to looking for garbage."""
+def _no_garbage_collection() -> Iterator[None]:
+    """Look for no garbage: Sphinx keeps the trees of all pages, and a fifth of its time went there."""
     looked = gc.isenabled()
     gc.disable()
     try:

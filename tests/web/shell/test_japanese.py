@@ -61,10 +61,12 @@ def test_screens_without_a_table(comes: Comes) -> None:
         assert_japanese(page)
     expect(page.locator(".means .verdict")).to_be_visible()
     expect(page.locator(".means")).to_contain_text("引き分け")
+    assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []
     for preset in few(["完全決着", "持ち点"], 1):  # to solve the second takes long
         page.locator("label.preset", has_text=preset).get_by_role("radio").first.check(force=True)
         expect(page.locator(".means .verdict")).to_contain_text("最初の奴隷側が有利")
         assert_japanese(page)
+        assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []  # not even a name
     page.locator("details.options summary").click()
     assert_japanese(page)
     page.locator("#option-rounds").fill("2")

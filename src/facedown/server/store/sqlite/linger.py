@@ -16,8 +16,8 @@ LINGER_S: Final = 0.003
 COMPANY: Final = 2.0
 """So many others have to be expected meanwhile, or nobody waits."""
 SHORT: Final = 0.6
-"""So much of a processor has to be in use, or nobody waits: at less than half of one, waiting would save a
-seventh of what is used, which nobody lacks, and an answer would take three times as long."""
+"""So much of a processor has to be in use, or nobody waits: with less than half of one in use, waiting
+saved 13 to 21 % of that, which nobody lacked, and an answer took three times as long."""
 QUIET_S: Final = 0.05
 """After so long without a write, what came before says nothing about what will come."""
 _FADE: Final = 0.95
