@@ -37,8 +37,8 @@ from facedown.server.studies import LoopStudies
 
 _HOST: Final = "page"
 _SESSION: Final = "page_session"
-_NEVER_SILENT: Final = 24 * 3600.0
-"""Seconds between pings: a page does not lose its own worker unnoticed."""
+_NEVER_SILENT: Final = 24 * 3600 * 1000
+"""Milliseconds between pings: a page does not lose its own worker unnoticed."""
 
 Keep = Callable[[], Awaitable[None]]
 """Keeps a copy of the data folder; returns once it is safe."""
@@ -64,20 +64,30 @@ class PageServer:
             studies=studies,
         )
         self._app = Starlette(routes=routes_of(self._rest, ENDPOINTS))
-        self._sessions = SocketSessions(
-            services.tables, services.store, services.people, services.limits, ping=_NEVER_SILENT
-        )
+        self._sessions = SocketSessions(services.tables, services.store, services.people, services.limits)
 
     @classmethod
     async def open(cls, folder: str, keep: Keep, machine_pause: int = 2000) -> PageServer:
         """A server on a data folder in memory."""
 
+        is_kept = True
+
         async def keep_whole() -> None:
-            checkpoints.execute("pragma wal_checkpoint(truncate)")  # the copy is one file
-            await keep()
+            nonlocal is_kept
+            try:
+                checkpoints.execute("pragma wal_checkpoint(truncate)")  # the copy is one file
+                await keep()
+            except BaseException:
+                is_kept = False
+                raise
+            is_kept = True
+
+        async def keep_rest() -> None:
+            if not is_kept:  # a read may have found what was written last
+                await keep_whole()
 
         def worker(name: str, run_batch: RunBatch[W]) -> Worker[W]:
-            return LoopWorker(run_batch, keep_whole if name == WRITER else _nothing_to_keep)
+            return LoopWorker(run_batch, keep_whole if name == WRITER else keep_rest)
 
         settings = Settings(data=Path(folder), machine_pause=machine_pause, **_UNLIMITED)
         services = open_services(settings, SqliteStore(settings.data, worker))
@@ -204,6 +214,9 @@ class PageConnection:
     def identified(self) -> None:
         """There is no deadline for a hello here."""
 
+    def set_pace(self, *, live: bool) -> int:
+        return _NEVER_SILENT
+
     def close(self, code: int, reason: str = "") -> None:
         self.lost()
         self._hang_up()
@@ -237,10 +250,6 @@ _UNLIMITED: Final[dict[str, Any]] = {
     "body_bytes": 1_000_000,
 }
 """Limits protect a server from strangers, and here there are none."""
-
-
-async def _nothing_to_keep() -> None:
-    """After reading."""
 
 
 def _plain(response: Response) -> tuple[int, list[tuple[bytes, bytes]], bytes]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from facedown.server.store import open_store
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 from tests import postgresql
+from tests.server.store.sqlite_faults import FaultyConnection, FaultyWriter
 
 
 @pytest.fixture
@@ -26,6 +29,15 @@ async def store(folder: Path) -> AsyncIterator[SqliteStore]:
     opened = SqliteStore(folder)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def faulty_writer(monkeypatch: pytest.MonkeyPatch) -> FaultyWriter:
+    """The faults of all SQLite stores that are opened after this."""
+    writer = FaultyWriter()
+    connect = partial(sqlite3.connect, factory=partial(FaultyConnection, writer))
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    return writer
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from facedown.server.store.base import StoreFailed, StoreStats
+from facedown.server.store.failures import error_text
 from facedown.server.store.sqlite.data_dir import DataDirectory
 from facedown.server.store.sqlite.linger import Linger
 from facedown.server.store.sqlite.schema import check_quickly, open_for_reading
@@ -79,11 +80,12 @@ class SqliteThreads:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
-        self._reads.close()
-        self._writes.close()
-        self._reader.close()
-        self._writer.close()
-        self._directory.close()
+        with contextlib.ExitStack() as rest:  # closes every part, even if another one raises
+            rest.callback(self._directory.close)
+            rest.callback(self._writer.close)
+            rest.callback(self._reader.close)
+            rest.callback(self._writes.close)
+            rest.callback(self._reads.close)
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Run a function in the next transaction; it may be run twice there, after a rollback."""
@@ -127,18 +129,20 @@ class _Reader:
 
     def close(self) -> None:
         if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+            try:
+                self._connection.close()
+            finally:
+                self._connection = None
 
     def _outcome(self, query: Query) -> JobOutcome:
         try:
             if self._connection is None:
                 self._connection = _open_to_read_much(self._path)
             return query(self._connection), None
-        except Exception as error:
+        except BaseException as error:  # also what would end the thread: the other queries wait
             with contextlib.suppress(sqlite3.Error):
                 self.close()  # the next query opens a new connection
-            failure = StoreFailed(f"the store could not be read: {error}")
+            failure = StoreFailed(f"the store could not be read: {error_text(error)}")
             failure.__cause__ = error
             return None, failure
 

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import threading
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterator
 from queue import SimpleQueue
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, final
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, final
 
 from facedown.server.store.base import OnDone, StoreFailed
+from facedown.server.store.failures import error_text
 from facedown.server.store.sqlite.linger import Linger
 
 W = TypeVar("W")
@@ -21,6 +23,8 @@ JobOutcome: TypeAlias = "tuple[object, BaseException | None]"
 """The result or the error of one job."""
 
 CLOSED: Final = "the store is closed"
+
+_log = logging.getLogger("facedown.store")
 
 RunBatch: TypeAlias = "Callable[[list[W]], list[JobOutcome]]"
 """Gets all waiting jobs at once, and returns one outcome for each."""
@@ -64,72 +68,130 @@ class MakeWorker(Protocol):
         """A worker that runs its jobs by `run_batch`."""
 
 
-class Job(NamedTuple):
+@final
+class Job:
     """Work for a worker, and who gets its result, on which loop."""
 
-    work: Any
-    done: OnDone
-    loop: asyncio.AbstractEventLoop
+    __slots__ = ("_done", "_is_answered", "loop", "work")
+
+    def __init__(self, work: Any, done: OnDone, loop: asyncio.AbstractEventLoop) -> None:
+        self.work = work
+        self.loop = loop
+        self._done = done
+        self._is_answered = False
+
+    def answer(self, outcome: JobOutcome) -> None:
+        """Pass the outcome on, once; called on the loop. A thread that is killed may have sent it already."""
+        if not self._is_answered:
+            self._is_answered = True
+            result, error = outcome
+            self._done(result, error)
 
 
 @final
 class WorkerThread(Generic[W]):
     """Runs jobs on a thread. They are handed over once in a round of the loop, or after a linger, not one by
-    one."""
+    one.
+
+    An exception that ends a batch, or is raised in the thread from outside, fails the jobs that the thread
+    holds, and no others. If the thread has ended, the next hand-over starts another one.
+    """
 
     def __init__(self, name: str, run_batch: RunBatch[W], linger: Linger | None = None) -> None:
+        self._name = name
         self._run_batch = run_batch
         self._linger = linger
+        self._lock = threading.Lock()
+        """Guards the three lists. The thread calls nothing under it, and so cannot be killed there."""
         self._fresh: list[Job] = []
         """Jobs that were not handed over yet."""
-        self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
-        self._handing_over = threading.Lock()  # whoever closes is on another thread
+        self._queue: list[Job] = []
+        """Jobs that were handed over."""
+        self._held: list[Job] = []
+        """Jobs that the thread has taken."""
+        self._wake: SimpleQueue[None] = SimpleQueue()
         self._closed = False
-        self._own_thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._own_thread.start()
+        self._replacing = threading.Lock()
+        self._own_thread = self._start_thread()
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize() + len(self._fresh)
+        return len(self._queue) + len(self._fresh)
 
     def put(self, work: W, done: OnDone) -> None:
         loop = asyncio.get_running_loop()
-        if self._closed:
-            loop.call_soon(done, None, StoreFailed(CLOSED))
-            return
-        if not self._fresh:
+        job = Job(work, done, loop)
+        with self._lock:
+            is_first = not self._fresh or self._fresh[0].loop is not loop  # another loop may be gone
+            self._fresh.append(job)
+        if is_first:
             wait = self._linger.wait() if self._linger is not None else 0.0
             if wait:
                 loop.call_later(wait, self._hand_over)
             else:
                 loop.call_soon(self._hand_over)
-        self._fresh.append(Job(work, done, loop))
 
     def close(self) -> None:
         """Refuse new jobs, wait for those in the queue, and end the thread."""
-        if not self._closed:
+        self._hand_over()
+        with self._lock:
             self._closed = True
-            self._hand_over()
-            self._queue.put(None)
+        self._wake.put(None)
         self._own_thread.join()
+        while self._queue or self._held:  # it was killed
+            self._replace_thread()
+            self._own_thread.join()
 
     def _hand_over(self) -> None:
-        with self._handing_over:
+        with self._lock:
             jobs, self._fresh = self._fresh, []
-            if jobs:
-                self._queue.put(jobs)
+            is_closed = self._closed
+            if jobs and not is_closed:
+                self._queue += jobs
                 if self._linger is not None:
                     self._linger.handed_over(len(jobs))
+        if is_closed:
+            _answer_on_loops(jobs, [(None, StoreFailed(CLOSED)) for _ in jobs])
+        elif jobs:
+            if not self._own_thread.is_alive():
+                self._replace_thread()
+            self._wake.put(None)
+
+    def _start_thread(self) -> threading.Thread:
+        thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        thread.start()
+        return thread
+
+    def _replace_thread(self) -> None:
+        with self._replacing:
+            if not self._own_thread.is_alive():
+                self._fail_held(StoreFailed("the thread has ended"))
+                self._own_thread = self._start_thread()
 
     def _run(self) -> None:
-        running = True
-        while running:
-            drained = [self._queue.get()]
-            drained.extend(self._queue.get_nowait() for _ in range(self._queue.qsize()))
-            jobs = [job for some in drained if some is not None for job in some]
-            running = None not in drained
-            if jobs:
-                _answer_on_loops(jobs, _outcomes(self._run_batch, jobs))
+        while True:
+            try:
+                self._work()
+                return
+            except BaseException as error:  # also what ends a thread: everything after it would wait forever
+                self._fail_held(error)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                self._held, self._queue = self._queue, []
+                is_closed = self._closed
+            if self._held:
+                _answer_on_loops(self._held, self._run_batch([job.work for job in self._held]))
+            elif is_closed:
+                return
+            else:
+                self._wake.get()
+
+    def _fail_held(self, error: BaseException) -> None:
+        jobs = self._held
+        _answer_on_loops(jobs, [(None, in_doubt(error)) for _ in jobs])
+        _log.error("%s was interrupted, with %d jobs: %s", self._name, len(jobs), error_text(error))
 
 
 @final
@@ -160,13 +222,16 @@ class LoopWorker(Generic[W]):
         self._closed = True
         jobs, self._queue = self._queue, []
         if jobs:
-            _answer(zip(jobs, _outcomes(self._run_batch, jobs), strict=True))
+            _answer_on_loops(jobs, _outcomes(self._run_batch, jobs))
 
     async def _drain(self) -> None:
         while self._queue:
             jobs, self._queue = self._queue, []
             outcomes = _outcomes(self._run_batch, jobs)
-            await self._kept()
+            try:
+                await self._kept()
+            except BaseException as error:  # even if this task is cancelled: no other one answers the jobs
+                outcomes = [each if each[1] is not None else (None, in_doubt(error)) for each in outcomes]
             _answer(zip(jobs, outcomes, strict=True))
         self._task = None
 
@@ -174,12 +239,13 @@ class LoopWorker(Generic[W]):
 def _outcomes(run_batch: RunBatch[W], jobs: list[Job]) -> list[JobOutcome]:
     try:
         return run_batch([job.work for job in jobs])
-    except Exception as error:  # every job must be answered, and the worker must live on
-        return [(None, _failure(error)) for _ in jobs]
+    except BaseException as error:  # every job must be answered, and the worker must live on
+        return [(None, in_doubt(error)) for _ in jobs]
 
 
-def _failure(error: Exception) -> StoreFailed:
-    failure = StoreFailed(f"the store failed, and nothing was saved: {error}")
+def in_doubt(error: BaseException) -> StoreFailed:
+    """The failure of a job that may be saved or not."""
+    failure = StoreFailed(f"the store failed, and it is not certain what was saved: {error_text(error)}")
     failure.__cause__ = error
     return failure
 
@@ -191,13 +257,16 @@ def _answer_on_loops(jobs: list[Job], outcomes: list[JobOutcome]) -> None:
         by_loop.setdefault(job.loop, []).append((job, outcome))
     for loop, settled in by_loop.items():
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(_answer, settled)
+            loop.call_soon_threadsafe(_answer, iter(settled))
 
 
-def _answer(settled: Iterable[tuple[Job, JobOutcome]]) -> None:
-    for job, (result, error) in settled:
+def _answer(settled: Iterator[tuple[Job, JobOutcome]]) -> None:
+    for job, outcome in settled:
         try:
-            job.done(result, error)
+            job.answer(outcome)
         except Exception as failure:  # the others are answered all the same
             said = {"message": "the answer to a write could not be handled", "exception": failure}
             job.loop.call_exception_handler(said)
+        except BaseException:
+            job.loop.call_soon(_answer, settled)
+            raise

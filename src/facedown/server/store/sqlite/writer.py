@@ -17,9 +17,10 @@ from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import Append, StoreFailed, StoreStats
+from facedown.server.store.failures import error_text
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
-from facedown.server.store.sqlite.worker import JobOutcome
+from facedown.server.store.sqlite.worker import JobOutcome, in_doubt
 
 WriteJob: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
 """An append, or a function that writes."""
@@ -50,12 +51,12 @@ class _OutageLog:
         self._failed = 0
         self._log = logging.getLogger("facedown.store")
 
-    def failed(self, writes: int, error: Exception) -> None:
+    def failed(self, writes: int, error: BaseException) -> None:
         """These writes failed."""
         self._failed += writes
         if self._since is None:
             self._since = time.monotonic()
-            self._log.error("the store cannot write: %s", error)
+            self._log.error("the store cannot write: %s", error_text(error))
 
     def worked(self) -> None:
         """A transaction was written."""
@@ -77,6 +78,10 @@ class Writer:
         self._most_pages = 0
         self._outage = _OutageLog()
         self._numbers = TableNumbers()
+        self._is_open = False
+        """Whether a transaction was begun, and neither committed nor rolled back."""
+        self._is_committing = False
+        """Whether its commit was begun: if that fails, it may be saved all the same."""
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
     def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
@@ -84,11 +89,12 @@ class Writer:
         begun = time.perf_counter()
         try:
             outcomes = self._transaction(jobs)
-        except Exception as error:  # disk full or broken, database locked: nothing is saved
+        except BaseException as error:  # disk full or broken, database locked, thread killed
+            failed = in_doubt if self._is_committing else _failed
             self._recover(error)
             self._stats.failed += len(jobs)
             self._outage.failed(len(jobs), error)
-            return [(None, _failed(error)) for _ in jobs]
+            return [(None, failed(error)) for _ in jobs]
         self._outage.worked()
         self._count(jobs, outcomes, time.perf_counter() - begun)
         return outcomes
@@ -106,7 +112,11 @@ class Writer:
             self._connection = None
 
     def _transaction(self, jobs: list[WriteJob]) -> list[JobOutcome]:
+        if self._is_open:  # the thread was killed before it could recover
+            self._recover(None)
+        self._is_committing = False
         connection = self._connection or self._reopened()
+        self._is_open = True
         connection.execute("begin immediate")
         try:
             outcomes = self._run_together(connection, jobs)
@@ -117,7 +127,9 @@ class Writer:
             self._numbers.forget()
             connection.execute("begin immediate")
             outcomes = [self._run_in_savepoint(connection, job) for job in jobs]
+        self._is_committing = True
         connection.execute("commit")
+        self._is_open = False
         return outcomes
 
     def _run_together(self, connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
@@ -156,27 +168,31 @@ class Writer:
 
     def _reopened(self) -> sqlite3.Connection:
         connection = open_for_writing(self._path)
-        if self._most_pages:
-            _limit_pages(connection, self._most_pages)
+        try:
+            if self._most_pages:
+                _limit_pages(connection, self._most_pages)
+        except BaseException:
+            connection.close()
+            raise
         self._connection = connection
         return connection
 
-    def _recover(self, error: Exception) -> None:
-        """Roll the transaction back; after a disk error, the next batch opens a new connection."""
+    def _recover(self, error: BaseException | None) -> None:
+        """Roll the transaction back; unless the connection is sound, the next batch opens a new one."""
         self._numbers.forget()
         connection = self._connection
-        if connection is None:
-            return
-        try:
-            if connection.in_transaction:
-                connection.execute("rollback")
-            sound = not isinstance(error, sqlite3.Error) or _primary(error) in RECOVERABLE
-        except sqlite3.Error:
-            sound = False
-        if not sound:
-            self._connection = None
-            with contextlib.suppress(sqlite3.Error):
-                connection.close()
+        if connection is not None:
+            sound = isinstance(error, Exception) and _leaves_connection_sound(error)
+            try:
+                if connection.in_transaction:
+                    connection.execute("rollback")
+            except sqlite3.Error:
+                sound = False
+            if not sound:
+                with contextlib.suppress(sqlite3.Error):
+                    connection.close()
+                self._connection = None
+        self._is_open = False
 
     def _count(self, jobs: Sequence[WriteJob], outcomes: Sequence[JobOutcome], seconds: float) -> None:
         stats = self._stats
@@ -200,14 +216,18 @@ def _is_fault_of_one(error: Exception) -> bool:
     return not isinstance(error, sqlite3.Error) or _primary(error) in FAULTS_OF_ONE_JOB
 
 
+def _leaves_connection_sound(error: Exception) -> bool:
+    return not isinstance(error, sqlite3.Error) or _primary(error) in RECOVERABLE
+
+
 def _primary(error: sqlite3.Error) -> int:
     """SQLite's primary result code; errors of the Python binding have none, and count as SQLITE_ERROR."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
 
 
-def _failed(error: Exception) -> StoreFailed:
-    failure = StoreFailed(f"the store could not write, and nothing was saved: {error}")
+def _failed(error: BaseException) -> StoreFailed:
+    failure = StoreFailed(f"the store could not write, and nothing was saved: {error_text(error)}")
     failure.__cause__ = error
     return failure
 
