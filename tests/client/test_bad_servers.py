@@ -107,6 +107,20 @@ def test_a_gap_and_a_ping_ahead_are_healed_by_another_connection() -> None:
         assert [event.v for event in table.events] == [2]
 
 
+def test_a_silent_connection_is_given_up_by_the_interval_that_its_welcome_names() -> None:
+    silent = [encode(Welcome(TABLE, 0, 1, False, 5, 100)), SNAP]
+    with talking(silent, [WELCOME, SNAP, encode(Ev(2, "hail"))]) as base, opened(base) as table:
+        table.wait_for(lambda: table.v == 2)
+
+
+@pytest.mark.parametrize("ping", [0, -1])
+def test_a_ping_interval_that_is_none_is_ignored(ping: int) -> None:
+    odd = [encode(Welcome(TABLE, 0, 1, False, 5, ping)), SNAP, encode(Ev(2, "hail"))]
+    with talking(odd, []) as base, opened(base) as table:
+        table.wait_for(lambda: table.v == 2)
+        assert table.connected
+
+
 def test_a_server_that_closes_for_good_is_not_asked_again() -> None:
     with talking([encode(Bye("unknown_table", "there is no such table"))]) as base:
         table = RemoteTable(base, TABLE)

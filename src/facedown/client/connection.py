@@ -50,8 +50,10 @@ from facedown.protocol.messages import (
 _FIRST_PAUSE: Final = 0.2
 _LONGEST_PAUSE: Final = 5.0
 """Seconds between two attempts to connect; each pause is twice as long as the one before."""
-_SILENCE: Final = 60.0
-"""Seconds without a message, pings included, after which a connection counts as dead."""
+_SILENCE: Final = 2.5
+"""Ping intervals without a message after which a connection counts as dead."""
+_USUAL_PING: Final = 20.0
+"""Seconds between pings, until the server says how many."""
 _PATIENCE_WITH_MACHINES: Final = 10.0
 """Seconds for which a pick waits until the machines are bound; servers before 0.2 never bind them."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
@@ -101,6 +103,7 @@ class RemoteTable(TableMirror):
         self._changes = threading.Condition(self._lock)
         self._pending: dict[str, _PendingCommand] = {}
         self._socket: ClientConnection | None = None
+        self._ping = _USUAL_PING
         self._closed = False
         self._on_change: Callable[[], None] = lambda: None
         self._thread: threading.Thread | None = None
@@ -317,7 +320,7 @@ class RemoteTable(TableMirror):
             with self._lock:
                 self._socket = socket
             while not self._closed:
-                message = decode_server_message(socket.recv(timeout=_SILENCE))
+                message = decode_server_message(socket.recv(timeout=_SILENCE * self._ping))
                 if message is not None and not self._receive(message):
                     return
 
@@ -358,6 +361,7 @@ class RemoteTable(TableMirror):
                     self._reveal()
                 case Welcome():
                     self.seat, self.plays = message.seat, message.plays
+                    self._ping = message.ping / 1000 if message.ping > 0 else _USUAL_PING
                 case Role():
                     self.plays = message.plays
                 case Here():

@@ -17,6 +17,7 @@ from facedown.protocol.accounts import ExportedSeat, ExportedSession, ExportedTe
 from facedown.server import clock, message
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import SAID, ForgetBefore, Forgotten, ListedRow, Person, Store
+from facedown.server.store.failures import survive
 from facedown.server.table.seating.elsewhere import texts_erased
 from facedown.server.table.summary import about_of
 from facedown.server.table.tables import Tables
@@ -118,13 +119,14 @@ class Forgetting:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
-        await asyncio.sleep(await self._first_wait())
+        wait = _FIRST_S
+        with survive(self._log, "forgetting"):
+            wait = await self._first_wait()
         while True:
-            try:
+            await asyncio.sleep(wait)
+            with survive(self._log, "forgetting"):
                 await self.sweep()
-            except FacedownError as error:
-                self._log.error("forgetting failed, trying again tomorrow", error=error.code)
-            await asyncio.sleep(_EVERY_S)
+            wait = _EVERY_S
 
     async def _first_wait(self) -> float:
         """Seconds until the first sweep: a week where the clock says that it was away for very long."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import ipaddress
 import secrets
 import socket
@@ -32,6 +31,7 @@ from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Notice, Store, StoreFailed, Subscription
+from facedown.server.store.failures import store_failures, survive
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -215,12 +215,8 @@ class PushSender:
 
     async def _run(self) -> None:
         while True:
-            try:
+            with survive(self._log, "push delivery"):  # notices stay in the outbox
                 await self._start_due()
-            except StoreFailed:
-                pass  # the store logs its outage, once; notices stay in the outbox
-            except Exception:
-                self._log.exception("push delivery failed")
             await asyncio.sleep(_EVERY_S)
 
     async def deliver(self) -> int:
@@ -253,7 +249,8 @@ class PushSender:
             if self._closing or time.monotonic() > claim.begin_by:
                 break
             try:
-                results = await self._deliver_one(claim.notice)
+                with store_failures("push"):
+                    results = await self._deliver_one(claim.notice)
             except StoreFailed:
                 break
             except FacedownError as error:
@@ -277,7 +274,7 @@ class PushSender:
 
     async def _delete(self, claims: list[_Claim]) -> None:
         """These are settled."""
-        with contextlib.suppress(StoreFailed):
+        with survive(self._log, "outbox"):
             await self._store.delete_notices([claim.number for claim in claims])
 
     async def _deliver_one(self, notice: Notice) -> list[Delivery]:
@@ -286,8 +283,8 @@ class PushSender:
         if not where or not is_installed():
             return []
         table = await self._tables.get(notice.table)
-        await table.settled()
         await table.elsewhere.look()
+        await table.settled()
         if not _is_due(table, notice):
             return []
         game = registry.get(table.setup.game)

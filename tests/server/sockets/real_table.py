@@ -15,11 +15,12 @@ from typing import Any, Literal
 from websockets.asyncio.client import ClientConnection
 
 from facedown.core.chance import entropy_commitment
-from facedown.protocol.messages import Ack, Cmd, Nak
+from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.server.ops.rate_limits import Caps, Limits
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
+from facedown.server.sockets.contract import SocketLimits
 from facedown.server.store.base import Person
 from facedown.server.table.table import Table
 from tests.patience import PATIENCE
@@ -27,6 +28,7 @@ from tests.patience import PATIENCE
 from .room import CALM, USUAL, Served, served
 
 ENTROPY = bytes(range(32))
+NO_CLOCK = Clock()
 
 
 @dataclass
@@ -75,6 +77,8 @@ async def real_table(
     caps: Caps = USUAL,
     watch: Literal["anyone", "nobody"] = "anyone",
     seated: Sequence[str] = ("Ann", "Bob"),
+    clock: Clock = NO_CLOCK,
+    pace: SocketLimits = CALM,
 ) -> AsyncIterator[RealTable]:
     services = open_services(Settings(data=folder / "data", machine_pause=0))
     try:
@@ -82,12 +86,13 @@ async def real_table(
         people["Cyd"], session = await services.people.guest("Cyd", "browser")
         bearer = await services.people.token(people["Cyd"], "program")
         host = people["Cyd"].id
-        table = await services.tables.create(TableOrder("ecard", (PersonSeat(),) * 2, watch=watch), host)
+        order = TableOrder("ecard", (PersonSeat(),) * 2, clock=clock, watch=watch)
+        table = await services.tables.create(order, host)
         tokens: dict[str | None, str | None] = {None: None}
         for seat, name in enumerate(seated, 1):
             commit = entropy_commitment(table.id, seat, ENTROPY).hex()
             tokens[name] = await table.join(seat, people[name], commit)
-        here = served(services.tables, services.store, services.people, Limits(caps), CALM)
+        here = served(services.tables, services.store, services.people, Limits(caps), pace)
         async with here as port:
             yield RealTable(
                 **vars(port), table=table, people=people, tokens=tokens, session=session, bearer=bearer

@@ -43,8 +43,8 @@ BRISK = HttpLimits(head=1.0, body=1.0, unread=1.0, tick=0.03)
 PATIENT = HttpLimits(head=30.0, body=30.0, tick=0.03)
 
 
-def _info() -> TableInfo:
-    clock, series = Clock(), Series(1, (0, 0), 0, None)
+def _info(clock: Clock) -> TableInfo:
+    series = Series(1, (0, 0), 0, None)
     return TableInfo(
         TABLE, "small", 1, "", "", "open", False, False, "anyone", clock, "random", False, (), None, "",
         None, (), None, series, None, None, (), 0, None,
@@ -56,7 +56,7 @@ class SmallTable:
 
     def __init__(self) -> None:
         self.id = TABLE
-        self.is_lost = False
+        self.clock = Clock()
         self.log: list[bytes] = []
         self.listeners: dict[Listener, None] = {}
         self.submitted: list[tuple[int, str, str, Cmd]] = []
@@ -79,7 +79,7 @@ class SmallTable:
         return self.watchable or person == "cyd"
 
     def snapshot(self, viewer: int, person: str | None, at: int) -> Snap:
-        return Snap(self.head, at, _info(), NO_VIEW, (person or "nobody",), None)
+        return Snap(self.head, at, _info(self.clock), NO_VIEW, (person or "nobody",), None)
 
     def events(self, viewer: int, person: str | None, after: int) -> list[bytes]:
         return self.log[after:]
@@ -211,7 +211,7 @@ async def served(
     proxies: TrustedProxies | None = None,
 ) -> AsyncIterator[Served]:
     """A port behind which there are these tables."""
-    sessions = SocketSessions(tables, store, people, limits, ping=pace.ping)
+    sessions = SocketSessions(tables, store, people, limits)
     connections = WebSocketConnections(sessions.open, limits, pace, public_url=public_url, proxies=proxies)
     guard = ConnectionGuard(limits, patience, proxies=proxies)
     config = uvicorn.Config(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from dataclasses import replace
 from unittest.mock import Mock
 
@@ -12,13 +13,16 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
 from websockets.typing import Origin, Subprotocol
 
+from facedown.protocol.messages import Clock
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.connections import AUDIENCE_AT_ONCE, WebSocketConnections
 from facedown.server.sockets.frames import text_frame
+from tests.patience import PATIENCE
 
+from .messages import answered
 from .raw import HANDSHAKE, Raw, text
-from .room import QUICK, TABLE, USUAL, joined, room, until
+from .room import CALM, QUICK, TABLE, USUAL, joined, room, until
 
 pytestmark = pytest.mark.anyio
 HELLO = json.dumps({"t": "hello", "table": TABLE}).encode()
@@ -228,6 +232,35 @@ async def test_pings_carry_the_newest_event_and_keep_a_line_open() -> None:
                 await client.send('{"t":"pong"}')
                 pings += 1
         assert here.connections.counts.silent == 0
+
+
+SELDOM = replace(CALM, ping=1000.0, live_ping=0.2, silence=100_000.0)
+"""Pings come to tables with a live clock alone."""
+
+
+async def test_at_a_live_clock_pings_come_as_often_as_the_welcome_says() -> None:
+    async with room(SELDOM) as here, here.call() as client:
+        here.table.clock = Clock("decision")
+        began = time.monotonic()
+        welcome, _ = await joined(client)
+        assert welcome["ping"] == 200
+        for _ in range(5):
+            assert json.loads(await asyncio.wait_for(client.recv(), PATIENCE))["t"] == "ping"
+        assert time.monotonic() - began > 0.2 * (0.5 + 4)  # the first one comes after half of it at least
+
+
+async def test_at_a_live_clock_a_silent_socket_is_closed_sooner_in_proportion() -> None:
+    async with room(replace(SELDOM, silence=3000.0)) as here, here.call() as without:
+        assert (await joined(without))[0]["ping"] == 1_000_000
+        here.table.clock = Clock("decision")
+        live = await Raw.socket(here.port)
+        live.send(text(HELLO))
+        heard, code = await live.until_closed()
+        assert [each["t"] for each in heard[:3]] == ["welcome", "snap", "ping"]
+        assert (heard[-1]["code"], code) == ("silent", 1008)
+        await answered(without)
+        assert here.connections.counts.silent == 1
+        await live.close()
 
 
 async def test_a_silent_socket_is_closed() -> None:

@@ -38,6 +38,9 @@ class Told:
 
     def identified(self) -> None: ...
 
+    def set_pace(self, *, live: bool) -> int:
+        return 0
+
     def close(self, code: int, reason: str = "") -> None: ...
 
 

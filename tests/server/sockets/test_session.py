@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from facedown.protocol.messages import Cmd
+from facedown.protocol.messages import Clock, Cmd
 from facedown.server.ops.rate_limits import Rate
+from facedown.server.sockets.contract import SocketLimits
 from tests.server.playing import pick_command
 
 from .messages import ended, hear, say
@@ -33,6 +35,17 @@ async def test_hello_is_answered_by_welcome_and_snap(tmp_path: Path) -> None:
             "ping": 5000,
         }
         assert (snap["v"], snap["table"]["yours"]) == (head, [1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "ping"), [("none", 20_000), ("correspondence", 20_000), ("decision", 8_000)]
+)
+async def test_the_welcome_says_how_often_pings_come(
+    tmp_path: Path, kind: Literal["none", "correspondence", "decision"], ping: int
+) -> None:
+    async with real_table(tmp_path, clock=Clock(kind), pace=SocketLimits()) as here, here.call() as client:
+        welcome, _ = await here.joined(client, "Ann")
+        assert welcome["ping"] == ping
 
 
 async def test_whoever_was_away_gets_what_was_missed_once(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from facedown.server.table.state import TableState
 
 def test_a_seat_that_left_is_dark_at_once_though_the_store_saw_it_a_moment_ago() -> None:
     async def main() -> None:
-        presence, at = Presence(lambda: TableState("T")), now()
+        presence, at = Presence(lambda: TableState("T"), lambda: True), now()
         presence.heard(1, "other", at - 20_000, here=True)
         presence.heard(1, STORE, at - 10_000, here=True)  # a vote asked the store
         assert presence.here == {1}
@@ -34,7 +34,7 @@ def test_a_seat_that_left_is_dark_at_once_though_the_store_saw_it_a_moment_ago()
 
 def test_a_seat_that_left_one_server_may_be_at_another() -> None:
     async def main() -> None:
-        presence, at = Presence(lambda: TableState("T")), now()
+        presence, at = Presence(lambda: TableState("T"), lambda: True), now()
         presence.heard(1, "third", at - 5000, here=True)
         presence.heard(1, "other", at, here=False)
         assert presence.here == {1}
@@ -60,7 +60,7 @@ class _Others:
 
 def test_a_seat_whose_last_request_is_long_ago_is_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        presence, others = Presence(lambda: TableState("T")), _Others()
+        presence, others = Presence(lambda: TableState("T"), lambda: True), _Others()
         elsewhere = Elsewhere("T", cast(Bus, others), cast(Store, others), presence)
         presence.note_request(1)
         elsewhere.changed()

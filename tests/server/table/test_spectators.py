@@ -8,6 +8,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.seats import SPECTATOR
+from facedown.server.store.base import StoreFailed
 from facedown.server.table.seating.presence import Update
 from tests.server.table.test_table import begun, pick, running_tables
 
@@ -24,6 +25,9 @@ class Watcher:
 
     def notify(self, update: Update) -> None:
         self.frames += update.frames
+
+    def disconnect(self, error: StoreFailed) -> None:
+        raise error
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])

@@ -44,6 +44,9 @@ class RecordingListener:
     def notify(self, update: Update) -> None:
         self.heard += map(json.loads, update.frames)
 
+    def disconnect(self, error: StoreFailed) -> None:
+        raise error
+
     def kinds(self) -> list[str]:
         return [each.get("k", each["t"]) for each in self.heard]
 
@@ -206,6 +209,7 @@ async def test_machines_play_by_themselves_and_go_on_after_a_restart(anywhere: s
             if 1 in table._state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
+        await table.quiet()
         assert all(finding.holds for finding in verify(Record.read(table.record(0))))
 
 

@@ -20,7 +20,7 @@ from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.nodes.node import Node
-from facedown.server.store.base import Person
+from facedown.server.store.base import Person, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.table.seating import absence
 from facedown.server.table.seating.presence import Update
@@ -55,6 +55,9 @@ class HeardBy:
 
     def notify(self, update: Update) -> None:
         self.heard += map(json.loads, update.frames)
+
+    def disconnect(self, error: StoreFailed) -> None:
+        raise error
 
     @property
     def events(self) -> list[int]:
@@ -208,6 +211,7 @@ async def test_machines_are_moved_on_by_another_server_when_theirs_is_gone(tmp_p
         assert other is not None
         await until(lambda: other.head > head)
         await until(lambda: other.phase == "over")
+        await other.quiet()
         assert all(finding.holds for finding in verify(Record.read(other.record(0))))
 
 

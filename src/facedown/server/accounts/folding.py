@@ -9,9 +9,9 @@ import asyncio
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
-from facedown.core.errors import FacedownError
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
+from facedown.server.store.failures import survive
 
 AT_ONCE: Final = 200
 """Games that are folded in one transaction; the first ones of a database of before take many."""
@@ -57,10 +57,8 @@ class FoldedGames(ABC):
     async def _run(self) -> None:
         while True:
             self._more.clear()
-            try:
+            with survive(self._log, self.name):
                 await self.catch_up()
-            except FacedownError as error:
-                self._log.error("folding games failed, trying again", into=self.name, error=error.code)
             try:
                 async with asyncio.timeout(_EVERY_S):
                     await self._more.wait()

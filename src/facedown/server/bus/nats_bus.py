@@ -13,6 +13,7 @@ from typing import Any, Final
 from facedown.core.errors import missing_extra
 from facedown.server.bus.hints import HintBus
 
+_AGAIN_S: Final = 0.5
 _log: Final = logging.getLogger("facedown.bus")
 
 
@@ -46,7 +47,7 @@ class NatsBus(HintBus):
             self._url,
             name="facedown",
             max_reconnect_attempts=-1,
-            reconnect_time_wait=0.5,
+            reconnect_time_wait=_AGAIN_S,
             connect_timeout=2,
             allow_reconnect=True,
             ping_interval=5,
@@ -56,18 +57,22 @@ class NatsBus(HintBus):
             disconnected_cb=self._on_disconnected,
             reconnected_cb=self._on_reconnected,
         )
-        await self._client.subscribe(self._subject, cb=self._on_message)
-        await self._client.flush()
+        subscribed = False
+        while not subscribed:
+            try:
+                await self._client.subscribe(self._subject, cb=self._on_message)
+                subscribed = True  # the library subscribes again after every lost connection
+                await self._client.flush()
+            except Exception as error:
+                await self._on_error(error)
+                await asyncio.sleep(_AGAIN_S)
         self.reconnected()
 
     async def send(self, messages: list[str]) -> None:
         if not self.connected:
             raise OSError("the bus is not connected")
-        try:
-            for message in messages:
-                await self._client.publish(self._subject, message.encode())
-        except Exception as error:  # the library has many of its own
-            raise OSError(str(error)) from error
+        for message in messages:
+            await self._client.publish(self._subject, message.encode())
 
     async def close(self) -> None:
         await super().close()

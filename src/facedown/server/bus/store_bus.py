@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from facedown.server.bus.hints import HintBus
+from facedown.server.store.failures import is_cancelled
 
 _AGAIN_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _ALIVE_S: Final = 5.0
@@ -42,14 +43,9 @@ class StoreBus(HintBus):
     async def send(self, messages: list[str]) -> None:
         if not self.connected:
             raise OSError("the bus is not connected")
-        import asyncpg
-
-        try:
-            query = "select pg_notify($1, message) from unnest($2::text[]) message"
-            async with self._one:
-                await self._connection.execute(query, self._channel, messages, timeout=_SEND_S)
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
-            raise OSError(str(error)) from error
+        query = "select pg_notify($1, message) from unnest($2::text[]) message"
+        async with self._one:
+            await self._connection.execute(query, self._channel, messages, timeout=_SEND_S)
 
     async def close(self) -> None:
         await super().close()
@@ -69,7 +65,9 @@ class StoreBus(HintBus):
                 tries = 0
                 self.reconnected()
                 await self._until_lost()
-            except Exception as error:
+            except (Exception, asyncio.CancelledError) as error:
+                if is_cancelled(error):
+                    raise
                 if not tries:
                     _log.warning("the bus is not connected: %s: %s", type(error).__name__, error)
             if self._connection is not None:

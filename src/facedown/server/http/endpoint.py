@@ -209,6 +209,7 @@ class Call(Generic[B, Q]):
                 self.services.store, self.services.limits, table=table.id, token=token, address=self.address
             )
             table.seen(seated.viewer)
+            await table.quiet()  # what is read next is saved
             return seated
         if self._person is None:
             return Seated(0, "")

@@ -112,8 +112,8 @@ async def _invitation(code: str, request: Request, services: RestServices, langu
         services.limits.wrong_token(request.client.host if request.client is not None else "")
         return None
     table = await services.tables.get(found)
-    await table.settled()
     host = await services.store.person(table.host)
+    await table.settled()
     title = _title(table, language)
     invites = message("preview.invite", host=host.name, game=title) if host is not None else title
     free = sum(not each.taken for each in table.info(None).seats)

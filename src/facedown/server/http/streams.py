@@ -18,7 +18,7 @@ from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
-from facedown.server.store.base import Store
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -49,6 +49,11 @@ class TableListener:
         if update.is_event:
             self.changed = True
             self._woken.set()
+
+    def disconnect(self, error: StoreFailed) -> None:
+        """This server has lost the table: the next read raises `StoreFailed`."""
+        self.changed = True
+        self._woken.set()
 
 
 class TurnStream:
@@ -184,7 +189,7 @@ class Streams:
         with self._counted(seated.person or address):
             table.attach(listener)
             try:
-                while table.head <= after and not self.draining and loop.time() < until:
+                while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
                     woken.clear()
                     try:
                         async with asyncio.timeout(min(_POLL_S, until - loop.time())):

@@ -18,7 +18,8 @@ from facedown.server.clock import now
 from facedown.server.nodes.store_clock import StoreClock
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import SharedCounts
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import survive
 from facedown.server.table.seating.relations import TOPIC
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -97,17 +98,11 @@ class Node:
         self.clock.check()
 
     async def _repeat(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-        """Do this again and again, not all servers at the same moment; the store logs its own outages."""
+        """Do this again and again, not all servers at the same moment."""
         while True:
             await asyncio.sleep(seconds * random.uniform(0.8, 1.2))
-            try:
+            with survive(self._log, work.__name__):
                 await work()
-            except StoreFailed:
-                pass
-            except FacedownError as error:
-                self._log.error("background work failed", work=work.__name__, error=error.code)
-            except Exception:
-                self._log.exception("background work failed", work=work.__name__)
 
     def counts(self) -> SharedCounts:
         """What this server counts because it is one of several."""
@@ -150,31 +145,30 @@ class Node:
         """Look after tables whose clock has run out, or whose bots nobody has moved."""
         while due := await self._store.claim_due(self.id, now(), _LEASE_MS, _CLAIMED, _STALL_MS):
             self.stats.claimed += len(due)
-            for table in await self._store.owed_tables(due):
-                await self._credit(await self._tables.get(table))
-            await asyncio.gather(*(self._look_after(table) for table in due))
+            owed = frozenset(await self._store.owed_tables(due))
+            await asyncio.gather(*(self._look_after(table, table in owed) for table in due))
             if len(due) < _CLAIMED:
                 return
 
-    async def _look_after(self, table_id: str) -> None:
-        at = now()
-        table = await self._tables.look_after(table_id, at)
-        if table is None:
-            return
-        table.wake_bots()
-        await table.quiet()
-        await self._store.rearm(table_id, table.head, table.bots_wake_at(at))
+    async def _look_after(self, table_id: str, owed: bool) -> None:
+        """Do what is due at one table; whatever fails there is nothing to the others."""
+        with survive(self._log, "table that was due"):
+            if owed:
+                await self._credit(await self._tables.get(table_id))
+            at = now()
+            table = await self._tables.look_after(table_id, at)
+            if table is None:
+                return
+            table.wake_bots()
+            await table.quiet()
+            await self._store.rearm(table_id, table.head, table.bots_wake_at(at))
 
     # --- the sweep ------------------------------------------------------------------------------------
 
     async def _sweep_again_and_again(self) -> None:
         while True:
-            try:
+            with survive(self._log, "sweep"):
                 await self._sweep()
-            except StoreFailed:
-                pass
-            except Exception:
-                self._log.exception("sweep failed")
             try:
                 async with asyncio.timeout(_SWEEP_S * random.uniform(0.8, 1.0)):
                     await self._sweep_now.wait()
@@ -194,7 +188,7 @@ class Node:
             for table, head in (await self._store.heads(some)).items():
                 if head > max(before[table], followed[table].head):
                     self.stats.behind += 1
-                    followed[table].hear(head)
+                    followed[table].on_hint(head)
         timed = {table.id: table for table in self._tables.all_loaded if table.clock_runs}
         for table in await self._store.owed_tables(list(timed)) if timed else ():
             await self._credit(timed[table])

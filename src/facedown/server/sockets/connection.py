@@ -39,6 +39,7 @@ class WebSocketConnection(asyncio.Protocol):
         "_hello_by",
         "_hub",
         "_open",
+        "_pace",
         "_peer",
         "_ping_at",
         "_protocol",
@@ -66,6 +67,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._between_frames = False  # nothing of a frame has come that is not complete
         self._open = False  # between the handshake and the first close frame
         self._reads = True
+        self._pace = 1.0  # what pings and silence are multiplied by
         self._peer = ""
         self._hello_by = self._ping_at = self._stuck_at = _NEVER
         self.due = _NEVER
@@ -99,6 +101,15 @@ class WebSocketConnection(asyncio.Protocol):
         self._hello_by = _NEVER
         self._ping_at = self._hub.now() + self._hub.bounds.ping * self._hub.spread()
         self.due = self._next_due()
+
+    def set_pace(self, *, live: bool) -> int:
+        """Ping as often as a table needs, with a live clock or without; milliseconds between two pings."""
+        bounds, now = self._hub.bounds, self._hub.now()
+        if live and bounds.live_ping < bounds.ping:
+            self._pace = bounds.live_ping / bounds.ping
+            self._ping_at = now + (self._ping_at - now) * self._pace
+            self.due = self._next_due()
+        return round(bounds.ping * self._pace * 1000)
 
     def close(self, code: int, reason: str = "") -> None:
         """Start the closing handshake, and wait a moment for the peer's part."""
@@ -323,7 +334,7 @@ class WebSocketConnection(asyncio.Protocol):
     # --- time -----------------------------------------------------------------------------------------
 
     def _next_due(self) -> float:
-        silence = self.heard_at + self._hub.bounds.silence
+        silence = self.heard_at + self._hub.bounds.silence * self._pace
         return min(silence, self._hello_by, self._ping_at, self._stuck_at)
 
     def check(self, now: float) -> None:
@@ -336,11 +347,11 @@ class WebSocketConnection(asyncio.Protocol):
             self._abort()
         elif now >= self._hello_by:
             self._close_because("no_hello", CloseCode.POLICY_VIOLATION)
-        elif now >= self.heard_at + bounds.silence:
+        elif now >= self.heard_at + bounds.silence * self._pace:
             counts.silent += 1
             self._close_because("silent", CloseCode.POLICY_VIOLATION)
         else:
             if now >= self._ping_at and self._handler is not None:
-                self._ping_at = now + bounds.ping
+                self._ping_at = now + bounds.ping * self._pace
                 self.send(self._handler.ping())
             self.due = self._next_due()

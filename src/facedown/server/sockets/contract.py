@@ -22,7 +22,10 @@ class SocketLimits:
 
     hello: float = 5.0
     ping: float = 20.0
-    silence: float = 60.0
+    live_ping: float = (
+        8.0  # the most at a table with a live clock: a dead line is noticed before 30 s are over
+    )
+    silence: float = 60.0  # at a table with a live clock less, in the same proportion
     stuck: float = 8.0  # how long a peer may leave unread what it was sent
     farewell: float = 1.0  # for the peer's close frame
     tick: float = 0.5
@@ -79,6 +82,9 @@ class Channel(Protocol):
 
     def identified(self) -> None:
         """The peer has said hello: pings replace the deadline for it."""
+
+    def set_pace(self, *, live: bool) -> int:
+        """Ping as often as a table needs, with a live clock or without; milliseconds between two pings."""
 
     def close(self, code: int, reason: str = "") -> None:
         """Start the closing handshake."""

@@ -83,14 +83,12 @@ class SocketSessions:
         count: CommandCount | None = None,
         *,
         bus: Bus | None = None,
-        ping: float = 20.0,
     ) -> None:
         self.tables = tables
         self.store = store
         self.people = people
         self.limits = limits
         self.count = count
-        self.ping_ms = int(ping * 1000)
         self._bus = bus if bus is not None else LocalBus()
         self._playing: dict[tuple[str, int], SocketSession] = {}
         self._topics: dict[str, OnHint] = {}
@@ -223,9 +221,11 @@ class SocketSession:
         if self._channel is not None:
             self._channel.send(frame)
 
+    def disconnect(self, error: StoreFailed) -> None:
+        """This server has lost the table: the client has to connect again."""
+        self.end(error)
+
     def ping(self) -> bytes:
-        if self.table is not None and self.table.is_lost:
-            self.end(StoreFailed("another server has to serve this table: reconnect in a moment"))
         return encode(Ping(self.table.head if self.table is not None else 0, now()))
 
     def goodbye(self, why: CloseReason) -> bytes:
@@ -300,9 +300,9 @@ class SocketSession:
                 self.viewer, self.person, self.name = viewer, person, name
                 channel.watches = viewer == SPECTATOR
                 self._sessions.arrived(self)
-                self._welcome(table, hello)
+                self._welcome(channel, table, hello)
 
-    def _welcome(self, table: SocketTable, hello: Hello) -> None:
+    def _welcome(self, channel: Channel, table: SocketTable, hello: Hello) -> None:
         """Send welcome, missed events and snapshot in one go: each later event follows them, exactly once."""
         at = now()
         self.table = table
@@ -311,10 +311,12 @@ class SocketSession:
             if hello.play:
                 self._sessions.play(self)
         plays = self._sessions.plays(self)
-        self.tell(encode(Welcome(table.id, self.viewer, table.head, plays, at, self._sessions.ping_ms)))
+        snapshot = table.snapshot(self.viewer, self.person or None, at)
+        ping = channel.set_pace(live=snapshot.table.clock.kind == "decision")
+        self.tell(encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)))
         for frame in self._missed(table, hello, at):
             self.tell(frame)
-        self.tell(encode(table.snapshot(self.viewer, self.person or None, at)))
+        self.tell(encode(snapshot))
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:

@@ -24,6 +24,10 @@ class StoreFailed(FacedownError):
     status: ClassVar[int] = 503
 
 
+class StoreRefused(StoreFailed):
+    """The database refuses this server, and waiting does not change that: an operator has to."""
+
+
 class HeadMoved(FacedownError):
     """The table is not at the head that the append expects: nothing was saved, read the table again."""
 

@@ -6,7 +6,7 @@ Holds secrets (the seed, the picks that lie face down): viewers get what `snapsh
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, final
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, TableFull
 from facedown.protocol.messages import ChatMessage, GameResult, ReplacedSeat
 from facedown.server.clock import DAY_MS, MINUTE_MS
-from facedown.server.store.base import Store
+from facedown.server.store.base import EventRow
 from facedown.server.table import facts
 from facedown.server.table.actor import key_of, sender_of
 from facedown.server.table.clocks import Clocks
@@ -442,9 +442,9 @@ class TableState:
         self.ended_at = entry.at
 
 
-async def load_state(store: Store, table: str, known: Sequence[LogEntry] = ()) -> TableState:
-    """The state folded from all that the store holds of a table; its first events may be known already."""
-    state, rows = TableState(table), await store.rows(table, len(known))
+def fold_rows(table: str, rows: Iterable[EventRow], known: Iterable[LogEntry] = ()) -> TableState:
+    """The state of a table, folded from its rows in the store; the first events may be known already."""
+    state = TableState(table)
     for entry in (*known, *map(from_row, rows)):
         state.apply(entry)
     return state

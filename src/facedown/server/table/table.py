@@ -5,8 +5,8 @@ The state, which holds secrets, does not leave this package.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, final
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
@@ -16,7 +16,9 @@ from facedown.protocol.messages import Ack, Cmd, Nak, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
-from facedown.server.store.base import Person, Store, StoreFailed
+from facedown.server.ops.logs import get_log
+from facedown.server.store.base import Person, Store
+from facedown.server.store.failures import store_failures
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor, command_key
 from facedown.server.table.bots import BotPlayers
@@ -28,6 +30,13 @@ from facedown.server.table.seating.presence import Listener
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import TableJob, Transaction
 from facedown.server.table.writing.inbox import MOST_WAITING, TableInbox, TableOwner
+
+_log = get_log("facedown.table")
+
+
+@final
+class GameFailed(Exception):
+    """The code of a game failed on a stored game: the table cannot go on. The cause is what it raised."""
 
 
 class RematchOwner(TableOwner, Protocol):
@@ -54,7 +63,8 @@ class Table(TableInbox):
 
     def attach(self, listener: Listener) -> None:
         """Send updates to this listener from now on."""
-        self._updates.follow(self._state, listener.viewer)
+        if self._publisher.covers(self._state):  # else the next update holds the whole view
+            self._updates.follow(self._state, listener.viewer)
         self._presence.add(listener)
         self.elsewhere.changed()
 
@@ -92,10 +102,11 @@ class Table(TableInbox):
         Who may be replaced depends on who is connected anywhere: `looked` says that the store was asked."""
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
         if cmd.do == "rematch":
-            self._start_task(self._rematch(actor, cmd, done))
+            self._start_task(self._answer_later(cmd, done, self._rematch(actor, cmd, done)))
             return
         if cmd.do in ("replace", "agree") and self._store.shared and not looked:
-            self._start_task(self._submit_after_look(seat, cmd, done, person, name))
+            look = self._submit_after_look(seat, cmd, done, person, name)
+            self._start_task(self._answer_later(cmd, done, look))
             return
 
         def run(tx: Transaction) -> Ack:
@@ -107,7 +118,8 @@ class Table(TableInbox):
             done(ack if error is None else nak(cmd.id, error, status_of(error)))
 
         job = TableJob(run, answer)
-        if cmd.do == "pick" and self._state.unpromised and len(self._held) < MOST_WAITING:
+        waits = cmd.do == "pick" and bool(self._state.unpromised) and not self.is_dropped
+        if waits and len(self._held) < MOST_WAITING:
             self._held.append(job)  # not looked at before every machine is bound to a pick
         else:
             self._enqueue(job)
@@ -116,21 +128,26 @@ class Table(TableInbox):
         """Raise `ReusedId` where the actor has used the id of this command for another one."""
         commands.answer_of_repeat(self._state, actor, cmd)
 
+    async def _answer_later(
+        self, cmd: Cmd, done: Callable[[Ack | Nak], None], work: Coroutine[Any, Any, None]
+    ) -> None:
+        """Do the work that answers a command; if it fails, the failure is the answer."""
+        try:
+            with store_failures("this could not be done, try again in a moment"):
+                await work
+        except FacedownError as error:
+            if error.__cause__ is not None:
+                _log.warning("a command failed", table=self.id, do=cmd.do, error=repr(error.__cause__))
+            done(nak(cmd.id, error, status_of(error)))
+
     async def _submit_after_look(
         self, seat: Seat, cmd: Cmd, done: Callable[[Ack | Nak], None], person: str, name: str
     ) -> None:
-        try:
-            await self.elsewhere.look()
-        except StoreFailed as error:
-            done(nak(cmd.id, error, status_of(error)))
-        else:
-            self.submit(seat, cmd, done, person=person, name=name, looked=True)
+        await self.elsewhere.look()
+        self.submit(seat, cmd, done, person=person, name=name, looked=True)
 
     async def _rematch(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
-        try:
-            done(await self._rematches.rematch(self, actor, cmd))
-        except FacedownError as error:
-            done(nak(cmd.id, error, status_of(error)))
+        done(await self._rematches.rematch(self, actor, cmd))
 
     async def join(self, seat: Seat, person: Person, commit: str, guest: str | None = None) -> str:
         """Take a seat; the token of the seat, which nobody else ever sees.
@@ -160,7 +177,8 @@ class Table(TableInbox):
         if seat not in self.seats_of(person):
             raise NotYours("this is not your seat")
         token = new_token()
-        await self._store.rotate_seat_token(self.id, seat, hash_token(token))
+        with store_failures("the token could not be saved"):
+            await self._store.rotate_seat_token(self.id, seat, hash_token(token))
         return token
 
     async def rename(self, person: str, name: str) -> None:
@@ -184,7 +202,9 @@ class Table(TableInbox):
     async def credit_owed(self) -> None:
         """Give the clocks back what the store says they are owed; once, whichever server is first."""
         await self.settled()
-        asked, owed = self.head, await self._store.outage_of(self.id)
+        asked = self.head
+        with store_failures("the table could not be read"):
+            owed = await self._store.outage_of(self.id)
 
         def credit(tx: Transaction) -> None:
             given = any(isinstance(entry.fact, ServerOutage) for entry in tx.state.log[asked:])
@@ -195,12 +215,18 @@ class Table(TableInbox):
             await self.transact(credit)
 
     async def check_clocks(self, at: int) -> None:
-        """Do what is due: deal without entropy that was not opened, and pick for seats whose time is up."""
+        """Do what is due: deal without entropy that was not opened, and pick for seats whose time is up.
+
+        Raises `GameFailed` if the game's own code fails.
+        """
         await self.settled()
         state = self._state
         chosen: dict[Seat, tuple[int, Pick]] = {}
         for seat in state.clocks.due(at) if state.playing else ():
-            turn = turn_of_bot(state, seat)
+            try:
+                turn = turn_of_bot(state, seat)
+            except Exception as error:
+                raise GameFailed from error
             pick = await self._bots.choose_on_timeout(turn, state.bot_name(self.setup.flag), state.key)
             chosen[seat] = (turn.decision, pick)
         await self.transact(lambda tx: commands.apply_timeouts(tx, at, chosen))

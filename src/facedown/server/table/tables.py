@@ -22,7 +22,8 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Append, CommandKnown, Store, StoredResponse, StoreFailed
+from facedown.server.store.base import Append, CommandKnown, HeadMoved, Store, StoredResponse, StoreFailed
+from facedown.server.store.failures import store_failures, survive
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers
@@ -31,10 +32,10 @@ from facedown.server.table.picks.by_bots import bots_wake_at
 from facedown.server.table.seating.joining import deal_if_ready
 from facedown.server.table.seating.relations import Relations
 from facedown.server.table.setup import NewTable, from_order, setup_digest
-from facedown.server.table.state import TableState, load_state
-from facedown.server.table.table import Table
+from facedown.server.table.state import TableState, fold_rows
+from facedown.server.table.table import GameFailed, Table
 from facedown.server.table.transaction import Transaction
-from facedown.server.table.writing.inbox import topic_of
+from facedown.server.table.writing.inbox import TableInbox, topic_of
 
 _TICK_S: Final = 0.25
 _STALL_MS: Final = 1500
@@ -46,6 +47,7 @@ _REMATCH: Final = "rematch"
 """Under this key the id of a table's rematch is kept; the table stands in the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
 """What meets a server that reads events of a newer one."""
+_UNREAD: Final = "the table could not be read"
 _BROKEN: Final = "this game cannot be played on: it was dealt by another version of its rules"
 
 
@@ -69,6 +71,8 @@ class Tables:
         self._rematches: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, str] = {}
         """Tables that could not be replayed, and why."""
+        self._dropped: set[str] = set()
+        """Tables that were dropped here: when they are loaded again, their bots go on."""
         self._beats: set[asyncio.Future[None]] = set()
         self._log = get_log("facedown.tables")
 
@@ -100,7 +104,8 @@ class Tables:
             await asyncio.gather(self._watch, self._ticker, return_exceptions=True)
         await self._bots.stop()
         for table in tuple(self._tables.values()):
-            await table.quiet()
+            with suppress(StoreFailed):
+                await table.quiet()
         if not self._store.shared:
             await self._beat()
 
@@ -117,9 +122,10 @@ class Tables:
     # --- load and create -----------------------------------------------------------------------------
 
     async def get(self, table: str) -> Table:
-        """The table of that id; raises `UnknownTable`."""
+        """The table of that id; raises `UnknownTable`, or `StoreFailed` if it cannot be read now."""
         found = self._tables.get(table)
         if found is not None:
+            found.last_used = now()
             return found
         loading = self._loading.get(table)
         if loading is None:
@@ -134,11 +140,14 @@ class Tables:
     async def _load(self, table: str) -> Table:
         if table in self.broken:
             raise BrokenTable(_BROKEN)
+        with store_failures(_UNREAD):
+            rows = await self._store.rows(table)
+            if not rows:
+                raise UnknownTable("there is no such table")
+            invite = await self._store.invite_of(table)
         try:
-            state = await load_state(self._store, table)
-        except StoreFailed:
-            raise
-        except Exception as error:  # whatever another version of a game wrote: it must stop nothing else
+            state = fold_rows(table, rows)
+        except Exception as error:  # another version of a game may have written it: it must stop nothing else
             if self._store.shared and isinstance(error, _OF_NEWER):  # others may run another version
                 self._log.warning(
                     "a table is left to servers of another version", table=table, error=str(error)
@@ -146,46 +155,58 @@ class Tables:
                 raise StoreFailed("a server of another version serves this table: try again") from error
             await self._close_broken(table, error)
             raise BrokenTable(_BROKEN) from error
-        if state.head == 0:
-            raise UnknownTable("there is no such table")
-        invite = await self._store.invite_of(table)
         loaded = self._add(state)
         loaded.invite = invite
         loaded.elsewhere.ask()
-        if state.deadline is not None:
-            await loaded.credit_owed()
-        if not self._store.shared:  # else the server that appended last has woken them
+        try:
+            if state.deadline is not None:
+                await loaded.credit_owed()
+        except BaseException:
+            loaded.drop()
+            raise
+        if not self._store.shared or table in self._dropped:  # else the server that appended last woke them
             loaded.wake_bots()
+        self._dropped.discard(table)
         return loaded
 
-    async def _close_broken(self, table: str, error: Exception) -> None:
+    async def _close_broken(self, table: str, error: BaseException) -> None:
         """Close a table that cannot be replayed: nobody waits for it, and its clock is not tried again."""
+        if (loaded := self._tables.get(table)) is not None:
+            loaded.drop()
+        with store_failures(_UNREAD):
+            listed = await self._store.listed(table)
+            if listed is not None and listed.summary.state not in ("over", "closed"):
+                entry = LogEntry(listed.head + 1, now(), TableClosed(_BROKEN))
+                summary = replace(listed.summary, state="closed")
+                try:
+                    await self._store.append(Append(table, listed.head, (to_row(entry),), None, summary))
+                except HeadMoved:  # another server goes on with it
+                    raise StoreFailed(_UNREAD) from None
         self.broken[table] = f"{type(error).__name__}: {error}"
         self._log.error("a table cannot be replayed and is closed", table=table, error=self.broken[table])
-        self._remove(table)
-        listed = await self._store.listed(table)
-        if listed is None or listed.summary.state in ("over", "closed"):
-            return
-        entry = LogEntry(listed.head + 1, now(), TableClosed(_BROKEN))
-        summary = replace(listed.summary, state="closed")
-        await self._store.append(Append(table, listed.head, (to_row(entry),), None, summary))
 
     def _add(self, state: TableState) -> Table:
         table = Table(state, self._store, self.bus, self._bots, self)
         self._tables[state.id] = table
-        self.bus.subscribe(topic_of(state.id), table.hear)
+        self.bus.subscribe(topic_of(state.id), table.on_hint)
         table.elsewhere.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
         return table
 
     def _remove(self, table: str) -> None:
         found = self._tables.pop(table, None)
         if found is not None:
-            self.bus.unsubscribe(topic_of(table), found.hear)
+            self.bus.unsubscribe(topic_of(table), found.on_hint)
             found.elsewhere.unsubscribe()
 
-    def give_up(self, table: str) -> None:
-        """This server cannot follow the table any more: another one has to serve it."""
-        self._remove(table)
+    def on_dropped(self, table: TableInbox) -> None:
+        """This copy of a table cannot be used any more: the next request loads it from the store.
+
+        If servers share the store, one of them claims the table when its clocks or bots are due; else the
+        watch over the clocks loads it.
+        """
+        if self._tables.get(table.id) is table:
+            self._remove(table.id)
+            self._dropped.add(table.id)
 
     async def create(self, order: TableOrder, host: str, key: str = "") -> Table:
         """Create a table; the same host gets the same table again for the same idempotency key.
@@ -204,7 +225,8 @@ class Tables:
         if not key:
             return await self._create(new)
         digest = setup_digest(new)
-        known = await self._store.stored_response(host, key)
+        with store_failures("the store could not be read"):
+            known = await self._store.stored_response(host, key)
         if known is None:
             return await self._create(new, StoredResponse(host, key, new.id.encode(), digest))
         table = await self.get(known.body.decode())
@@ -218,7 +240,8 @@ class Tables:
         deal_if_ready(tx)
         tx.invite = new_code()
         tx.response = response
-        await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
+        with store_failures("the table could not be saved"):
+            await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
         table.wake_bots()
@@ -241,7 +264,8 @@ class Tables:
                 self._rematches.pop(table.id, None)
 
     async def _rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
-        if table.next_table is not None:  # somebody else was first
+        await table.quiet()
+        if table.next_table is not None:  # another seat was first
             return Ack(cmd.id, table.head, table.next_table)
         if not table.all_may_meet():
             raise NotNow("there is no rematch of this game")
@@ -279,7 +303,7 @@ class Tables:
 
     async def _beat(self) -> None:
         """Save that the server is alive."""
-        with suppress(StoreFailed):
+        with survive(self._log, "heartbeat"):
             await self._store.set_value(_ALIVE, str(now()).encode())
 
     async def _watch_clocks(self) -> None:
@@ -287,7 +311,7 @@ class Tables:
         while True:
             await asyncio.sleep(_TICK_S)
             at = now()
-            try:
+            with survive(self._log, "clock watch"):
                 while stalled := self._take_stall():
                     await self._credit_outage(stalled)
                 if self._next_deadline is not None and at - beat >= _HEARTBEAT_MS:
@@ -298,10 +322,17 @@ class Tables:
                 if at - swept > _UNLOAD_MS / 10:
                     self.unload_idle(at)
                     swept = at
-            except StoreFailed:
-                pass  # the store logs its outage, once
-            except FacedownError as error:
-                self._log.error("clock watch failed, retrying", error=error.code)
+                for table in tuple(self._dropped):
+                    await self._load_again(table)
+
+    async def _load_again(self, table: str) -> None:
+        """Load a table that was dropped, so that its bots move on; the next tick tries again."""
+        try:
+            await self.get(table)
+        except StoreFailed:
+            raise
+        except FacedownError:  # it is broken, or gone
+            self._dropped.discard(table)
 
     async def _tick(self) -> None:
         """Notice that the server stood still, also while the watch waits for the store."""
@@ -322,26 +353,27 @@ class Tables:
         return stalled
 
     async def _check_clocks(self) -> None:
-        at = now()
+        at, due = now(), self._next_deadline
         self._next_deadline = None
-        for table_id in await self._store.due(at):
-            await self.look_after(table_id, at)
-        self.schedule_deadline(await self._store.next_deadline())
+        try:
+            for table_id in await self._store.due(at):
+                await self.look_after(table_id, at)
+            self.schedule_deadline(await self._store.next_deadline())
+        except BaseException:
+            self.schedule_deadline(due)  # the store could not be asked: look again
+            raise
 
     async def look_after(self, table_id: str, at: int) -> Table | None:
-        """Do what is due at a table; None where that failed."""
-        try:
+        """Do what is due at a table; None if that failed. Only a game that fails closes its table."""
+        done: Table | None = None
+        with survive(self._log, "clock check"):
             table = await self.get(table_id)
-            await table.check_clocks(at)
-        except StoreFailed:
-            return None
-        except FacedownError as error:
-            self._log.error("clock check failed", table=table_id, error=error.code)
-            return None
-        except Exception as error:  # a game that fails: its table is closed, the clocks of others go on
-            await self._close_broken(table_id, error)
-            return None
-        return table
+            try:
+                await table.check_clocks(at)
+                done = table
+            except GameFailed as failed:
+                await self._close_broken(table_id, failed.__cause__ or failed)
+        return done
 
     async def _credit_outage(self, ms: int) -> None:
         """Give running clocks back a time in which no player could act; short delays do not count.
@@ -360,6 +392,8 @@ class Tables:
 
     def unload_idle(self, at: int) -> None:
         """Unload the tables that nobody has used for a while."""
+        if self._store.shared:
+            self._dropped.clear()  # claimed since
         for table in tuple(self._tables.values()):
             if table.idle and at - table.last_used > _UNLOAD_MS:
                 self._remove(table.id)

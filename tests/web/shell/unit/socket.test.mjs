@@ -201,6 +201,16 @@ test("a line that stays silent is dead, whatever the browser believes", () => {
   assert.equal(environment.sockets.length, 2);
 });
 
+test("a silent line is given up by the interval that its welcome names", () => {
+  const { environment, states } = linked();
+
+  environment.socket.says({ ...WELCOME, ping: 8000 }, SNAP);
+  environment.pass(8_000 * 2.5 - 1);
+  assert.equal(environment.sockets.length, 1);
+  environment.pass(1);
+  assert.equal(states.at(-1).connected, false);
+});
+
 test("another tab plays: this one reads, stays a reader when it comes back, and may take over", () => {
   const { environment, states, link } = welcomed();
 

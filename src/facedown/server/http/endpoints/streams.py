@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from facedown.protocol.errors import TooMany
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
 from facedown.server.http.streams import Streams, TurnStream
+from facedown.server.store.base import StoreFailed
 
 _MEDIA: Final = "application/x-ndjson"
 _READ_S: Final = 30.0
@@ -43,7 +44,7 @@ class _StreamResponse(Response):
 
 
 async def _write(stream: TurnStream, send: Send) -> None:
-    with contextlib.suppress(TimeoutError, OSError):
+    with contextlib.suppress(TimeoutError, OSError, StoreFailed):  # then it ends, and the reader comes again
         async for line in stream.lines():
             async with asyncio.timeout(_READ_S):
                 await send({"type": "http.response.body", "body": line, "more_body": True})

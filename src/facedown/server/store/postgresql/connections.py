@@ -10,16 +10,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from typing import Any, Final, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, Final, ParamSpec, TypeVar
 
 import asyncpg
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.base import StoreFailed, StoreStats
+from facedown.server.store.base import StoreFailed, StoreRefused, StoreStats
+from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 CONNECT_S: Final = 10.0
 DOUBT_S: Final = 5.0
@@ -41,11 +43,41 @@ _BARRIER: Final = "update barrier set n = n + 1"
 _REPLICATION: Final = """select current_setting('synchronous_commit'), current_setting('fsync'),
     current_setting('synchronous_standby_names'), (select count(*) from pg_stat_replication)"""
 
-LOST: Final = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError)
-"""Errors of a connection that is gone, or cannot be had."""
+_REFUSED: Final = (
+    asyncpg.InvalidAuthorizationSpecificationError,  # a wrong password among them
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.InsufficientPrivilegeError,
+)
+"""Errors of a user, a database or rights that are not there."""
 CLOSED: Final = "the store is closed"
 
 _log = logging.getLogger("facedown.store")
+
+
+class CallerFailed(Exception):
+    """A function that the caller handed in failed inside a transaction: not an error of the database."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def run_for_caller(function: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
+    """Call a function of the caller's inside a transaction; what it raises reaches the caller unchanged."""
+    try:
+        return function(*values, **named)
+    except Exception as error:
+        raise CallerFailed(error) from error
+
+
+_HARMLESS: Final = (
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.DataError,
+    asyncpg.TransactionRollbackError,
+    CallerFailed,
+)
+"""Errors after which a connection is used again. After any other the driver may be in the middle of
+something: a `begin` that failed leaves it in a transaction that the database knows nothing of."""
 
 
 class PostgresConnections:
@@ -81,8 +113,8 @@ class PostgresConnections:
     async def _open(self) -> None:
         connection = await self.connect()
         try:
-            with _failures("could not be set up"):
-                await migrate(connection)
+            with store_failures("PostgreSQL could not be set up"):
+                await self._migrate(connection)
                 await check_not_moving(connection)
                 self._timeline = await connection.fetchval(_TIMELINE)
                 for warning in replication_warnings(*await connection.fetchrow(_REPLICATION)):
@@ -92,6 +124,12 @@ class PostgresConnections:
             raise
         self._settled = self._losses
         self._reads.put(connection)
+
+    async def _migrate(self, connection: asyncpg.Connection) -> None:
+        try:
+            await migrate(connection)
+        except asyncpg.InsufficientPrivilegeError as error:
+            raise StoreRefused(f"PostgreSQL refuses this server: {error}") from error
 
     async def connect(self) -> asyncpg.Connection:
         """A new connection to the primary."""
@@ -129,7 +167,7 @@ class PostgresConnections:
     async def hang_up(self, connection: asyncpg.Connection) -> None:
         """Close a connection that is not needed any more: nothing is in doubt by that."""
         connection.remove_termination_listener(self._on_lost)
-        with contextlib.suppress(*LOST, asyncpg.PostgresError):
+        with contextlib.suppress(Exception):
             await connection.close(timeout=CONNECT_S)
 
     # --- doubt ----------------------------------------------------------------------------------------
@@ -167,7 +205,7 @@ class PostgresConnections:
         losses = self._losses
         connection = await self.connect()
         try:
-            with _failures("could not confirm its last writes"):
+            with store_failures("PostgreSQL could not confirm its last writes"):
                 timeline = await connection.fetchval(_TIMELINE)
                 await connection.execute(_BARRIER)
         except BaseException:
@@ -186,9 +224,9 @@ class PostgresConnections:
 
     async def _select(self, statement: str, *values: object) -> list[Any]:
         """All rows of a query."""
-        await self.opened()
-        await self.certain()
-        with _failures("could not be read"):
+        with store_failures("PostgreSQL could not be read"):
+            await self.opened()
+            await self.certain()
             async with self._reads.connection() as connection:
                 try:
                     found: list[Any] = await connection.fetch(statement, *values, timeout=READ_S)
@@ -221,14 +259,17 @@ class PostgresConnections:
                 async with connection.transaction():
                     return await work(connection)
 
-        return await self._write(whole)
+        try:
+            return await self._write(whole)
+        except CallerFailed as failed:
+            raise failed.error from None
 
     async def _write(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
-        """Run a function on a connection that writes; it runs on where whoever asked is gone."""
-        await self.opened()
+        """Run a function on a connection that writes; it goes on if the caller is cancelled."""
 
         async def run() -> T:
-            with _failures("could not write"):
+            with store_failures("PostgreSQL could not write", CallerFailed):
+                await self.opened()
                 async with self._writes.connection() as connection:
                     result = await work(connection)
             self.stats.commits += 1
@@ -265,6 +306,10 @@ class ConnectionPool:
             connection = self._take() or await self._connect()
             try:
                 yield connection
+            except BaseException as error:
+                if not (isinstance(error, _HARMLESS) or is_cancelled(error)):
+                    connection.terminate()
+                raise
             finally:
                 self.put(connection)
 
@@ -303,27 +348,20 @@ async def connect_to(url: str) -> asyncpg.Connection:
             target_session_attrs="primary",
             max_cached_statement_lifetime=0,
         )
-        if await connection.fetchval("show synchronous_commit") == "off":
-            await connection.execute("set synchronous_commit = on")
     except ValueError as error:  # asyncpg says so of what it cannot read
         raise Unsupported(f"the store's URL cannot be used: {error}") from None
+    except _REFUSED as error:
+        raise StoreRefused(f"PostgreSQL refuses this server: {error}") from error
     except Exception as error:  # whatever a network, a name or a server may say
-        raise StoreFailed(f"PostgreSQL cannot be reached: {said(error)}") from error
-    return connection
-
-
-@contextlib.contextmanager
-def _failures(what: str) -> Iterator[None]:
-    """Turn errors of the database into `StoreFailed`."""
+        raise StoreFailed(f"PostgreSQL cannot be reached: {error_text(error)}") from error
     try:
-        yield
-    except (*LOST, asyncpg.PostgresError) as error:
-        raise StoreFailed(f"PostgreSQL {what}: {said(error)}") from error
-
-
-def said(error: BaseException) -> str:
-    """What an error says; its name where it says nothing."""
-    return str(error) or type(error).__name__
+        with store_failures("PostgreSQL cannot be reached"):
+            if await connection.fetchval("show synchronous_commit") == "off":
+                await connection.execute("set synchronous_commit = on")
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection
 
 
 def replication_warnings(commit: str, fsync: str, standbys: str, replicas: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Final
 import asyncpg
 
 from facedown.server.store.played import FindPlayed, OutcomeCount, PlayedSeat
-from facedown.server.store.postgresql.connections import PostgresConnections
+from facedown.server.store.postgresql.connections import PostgresConnections, run_for_caller
 from facedown.server.store.ratings import KEPT, EndedGame, FoldGames, StoredRating, asked_for
 
 _LOCK: Final = 0x46414346
@@ -85,7 +85,7 @@ class PostgresPlayed(PostgresConnections):
         async def work(connection: asyncpg.Connection) -> int:
             await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
             ended = await _ended_games(connection, _TO_NOTE, limit)
-            await _note(connection, find(ended))
+            await _note(connection, run_for_caller(find, ended))
             await connection.execute(_MARK_NOTED, [each.table for each in ended])
             return len(ended)
 
@@ -113,7 +113,8 @@ async def _folded(
     asked = asked_for(ended)
     games, people = [game for game, _ in asked], [person for _, person in asked]
     latest = [StoredRating(*fields) for fields in await connection.fetch(_LATEST, games, people)]
-    return await asyncio.to_thread(fold, ended, {(each.game, each.person): each for each in latest})
+    known = {(each.game, each.person): each for each in latest}
+    return await asyncio.to_thread(run_for_caller, fold, ended, known)
 
 
 async def _save(connection: asyncpg.Connection, rated: Sequence[StoredRating]) -> None:

@@ -61,7 +61,7 @@ class PostgresStore(
         return self._appends.put(batch)
 
     def append_then(self, batch: Append, done: OnDone) -> None:
-        self.append(batch).add_done_callback(lambda future: done(None, future.exception()))
+        self.append(batch).add_done_callback(lambda future: done(None, _failure_of(future)))
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         found = await self._select(_ROWS, table, after)
@@ -138,6 +138,10 @@ class PostgresStore(
     async def close(self) -> None:
         await self._appends.close()
         await self.close_connections()
+
+
+def _failure_of(future: asyncio.Future[None]) -> BaseException | None:
+    return asyncio.CancelledError() if future.cancelled() else future.exception()
 
 
 def _event(lines: list[Any]) -> EventRow:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
@@ -17,8 +16,9 @@ import asyncpg
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import Append, CommandKnown, HeadMoved, StoreFailed
+from facedown.server.store.failures import error_text
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
-from facedown.server.store.postgresql.connections import CLOSED, LOST, PostgresConnections, said
+from facedown.server.store.postgresql.connections import CLOSED, PostgresConnections
 
 _MOST_AT_ONCE: Final = 256
 _FAULTS_OF_ONE: Final = (
@@ -29,7 +29,6 @@ _FAULTS_OF_ONE: Final = (
 )
 """Errors that may be the fault of one append: then all are saved again, one by one."""
 _AGAIN: Final = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
-_log = logging.getLogger("facedown.store")
 
 
 class AppendJob(NamedTuple):
@@ -151,13 +150,9 @@ class AppendLane:
             if len(jobs) == 1 and not isinstance(error, _AGAIN):
                 return self._failed(jobs, _refused(error))
             return [(await self._save([job]))[0] for job in jobs]
-        except (*LOST, asyncpg.PostgresError) as error:
-            self._drop()
-            return self._failed(jobs, _lost(error))
         except FacedownError as error:
             return self._failed(jobs, error)
-        except Exception as error:  # every append must be answered, and the lane must live on
-            _log.exception("an append failed")
+        except (Exception, asyncio.CancelledError) as error:  # every append must be answered
             self._drop()
             return self._failed(jobs, _lost(error))
         self._count(jobs, saved, time.perf_counter() - begun)
@@ -210,7 +205,7 @@ def _refused(error: Exception) -> FacedownError:
     return failure
 
 
-def _lost(error: Exception) -> StoreFailed:
-    failure = StoreFailed(f"it is not certain whether PostgreSQL saved this: {said(error)}")
+def _lost(error: BaseException) -> StoreFailed:
+    failure = StoreFailed(f"it is not certain whether PostgreSQL saved this: {error_text(error)}")
     failure.__cause__ = error
     return failure

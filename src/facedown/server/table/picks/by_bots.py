@@ -25,7 +25,7 @@ _LATE_MS: Final = 3000
 class BotSeats:
     """Which bots of a table are choosing and placing right now, in this process."""
 
-    __slots__ = ("_bots", "_enqueue", "_loop", "_placing", "_state", "_thinking")
+    __slots__ = ("_bots", "_enqueue", "_loop", "_placing", "_state", "_stopped", "_thinking")
 
     def __init__(
         self, bots: BotPlayers, state: Callable[[], TableState], enqueue: Callable[[TableJob], None]
@@ -36,21 +36,26 @@ class BotSeats:
         self._loop = asyncio.get_running_loop()
         self._thinking: set[tuple[int, Seat]] = set()
         self._placing: set[tuple[int, Seat]] = set()
+        self._stopped = False
 
     @property
     def busy(self) -> bool:
         """Whether a bot is choosing or about to place."""
         return bool(self._thinking or self._placing)
 
+    def stop(self) -> None:
+        """Wake no bot any more: this copy of the table was dropped."""
+        self._stopped = True
+
     def forget(self) -> None:
-        """The state was read again: who is to choose is found out anew."""
+        """The state was read again: `wake` finds out which bots have to choose."""
         self._thinking.clear()
         self._placing.clear()
 
     def wake(self) -> None:
         """Let every bot choose that has promised nothing yet, and every one place that may."""
         state = self._state()
-        if not state.playing:
+        if self._stopped or not state.playing:
             return
         decision, may_seal = state.match.decision, state.match.may_seal
         choosing = state.unpromised

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -14,9 +13,12 @@ from facedown.core.seats import Seat
 from facedown.server.bus import Bus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import SECOND_MS, now
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.ops.logs import get_log
+from facedown.server.store.base import Store
+from facedown.server.store.failures import survive
 from facedown.server.table.seating.presence import STORE, Presence
 
+_log = get_log("facedown.table")
 _WRITTEN_MS: Final = 30 * SECOND_MS
 """A seat's last sign of life is written this often at most."""
 
@@ -123,10 +125,10 @@ class Elsewhere:
         on_invite(await self._store.invite_of(self._table))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run this beside all else; where the store is away, the next time does it."""
+        """Run this in the background; if the store is away, the next time does it."""
 
         async def run() -> None:
-            with suppress(StoreFailed):
+            with survive(_log, "presence of a table"):
                 await work
 
         task = asyncio.get_running_loop().create_task(run())

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import Here, encode
 from facedown.server.clock import MINUTE_MS, now
+from facedown.server.store.base import StoreFailed
 from facedown.server.table.actor import Attendance
 from facedown.server.table.seating.absence import away_from, replaceable_seats
 from facedown.server.table.state import TableState
@@ -40,12 +41,17 @@ class Listener(Protocol):
     def notify(self, update: Update) -> None:
         """Take one update; must not block."""
 
+    def disconnect(self, error: StoreFailed) -> None:
+        """This server has lost the table: end, and let the client connect again."""
+
 
 class Presence:
     """The listeners of one table, when each seat was last seen, and the `here` messages about it."""
 
     __slots__ = (
         "_elsewhere",
+        "_is_saved",
+        "_late",
         "_loop",
         "_requested",
         "_seen",
@@ -58,7 +64,7 @@ class Presence:
         "spectators",
     )
 
-    def __init__(self, state: Callable[[], TableState]) -> None:
+    def __init__(self, state: Callable[[], TableState], is_saved: Callable[[], bool]) -> None:
         self.seated: dict[Listener, None] = {}
         """The listeners who came with a seat."""
         self.spectators: dict[Listener, None] = {}
@@ -66,6 +72,10 @@ class Presence:
         self._viewers: Counter[Viewer] = Counter()
         """How many listeners there are as each seat."""
         self._state = state
+        self._is_saved = is_saved
+        """Whether the store has confirmed the state."""
+        self._late = False
+        """Whether an announcement waits until it has."""
         self._loop = asyncio.get_running_loop()
         self._requested: dict[Seat, int] = {}
         self._seen: dict[Seat, int] = {}
@@ -157,7 +167,14 @@ class Presence:
                 yield place.seat, end
 
     def announce(self) -> None:
-        """Send all listeners who is connected and who may be replaced, where that has changed."""
+        """Send all listeners who is connected and who may be replaced, if that has changed.
+
+        Who may be replaced follows from the state: as long as that is not saved, it waits.
+        """
+        if not self._is_saved():
+            self._late = True
+            return
+        self._late = False
         attendance = self.attendance()
         replaceable = replaceable_seats(self._state(), attendance)
         message = Here(tuple(sorted(attendance.here)), tuple(sorted(replaceable)))
@@ -171,7 +188,11 @@ class Presence:
     def state_changed(self) -> None:
         """Announce where a change of the state may change who may be replaced."""
         here = self.viewers
-        if self._sent.replaceable or any(place.seat not in here for place in self._state().people):
+        if (
+            self._late
+            or self._sent.replaceable
+            or any(place.seat not in here for place in self._state().people)
+        ):
             self.announce()
 
     def _schedule(self) -> None:

@@ -1,37 +1,39 @@
-"""The inbox of a table: runs what waits in one transaction, saves it, and only then answers and sends it;
-reads and sends what other servers append. Owns that order.
+"""The inbox of a table: runs the waiting jobs in one transaction, saves it, and only then answers and
+publishes; reads and publishes what other servers append. Owns that order.
+
+If the store fails, the table is read again. If that fails too, this copy of the table is dropped: its jobs
+are refused, its listeners disconnected, and the next request loads it from the store.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from facedown.core.errors import FacedownError
-from facedown.core.seats import SPECTATOR, Viewer
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
+from facedown.server.store.failures import store_failures
 from facedown.server.table.bots import BotPlayers
-from facedown.server.table.facts import ChatSent, LogEntry, from_row
-from facedown.server.table.picks.by_bots import RETRY_S, BotSeats
+from facedown.server.table.facts import LogEntry, from_row
+from facedown.server.table.picks.by_bots import BotSeats
 from facedown.server.table.reading import ReadableTable
-from facedown.server.table.seating.presence import Listener, Update
 from facedown.server.table.seating.relations import Relations
-from facedown.server.table.state import TableState, load_state
+from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.transaction import JobAnswer, TableJob, Transaction
-from facedown.server.table.updates import is_muted, without_words
 
 T = TypeVar("T")
 _log = get_log("facedown.table")
 _TRIES: Final = 20
 """How often a command is run again because another server appended first."""
 MOST_WAITING: Final = 1000
-_LOST: Final = "another server has to serve this table: try again in a moment"
+_DROPPED: Final = "this server has lost the table: connect again in a moment"
 _NOT_SAVED: Final = "this could not be saved and had no effect: send it again"
+_UNREAD: Final = "the table could not be read: try again in a moment"
 
 
 def topic_of(table: str) -> str:
@@ -47,8 +49,8 @@ class TableOwner(Protocol):
     def schedule_deadline(self, deadline: int | None) -> None:
         """A table's clocks have to be checked then."""
 
-    def give_up(self, table: str) -> None:
-        """This server cannot follow the table any more: another one has to serve it."""
+    def on_dropped(self, table: TableInbox) -> None:
+        """This copy of a table cannot be used any more: remove it."""
 
 
 class TableInbox(ReadableTable):
@@ -67,12 +69,13 @@ class TableInbox(ReadableTable):
         self._inbox: list[TableJob] = []
         self._scheduled = False
         self._writing = False
-        self._heard = self._told = state.head
-        """The newest event that another server spoke of, and the last one that listeners were told."""
+        """Whether the state is being saved or read: nothing else may change it."""
+        self._hinted = state.head
+        """The newest event that another server has announced."""
         self._waiting_for_idle: list[asyncio.Future[None]] = []
         self._bot_seats = BotSeats(bots, lambda: self._state, self._enqueue)
-        self.is_lost = False
-        """Whether this server cannot follow the table any more: another one has to serve it."""
+        self.is_dropped = False
+        """Whether this copy cannot be used any more."""
         self._held: list[TableJob] = []
         """Picks that are not looked at before every machine is bound to its own."""
 
@@ -86,28 +89,31 @@ class TableInbox(ReadableTable):
 
     @property
     def is_followed(self) -> bool:
-        """Whether somebody here waits for what happens at the table."""
+        """Whether anyone here waits for what happens at the table."""
         return bool(self._presence.has_listeners or self._held)
 
     async def settled(self) -> None:
-        """Return when nothing is being written, and all is read that was saved when this was called.
+        """Return when nothing is being written, and everything is read that was saved before this call.
 
-        Raises `StoreFailed` where servers share the store, and it cannot be asked.
+        Raises `StoreFailed` if the store cannot be read, or this copy of the table was dropped.
         """
         await self.quiet()
         if self._store.shared:
-            head = (await self._store.heads((self.id,))).get(self.id, 0)
-            self.hear(head)
+            with store_failures("the table could not be read"):
+                head = (await self._store.heads((self.id,))).get(self.id, 0)
+            self.on_hint(head)
             await self.quiet()
             if self.head < head:
-                raise StoreFailed("the table could not be read: try again in a moment")
+                raise StoreFailed(_UNREAD)
 
     async def quiet(self) -> None:
-        """Return when nothing is being written here: what is read then is on disk."""
+        """Return when nothing is being written here: what is read then is on disk. Raises `StoreFailed`."""
         while self._writing or self._inbox:
             waiter = self._loop.create_future()
             self._waiting_for_idle.append(waiter)
             await waiter
+        if self.is_dropped:
+            raise StoreFailed(_DROPPED)
 
     async def transact(self, run: Callable[[Transaction], T]) -> T:
         """Run one change in a transaction; returns, or raises, after the durable write."""
@@ -129,11 +135,11 @@ class TableInbox(ReadableTable):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # --- run, save, send -----------------------------------------------------------------------------
+    # --- run, save, publish --------------------------------------------------------------------------
 
     def _enqueue(self, job: TableJob) -> None:
-        if self.is_lost:
-            job.done(None, StoreFailed(_LOST))
+        if self.is_dropped:
+            job.done(None, StoreFailed(_DROPPED))
             return
         if len(self._inbox) >= MOST_WAITING:
             job.done(None, StoreFailed("too many commands are waiting at this table: try again in a moment"))
@@ -149,89 +155,68 @@ class TableInbox(ReadableTable):
     def _run_inbox(self) -> None:
         """Run all waiting jobs in one transaction, one after the other; then save it."""
         self._scheduled = False
-        if self._writing:  # others' events are being read: whoever does that goes on with the inbox
+        if self._writing:  # the table is being read, and the inbox is run after that
             return
         jobs, self._inbox = self._inbox, []
         tx = Transaction(self._state, now())
         answers: list[JobAnswer] = []
-        for job in jobs:
-            try:
-                answers.append((job, job.run(tx), None))
-            except FacedownError as error:
-                answers.append((job, None, error))
-            except Exception as error:  # a bug of ours or of a game: nothing of this turn counts
-                _log.exception("a change of a table failed", table=self.id)
+        try:
+            for job in jobs:
+                answers.append(_run(job, tx))
+            if tx.entries:
+                wake = self.bots_wake_at(tx.now) if self._store.shared else None
                 self._writing = True
-                everybody = [*answers, *((each, None, None) for each in jobs[len(answers) :])]
-                self._start_task(self._reload_after_failure(everybody, error))
+                self._store.append_then(tx.to_append(wake), partial(self._on_written, tx, answers))
                 return
-        if not tx.entries:
-            if self._store.shared and any(error for _, _, error in answers):
-                self._writing = True
-                self._start_task(self._check_refusals(answers))
-                return
-            self._answer(answers)
-            self._next_inbox()
+        except Exception:  # a bug of ours, of a game or of a store: nothing of this turn counts
+            _log.exception("a change of a table failed", table=self.id)
+            unrun = [(each, None, None) for each in jobs[len(answers) :]]
+            self._start_recovery([*answers, *unrun], StoreFailed(_NOT_SAVED), in_doubt=False)
             return
-        self._writing = True
-        wake = self.bots_wake_at(tx.now) if self._store.shared else None
-        self._store.append_then(tx.to_append(wake), partial(self._on_written, tx, answers))
+        if self._store.shared and any(error for _, _, error in answers):
+            self._writing = True
+            self._start_task(self._check_refusals(answers))
+            return
+        self._answer(answers)
+        self._next_inbox()
 
     def _on_written(
         self, tx: Transaction, answers: list[JobAnswer], _: None, failure: BaseException | None
     ) -> None:
         if failure is not None:
-            self._start_task(self._reload_after_failure(answers, failure))
+            error = failure if isinstance(failure, FacedownError) else StoreFailed(_NOT_SAVED)
+            self._start_recovery(answers, error, in_doubt=self._store.shared)
             return
+        self._publisher.confirm(tx.entries[-1].v)
         self._writing = False
         self.last_used = tx.now
         self._answer(answers)
-        self._send_updates()
-        self._bus.publish(topic_of(self.id), self.head)
-        self._owner.schedule_deadline(self._state.deadline)
-        self.wake_bots()
+        self._publish()
+
+    def _publish(self) -> None:
+        """Send everyone what is new, and go on. It is saved: if that fails, all can read it in the store."""
+        try:
+            self._publisher.publish(self._state)
+            self._bus.publish(topic_of(self.id), self.head)
+            self._owner.schedule_deadline(self._state.deadline)
+            self.wake_bots()
+        except Exception:
+            _log.exception("an update of a table failed", table=self.id)
+            self.drop()
+            return
         self._next_inbox()
 
-    def _answer(self, answers: list[JobAnswer]) -> None:
+    def _answer(self, answers: Sequence[JobAnswer]) -> None:
         for job, result, error in answers:
-            job.done(result, error)
-
-    def _send_updates(self) -> None:
-        """Send every listener what is saved and was not told yet."""
-        presence, entries = self._presence, self._state.log[self._told :]
-        self._told = self.head
-        if not entries or not presence.has_listeners:
-            return
-        told = [(listener, self._viewer_of(listener)) for listener in presence.seated]  # seats first
-        viewers = {viewer for _, viewer in told}
-        if presence.spectators:
-            told += [(listener, SPECTATOR) for listener in presence.spectators]
-            viewers.add(SPECTATOR)
-        updates = self._updates.updates(self._state, entries, presence.attendance, viewers)
-        said = [(number, entry) for number, entry in enumerate(entries) if type(entry.fact) is ChatSent]
-        for listener, viewer in told:
-            update = updates[viewer]
-            listener.notify(self._unmuted(update, said, listener.person) if said else update)
-        presence.state_changed()
-
-    def _unmuted(self, update: Update, said: list[tuple[int, LogEntry]], person: str) -> Update:
-        """An update without the words of those whom this person has muted."""
-        muted, frames = self.relations.muted(person), [*update.frames]
-        for number, entry in said:
-            if is_muted(self._state, entry, muted):
-                frames[number] = without_words(frames[number])
-        return Update(tuple(frames)) if muted else update
-
-    def _viewer_of(self, listener: Listener) -> Viewer:
-        """A listener who stood up is a spectator: another person may hold the seat now."""
-        if listener.viewer == SPECTATOR:
-            return SPECTATOR
-        return listener.viewer if self._state.holds_seat(listener.person, listener.viewer) else SPECTATOR
+            try:
+                job.done(result, error)
+            except Exception:  # the others are answered all the same
+                _log.exception("an answer could not be delivered", table=self.id)
 
     def _next_inbox(self) -> None:
-        """Nothing is being written: run what came in meanwhile, or wake those who wait for `quiet`."""
-        if self._heard > self.head:
-            self.hear(self._heard)
+        """Nothing is being written: run what came in since, or wake the callers that wait for `quiet`."""
+        if self._hinted > self.head:
+            self.on_hint(self._hinted)
             return
         if self._held and not self._state.unpromised:
             self._inbox += self._held
@@ -239,19 +224,13 @@ class TableInbox(ReadableTable):
         if self._inbox:
             self._schedule()
             return
+        self._wake_waiters()
+
+    def _wake_waiters(self) -> None:
         waiters, self._waiting_for_idle = self._waiting_for_idle, []
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
-
-    async def reload(self) -> None:
-        """Read the state again, as personal texts in it were erased."""
-        while True:
-            await self.settled()
-            fresh = await load_state(self._store, self.id)
-            if fresh.head == self.head and not (self._writing or self._inbox):
-                self._state = fresh
-                return
 
     def wake_bots(self) -> None:
         """Let every bot choose that has promised nothing yet, and every one place that may."""
@@ -261,88 +240,141 @@ class TableInbox(ReadableTable):
         """When another server should look after the bots that have to move here."""
         return self._bot_seats.wake_at(at)
 
-    # --- what other servers append -------------------------------------------------------------------
+    # --- reading the store ---------------------------------------------------------------------------
 
-    def hear(self, v: int, _node: str = "") -> None:
-        """The table is at `v`, as somebody says: read what is new, and send it."""
-        self._heard = max(self._heard, v)
-        if self._heard > self.head and not self._writing:
+    def on_hint(self, v: int, _node: str = "") -> None:
+        """The table is at `v`, by a hint: read what is new, and publish it."""
+        self._hinted = max(self._hinted, v)
+        if self._hinted > self.head and not self._writing and not self.is_dropped:
             self._writing = True
             self._start_task(self._catch_up())
 
     async def _catch_up(self) -> None:
+        """Read what others appended. If the store cannot be read, the next hint or sweep tries again."""
         try:
-            read = await self._read_tail()
+            if not await self._read_tail():
+                self._hinted = self.head
         except StoreFailed:
-            read = False
-        if not read:  # nothing was there, or the store is away: the next sweep finds what is left
-            self._heard = self.head
+            self._hinted = self.head
         self._writing = False
-        self._owner.schedule_deadline(self._state.deadline)
-        self._next_inbox()
+        if not self.is_dropped:
+            self._owner.schedule_deadline(self._state.deadline)
+            self._next_inbox()
+
+    async def _check_refusals(self, answers: list[JobAnswer]) -> None:
+        """Commands were refused: that counts only if nothing new has happened elsewhere."""
+        again: list[JobAnswer] = []
+        try:
+            if await self._read_tail():
+                again, answers = _split(answers, lambda each: each[2] is not None)
+        except StoreFailed as failure:
+            answers = [(job, result, error and failure) for job, result, error in answers]
+        self._writing = False
+        self._answer(answers)
+        self._run_again(again)
 
     async def _read_tail(self) -> bool:
-        """Apply and send what was appended elsewhere; whether there was anything."""
-        rows = await self._store.rows(self.id, self.head)
+        """Apply and publish what was appended elsewhere; whether there was anything. Raises `StoreFailed`."""
+        with store_failures("the table could not be read"):
+            rows = await self._store.rows(self.id, self.head)
         try:
             for row in rows:
                 self._state.apply(from_row(row))
-        except Exception:
-            self._give_up()
-            raise StoreFailed(_LOST) from None
-        self._send_updates()
+            self._publisher.confirm(self._state.head)
+            self._publisher.publish(self._state)
+        except Exception as error:  # a newer version may have written them
+            _log.exception("events of another server could not be applied", table=self.id)
+            self.drop()
+            raise StoreFailed(_DROPPED) from error
         return bool(rows)
 
-    def _give_up(self) -> None:
-        """Events of another server cannot be applied here: a newer version may have written them."""
-        _log.exception("events of another server could not be applied", table=self.id)
-        self.is_lost = True
-        self._owner.give_up(self.id)
-        jobs, self._inbox, self._held = [*self._inbox, *self._held], [], []
-        self._answer([(job, None, StoreFailed(_LOST)) for job in jobs])
+    def _start_recovery(self, answers: list[JobAnswer], failure: FacedownError, *, in_doubt: bool) -> None:
+        """The state may be ahead of the store: read it again before anything else."""
+        self._writing = True
+        self._start_task(self._recover(answers, failure, in_doubt))
 
-    async def _check_refusals(self, answers: list[JobAnswer]) -> None:
-        """Commands were refused: that counts only where nothing new has happened elsewhere."""
+    async def _recover(self, answers: list[JobAnswer], failure: FacedownError, in_doubt: bool) -> None:
+        """Read the state again after a failed append; `in_doubt`: it may be saved, and the state shows it."""
+        moved, before = isinstance(failure, HeadMoved), self.head
         try:
-            again = await self._read_tail()
-        except StoreFailed as failure:
-            answers = [(job, result, error and failure) for job, result, error in answers]
-            again = False
-        if again:
-            self._inbox[:0] = [
-                job._replace(tries=job.tries + 1) for job, _, error in answers if error and job.tries < _TRIES
-            ]
-            answers = [each for each in answers if not each[2] or each[0].tries >= _TRIES]
-        self._writing = False
-        self._answer(answers)
-        self._next_inbox()
-
-    async def _reload_after_failure(self, answers: list[JobAnswer], failure: BaseException) -> None:
-        """The write failed: memory is ahead of the store, so the state is read again before all else."""
-        known = self._state.log[: self._told] if isinstance(failure, HeadMoved) else []  # these are saved
-        while True:
-            try:
-                self._state = await load_state(self._store, self.id, known)
-                break
-            except StoreFailed:
-                await asyncio.sleep(RETRY_S)
-            except Exception:
-                if not self._store.shared:
-                    raise
-                self._give_up()
-                failure = FacedownError(_LOST)
-                break
-        self._told = min(self._told, self.head)
-        self._send_updates()
+            await self._replace_state(self._state.log[: self.head] if moved else ())
+        except StoreFailed:
+            self.drop(answers)
+            return
         self._bot_seats.forget()
         self._writing = False
-        in_doubt = self._store.shared and isinstance(failure, StoreFailed)  # it may be saved: the state says
-        if isinstance(failure, HeadMoved) or in_doubt:
-            again = [job._replace(tries=job.tries + 1) for job, _, _ in answers if job.tries < _TRIES]
-            self._inbox[:0] = again
-            answers = [each for each in answers if each[0].tries >= _TRIES]
-        error = failure if isinstance(failure, FacedownError) else StoreFailed(_NOT_SAVED)
-        self._answer([(job, None, error) for job, _, _ in answers])
-        if not (self._store.shared and isinstance(failure, HeadMoved)):  # else who appended has woken them
+        self._owner.schedule_deadline(self._state.deadline)
+        saved = self.head > before  # run again, its commands are answered by what is there
+        again, refused = _split(answers, lambda _: moved or in_doubt or saved)
+        self._answer([(job, None, failure) for job, _, _ in refused])
+        if not (self._store.shared and moved):  # else the server that appended has woken them
             self.wake_bots()
+        self._run_again(again)
+
+    async def reload(self) -> None:
+        """Read the state again: personal texts in it were erased, or another database has taken over."""
+        try:
+            await self.quiet()
+            self._writing = True
+            await self._replace_state(())
+        except StoreFailed:
+            self.drop()
+            return
+        self._writing = False
         self._next_inbox()
+
+    async def _replace_state(self, known: Sequence[LogEntry]) -> None:
+        """Replace the state by what the store holds, and publish what is new in it; raises `StoreFailed`."""
+        with store_failures("the table could not be read"):
+            rows = await self._store.rows(self.id, len(known))
+        try:
+            fresh = fold_rows(self.id, rows, known)
+            if fresh.head < self._publisher.sent:
+                raise StoreFailed("the store has lost events of this table")
+            self._state = fresh
+            self._publisher.confirm(fresh.head)
+            self._publisher.publish(fresh)
+        except Exception as error:
+            _log.exception("a table could not be read again", table=self.id)
+            raise StoreFailed(_DROPPED) from error
+
+    def _run_again(self, answers: Sequence[JobAnswer]) -> None:
+        """Run these on the state as it is now, before everything else that waits."""
+        self._inbox[:0] = [job._replace(tries=job.tries + 1) for job, _, _ in answers]
+        if not self.is_dropped:
+            self._next_inbox()
+        elif answers:
+            self.drop()
+
+    def drop(self, answers: Sequence[JobAnswer] = ()) -> None:
+        """Give up this copy of the table: refuse what waits, and disconnect all listeners.
+
+        The store decides what the table is; the next request loads it from there.
+        """
+        jobs = [*(job for job, _, _ in answers), *self._inbox, *self._held]
+        self._inbox, self._held = [], []
+        self._writing = False
+        if not self.is_dropped:
+            self.is_dropped = True
+            self._bot_seats.stop()
+            self._owner.on_dropped(self)
+        self._answer([(job, None, StoreFailed(_DROPPED)) for job in jobs])
+        self._wake_waiters()
+        self._publisher.disconnect_all(StoreFailed(_DROPPED))
+
+
+def _run(job: TableJob, tx: Transaction) -> JobAnswer:
+    try:
+        return job, job.run(tx), None
+    except FacedownError as error:
+        return job, None, error
+
+
+def _split(
+    answers: Sequence[JobAnswer], again: Callable[[JobAnswer], bool]
+) -> tuple[list[JobAnswer], list[JobAnswer]]:
+    """The jobs that are worth another try, and the others."""
+    found: tuple[list[JobAnswer], list[JobAnswer]] = [], []
+    for each in answers:
+        found[0 if each[0].tries < _TRIES and again(each) else 1].append(each)
+    return found

@@ -1,0 +1,133 @@
+"""PostgreSQL at every step: any statement of a game may fail, in every way that a broken connection has."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+
+from facedown.core.errors import FacedownError
+from facedown.server.store import open_store
+from facedown.server.store.base import StoreFailed
+from tests import postgresql
+from tests.patience import PATIENCE
+from tests.server.table.failing_store import BROWSER, ERRORS, Servers, Witness
+
+pytestmark = pytest.mark.anyio
+STATEMENTS = ("execute", "executemany", "fetch", "fetchrow", "fetchval", "copy_records_to_table")
+STEP = 1 if os.environ.get("THOROUGH") else 4
+"""Every how many statements one fails."""
+EVERYTHING_IS_SAVED = 10**9
+
+
+class BreakingConnections:
+    """Fails one statement of all connections: it is sent or not, and the connection is lost or not."""
+
+    def __init__(self) -> None:
+        self.statements = 0
+        self._at = 0
+        self._error: BaseException = RuntimeError()
+        self._sent = self._lost = False
+
+    def break_at(self, number: int, error: BaseException, *, sent: bool, lost: bool) -> None:
+        """The statement of this number, from now on, raises this."""
+        self.statements = 0
+        self._at, self._error, self._sent, self._lost = number, error, sent, lost
+
+    async def run(self, connection: asyncpg.Connection, work: Callable[[], Awaitable[Any]]) -> Any:
+        self.statements += 1
+        if self.statements != self._at:
+            return await work()
+        if self._sent:
+            await work()
+        if self._lost:
+            connection.terminate()
+        raise self._error
+
+    @contextmanager
+    def installed(self) -> Iterator[BreakingConnections]:
+        """In here all statements of asyncpg go through this."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name in STATEMENTS:
+                patch.setattr(asyncpg.Connection, name, self._breaking(getattr(asyncpg.Connection, name)))
+            yield self
+
+    def _breaking(self, method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def statement(connection: asyncpg.Connection, *values: Any, **named: Any) -> Any:
+            return await self.run(connection, lambda: method(connection, *values, **named))
+
+        return statement
+
+
+async def test_any_statement_of_a_game_may_fail() -> None:
+    url = postgresql.clean_database()
+    store: Any = open_store(url)
+    breaking = BreakingConnections()
+    try:
+        for seat in (1, 2):
+            await store.add_person(f"person {seat}", f"Name {seat}", 0)
+        with breaking.installed():
+            reached, number = True, 1
+            while reached:
+                for sent in (False, True):
+                    error = ERRORS[number // STEP % len(ERRORS)]()
+                    reached = await _plays_on(store, breaking, number, error, sent)
+                number += STEP
+        assert number > 60, "a game takes many statements"
+    finally:
+        await store.close()
+
+
+async def _plays_on(
+    store: Any, breaking: BreakingConnections, number: int, error: BaseException, sent: bool
+) -> bool:
+    """Play a game in which one statement fails; whether it was reached."""
+    witness = Witness(lambda _: EVERYTHING_IS_SAVED)
+    servers = Servers(store, witness)
+    for tables in servers.all:
+        await tables.start()
+    await store.subscribe("person 1", BROWSER)
+    breaking.break_at(number, error, sent=sent, lost=number // STEP % 2 == 0)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await servers.play(2)
+    except Exception as failed:
+        raise AssertionError(f"statement {number}: {error!r}, {'sent' if sent else 'not sent'}") from failed
+    finally:
+        reached = breaking.statements >= number
+        breaking.break_at(0, error, sent=False, lost=False)
+        await servers.close()
+    assert witness.faults == [], f"statement {number}: {error!r}, {'sent' if sent else 'not sent'}"
+    return reached
+
+
+@pytest.mark.parametrize("error", ERRORS)
+async def test_whatever_a_connection_raises_the_store_says_to_try_again(
+    error: Callable[[], BaseException],
+) -> None:
+    store: Any = open_store(postgresql.clean_database())
+    breaking = BreakingConnections()
+    calls: tuple[Callable[[], Awaitable[Any]], ...] = (
+        lambda: store.rows("T"),
+        lambda: store.heads(("T",)),
+        lambda: store.set_value("name", b"value"),
+        lambda: store.erase_person("nobody", "name"),
+        lambda: store.beat("node", 0, 3000),
+        lambda: store.claim_due("node", 0, 5000, 10, 3000),
+    )
+    try:
+        await store.get_value("name")
+        with breaking.installed():
+            for call in calls:
+                breaking.break_at(1, error(), sent=False, lost=False)
+                with pytest.raises(FacedownError) as raised:
+                    await call()
+                assert isinstance(raised.value, StoreFailed)
+                await call()  # and once more, it works
+    finally:
+        await store.close()

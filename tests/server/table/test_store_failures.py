@@ -1,0 +1,145 @@
+"""A store that raises anything at any call: nothing unsaved is published, nothing hangs, nothing is closed,
+and the next command is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from facedown.protocol.messages import Cmd
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.store import SqliteStore
+from tests.patience import PATIENCE
+from tests.server.playing import pick_command
+from tests.server.table.failing_store import BROWSER, ERRORS, FailingStore, Servers, Witness
+
+pytestmark = pytest.mark.anyio
+
+LONG = 3
+"""Calls that fail one after the other: a write, and what reads the table again."""
+
+
+class Fault(NamedTuple):
+    """Calls of the store that fail: from which one on, how, and whether the first did its work before."""
+
+    number: int
+    error: Callable[[], BaseException]
+    after: bool
+    times: int
+
+    def __str__(self) -> str:
+        when = "after" if self.after else "before"
+        return f"{self.times} from call {self.number} on, {self.error()!r} {when} the work"
+
+
+@contextmanager
+def saved_heads(folder: Path) -> Iterator[Callable[[str], int]]:
+    """What a connection of its own finds in the database: only what is committed."""
+    connection = sqlite3.connect(folder / DATABASE, isolation_level=None)
+
+    def head(table: str) -> int:
+        found = connection.execute("select head from tables where id = ?", (table,)).fetchone()
+        return int(found[0]) if found else 0
+
+    try:
+        yield head
+    finally:
+        connection.close()
+
+
+async def walk(folder: Path, *, shared: bool, people: int) -> None:
+    """The same game again and again, while one call after the other fails."""
+    real = SqliteStore(folder)
+    for seat in (1, 2):
+        await real.add_person(f"person {seat}", f"Name {seat}", 0)
+    assert real._writer._connection is not None
+    real._writer._connection.execute("pragma synchronous = off")  # no power is lost here
+    store = FailingStore(real, shared=shared)
+    try:
+        with saved_heads(folder) as saved:
+            for number in range(1, 10_000):
+                reached = [await _survives(store, saved, fault, people) for fault in _faults(number)]
+                if not any(reached):
+                    break
+        assert number > 20, "the game uses the store"
+    finally:
+        await real.close()
+
+
+def _faults(number: int) -> list[Fault]:
+    """The faults from one call on: with THOROUGH=1 every error, else another one at each call."""
+    if os.environ.get("THOROUGH"):
+        ways = product(ERRORS, (False, True), (1, LONG))
+        return [Fault(number, *way) for way in ways]
+    error, long = ERRORS[number % len(ERRORS)], number % 2
+    return [Fault(number, error, after, LONG if after == long else 1) for after in (False, True)]
+
+
+async def _survives(store: FailingStore, saved: Callable[[str], int], fault: Fault, people: int) -> bool:
+    """Play with one fault; whether it was reached."""
+    witness = Witness(saved)
+    servers = Servers(store, witness)
+    for tables in servers.all:
+        await tables.start()
+    await store.real.subscribe("person 1", BROWSER)
+    store.fail_at(fault.number, fault.error, after=fault.after, times=fault.times)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await servers.play(people)
+    except Exception as error:
+        raise AssertionError(f"{fault}: {store.calls[fault.number - 1 : fault.number]}") from error
+    finally:
+        reached = store.has_failed
+        failed = store.calls[fault.number - 1 : fault.number]
+        store.work()
+        await servers.close()
+    assert not witness.faults, f"{fault} ({failed}): {witness.faults}"
+    return reached
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("error", ERRORS)
+async def test_a_reveal_that_is_not_saved_is_seen_by_nobody(
+    tmp_path: Path, error: Callable[[], BaseException], after: bool, shared: bool
+) -> None:
+    """The write of a reveal fails, and so does reading the table again."""
+    real = SqliteStore(tmp_path / "store")
+    store = FailingStore(real, shared=shared)
+    try:
+        with saved_heads(tmp_path / "store") as saved:
+            witness = Witness(saved)
+            servers = Servers(store, witness)
+            for tables in servers.all:
+                await tables.start()
+            one, two = await servers.sit_down()
+            await one.do(pick_command(one.id, 1, 1, "C"))
+            await (await two.table()).settled()
+            store.fail_at(1, error, after=after, times=2)
+            await two.do(pick_command(two.id, 1, 2, "C"))
+            assert store.calls[:2] == ["append_then", "rows"]
+            await one.do(Cmd("leave", "resign", decision=2))
+            assert witness.faults == []
+            await servers.close()
+    finally:
+        await real.close()
+
+
+@pytest.mark.parametrize("people", [2, 1])
+async def test_a_store_that_two_servers_share_may_raise_anything_at_any_call(
+    tmp_path: Path, people: int
+) -> None:
+    await walk(tmp_path / "shared", shared=True, people=people)
+
+
+@pytest.mark.parametrize("people", [2, 1])
+async def test_a_store_of_one_server_may_raise_anything_at_any_call(tmp_path: Path, people: int) -> None:
+    await walk(tmp_path / "alone", shared=False, people=people)
