@@ -13,14 +13,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster.history import anomalies
+from tests.cluster.history import anomalies, rows_of
 from tests.cluster.nodes import ServerNodes
 from tests.cluster.players import Players
-from tests.cluster.test_cluster import rows_of
 from tests.patience import PATIENCE
-from tests.server.running import Server
+from tests.server.away import AwayDatabase, count_waits, starting, until_it_waits
+from tests.server.away import away as away
+from tests.server.running import SEVERAL, Server, until
 
 pytestmark = pytest.mark.anyio
+in_proc = pytest.mark.skipif(sys.platform != "linux", reason="the processes are counted in /proc")
+SOON_REPLACED = """
+import signal, time
+from facedown.server import supervisor
+supervisor._SILENT_S = 4.0
+signal.signal(signal.SIGUSR1, lambda *_: time.sleep(3600))
+"""
+"""A process that stands still is replaced soon; SIGUSR1 blocks its event loop."""
 
 
 def children(server: Server) -> list[int]:
@@ -49,10 +58,11 @@ async def picks_of_all(server: Server) -> float:
                 return sum(float(picks) for _, picks in counted.findall(page))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the processes are counted in /proc")
+@in_proc
 async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: str) -> None:
-    nodes = ServerNodes(tmp_path, store_url, 1, FACEDOWN_PROCESSES="2").start()
-    server = nodes.all[0]
+    nodes = ServerNodes(tmp_path, store_url, 1, FACEDOWN_PROCESSES="2")
+    server = nodes.all[0].after(SOON_REPLACED)
+    nodes.start()
     try:
         first = await until_children(server, lambda found: len(found) == 2)
         players = Players(nodes, 2, seed="processes")
@@ -62,8 +72,16 @@ async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: 
         os.kill(first[0], signal.SIGKILL)
         await until_children(server, lambda found: len(found) == 2 and first[0] not in found)
         await players.everybody_goes_on()
+        for number in (signal.SIGSTOP, signal.SIGUSR1):
+            await picks_of_all(server)  # both serve
+            still = children(server)[0]
+            os.kill(still, number)
+            await until_children(server, lambda found, pid=still: len(found) == 2 and pid not in found)
+            assert f"server process {still} has given no sign of life" in server.log()
+            await players.everybody_goes_on()
+        old = children(server)
         server.send(signal.SIGHUP)
-        second = await until_children(server, lambda found: len(found) == 2 and not set(found) & set(first))
+        second = await until_children(server, lambda found: len(found) == 2 and not set(found) & set(old))
         await players.everybody_goes_on()
         await players.go()
         assert anomalies(await rows_of(store_url, players.tables), players.logs) == []
@@ -72,6 +90,43 @@ async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: 
         assert not (server.data / "server.json").exists()
     finally:
         nodes.close()
+
+
+def two_waiting_processes(folder: Path, away: AwayDatabase) -> Server:
+    return Server(folder / "data", FACEDOWN_STORE=away.url, **{SEVERAL: "2"})
+
+
+@in_proc
+def test_processes_wait_for_a_database_that_is_away(tmp_path: Path, away: AwayDatabase) -> None:
+    with starting(two_waiting_processes(tmp_path, away)) as (server, ready):
+        until_it_waits(server, ready, 2)
+        waited = children(server)
+        away.bring_back()
+        ready.result(PATIENCE)
+        assert children(server) == waited
+        assert "ended with status" not in server.log()
+
+        away.go_away()
+        server.send(signal.SIGHUP)
+        until(lambda: count_waits(server) == 3)
+        replaced = children(server)
+        assert len(replaced) == 3
+        assert server.stop() == 0
+        assert not [pid for pid in replaced if Path(f"/proc/{pid}").exists()]
+
+
+@in_proc
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
+def test_processes_that_wait_end_with_their_supervisor(
+    tmp_path: Path, away: AwayDatabase, number: signal.Signals, status: int
+) -> None:
+    with starting(two_waiting_processes(tmp_path, away)) as (server, ready):
+        until_it_waits(server, ready, 2)
+        waited = children(server)
+        server.send(number)
+        assert "did not start" in str(ready.exception(PATIENCE))
+        assert server.wait() == status
+        until(lambda: not [pid for pid in waited if Path(f"/proc/{pid}").exists()])
 
 
 def test_sqlite_is_for_one_process_and_says_so(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ _LIBRARIES: Final = (
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal comes."""
     check_extra("the server needs", "server", *_LIBRARIES)
-    from facedown.server.run import CHILD, serve_until_stopped
+    from facedown.server.ops.child import CHILD
+    from facedown.server.run import serve_until_stopped
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 

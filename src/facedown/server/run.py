@@ -10,16 +10,17 @@ import asyncio
 import errno
 import gc
 import os
+import random
 import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from types import FrameType
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -29,8 +30,9 @@ from facedown.core.errors import FacedownError
 from facedown.server.app import make_app
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.http.services import RestServices
+from facedown.server.ops.child import CHILD, ChildPart, SignsOfLife
 from facedown.server.ops.door import HomeDoor
-from facedown.server.ops.logs import make_log
+from facedown.server.ops.logs import Log, make_log
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
 from facedown.server.services import Services, open_services
@@ -38,45 +40,18 @@ from facedown.server.settings import BadSetting, Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
+from facedown.server.store.base import StoreFailed, StoreRefused
 
 _DRAIN_S: Final = 3
+_GIVE_UP_S: Final = 1.0
+"""How long a server that never served may take to close: a database that does not answer takes longer."""
+_RETRY_S: Final = 1.0
 _BACKLOG: Final = 2048
 _FILES: Final = 65_536
 
 SWITCH_INTERVAL_S: Final = 0.0005
 """How long a busy thread may keep the interpreter. With Python's default of 5 ms a busy event loop all but
 starves the writer thread of the store, which has to get the interpreter back after each of its statements."""
-
-
-CHILD: Final = "FACEDOWN_CHILD"
-"""The variable by which a supervisor tells a server process its part."""
-
-
-class ChildPart(NamedTuple):
-    """The part of one of several server processes: the socket to listen on, where to say that it serves, and
-    the operator's token, which all of them share."""
-
-    listening: int
-    tells: int
-    life: int
-    """A pipe that ends when the supervisor is gone."""
-    operator: str
-    number: int
-    """From 1 on; a process that replaces another has the same."""
-    folder: Path
-    """Where the processes ask each other for their counts."""
-
-    def to_text(self) -> str:
-        """As it is written into the variable."""
-        return " ".join(map(str, self))
-
-    @classmethod
-    def read(cls, environ: Mapping[str, str]) -> ChildPart | None:
-        """The part of this process; None where it is a server of its own."""
-        if not environ.get(CHILD):
-            return None
-        listening, tells, life, operator, number, folder = environ[CHILD].split(" ", 5)
-        return cls(int(listening), int(tells), int(life), operator, int(number), Path(folder))
 
 
 class PortTaken(FacedownError):
@@ -112,8 +87,11 @@ async def _serve(
     home: bool,
 ) -> None:
     log = make_log(settings.log)
-    services = open_services(settings)
     child = ChildPart.read(os.environ)
+    if child is not None:
+        asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # all answered is saved
+        signs = SignsOfLife(child.signs)
+    services = open_services(settings)
     operator = secrets.token_urlsafe(32) if child is None else child.operator
     async with AsyncExitStack() as closing:  # in the opposite order
         if child is None:
@@ -135,20 +113,62 @@ async def _serve(
 
         def announce() -> None:
             if child is not None:  # the supervisor says where it is
-                asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # all answered is saved
-                os.write(child.tells, b"1")
-                os.close(child.tells)
+                signs.serve()
                 return
             write_runfile(settings.data, RunFile(address, operator, os.getpid()))
             ready(address, door.address)
 
-        await services.start()
+        if not await _start(services, log):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_GIVE_UP_S):
+                    await closing.aclose()
+            return
         rest.start()
         if child is not None:
             await rest.processes.join(child.folder, child.number)
         server = _Server(settings, app, rest, transports, announce)
         door.start(listening.getsockname()[1], server.listen_also)
         await server.serve([listening])
+
+
+# --- starting --------------------------------------------------------------------------------------------
+
+
+async def _start(services: Services, log: Log) -> bool:
+    """Start the services, however long their database is away; False if a signal came first."""
+    loop = asyncio.get_running_loop()
+    starting = loop.create_task(_start_when_possible(services, log))
+    stopped = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal stopped
+        stopped = True
+        loop.call_soon_threadsafe(starting.cancel)
+
+    with _handle_signals(stop):
+        await asyncio.gather(starting, return_exceptions=True)
+    if not stopped:
+        starting.result()
+    return not stopped
+
+
+async def _start_when_possible(services: Services, log: Log) -> None:
+    """Try again while the database is away; what waiting does not change is raised."""
+    began, waiting = time.monotonic(), False
+    while True:
+        try:
+            await services.start()
+        except StoreFailed as error:
+            if isinstance(error, StoreRefused) or not services.store.shared:
+                raise
+            if not waiting:
+                waiting = True
+                log.warning("waiting for the store", error=str(error))
+            await asyncio.sleep(_RETRY_S * random.uniform(0.8, 1.2))
+        else:
+            if waiting:
+                log.warning("the store can be used", waited_s=round(time.monotonic() - began, 1))
+            return
 
 
 # --- putting together ------------------------------------------------------------------------------------
@@ -186,7 +206,6 @@ def _transports(services: Services, rest: RestServices) -> _Transports:
         limits,
         services.metrics,
         bus=services.bus,
-        ping=bounds.ping,
     )
     if services.node is not None:
         services.node.on_tend.append(sessions.say_again)
@@ -295,19 +314,24 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         """The first signal shuts the server down cleanly, with exit status 0; the second one at once."""
-        before = {
-            number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)
-        }
-        try:
+        with _handle_signals(self.handle_exit):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit:
             os._exit(128 + sig)  # everything acknowledged is on disk
         self.should_exit = True
+
+
+@contextmanager
+def _handle_signals(handle: Callable[[int, FrameType | None], None]) -> Generator[None, None, None]:
+    """In here this function gets the signals that ask a server to stop."""
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # --- the port --------------------------------------------------------------------------------------------

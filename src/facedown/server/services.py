@@ -30,10 +30,10 @@ class Services:
     """This server as one of several; None where the store is its own."""
 
     async def start(self) -> None:
-        """Start what runs in the background."""
+        """Start what runs in the background. May be called again after `StoreFailed`: nothing runs then."""
+        await self.tables.start()
         if self.node is not None:
             await self.node.start()
-        await self.tables.start()
 
     async def close(self) -> None:
         """Finish pending writes and release everything."""

@@ -1,5 +1,5 @@
-"""Several server processes on one machine and one port: a supervisor that starts them, starts them again when
-they die, and replaces them one by one when it is asked to (SIGHUP). The processes share a store.
+"""Several server processes on one machine and one port: a supervisor that starts them, replaces those that
+die or stand still, and all of them one by one when it is asked to (SIGHUP). The processes share a store.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from facedown.server.ops.child import CHILD, SERVING, SIGN_S, ChildPart
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
-from facedown.server.run import CHILD, ChildPart, address_of, listen
+from facedown.server.run import address_of, listen
 from facedown.server.settings import BadSetting, Settings
 
 _QUICK_S: Final = 10.0
@@ -28,6 +29,9 @@ _QUICK_S: Final = 10.0
 _PAUSES_S: Final = (0.0, 1.0, 2.0, 5.0, 10.0)
 _END_S: Final = 30.0
 """How long a process may take to end before it is killed."""
+_SILENT_S: Final = 15.0
+"""A process without a sign of life for this long is replaced. On a busy machine a healthy one may be late;
+a usual clock is 30 s long. A killed process loses nothing."""
 _log: Final = logging.getLogger("facedown.supervisor")
 
 
@@ -49,11 +53,25 @@ class _Child:
     """One server process."""
 
     process: asyncio.subprocess.Process
+    signs: int
+    """The pipe with its signs of life."""
     ready: asyncio.Future[None]
     started: float
+    silent: int | None = None
+    """How often in a row it was found to be silent; None before its first sign of life."""
 
     def is_alive(self) -> bool:
         return self.process.returncode is None
+
+    def read_signs(self) -> None:
+        """Take what is in its pipe."""
+        signs = os.read(self.signs, 4096)
+        if not signs:  # it is ending
+            asyncio.get_running_loop().remove_reader(self.signs)
+            return
+        self.silent = 0
+        if SERVING in signs and not self.ready.done():
+            self.ready.set_result(None)
 
 
 class _Supervisor:
@@ -71,6 +89,7 @@ class _Supervisor:
         """Ends with this process, however that ends, and its children with it."""
         self._slots: list[_Child | None] = [None] * settings.processes
         self._quick = [0] * settings.processes
+        self._watches: set[asyncio.Task[None]] = set()
         self._stopping = asyncio.Event()
         self._reload = asyncio.Event()
 
@@ -100,7 +119,7 @@ class _Supervisor:
                 reload.cancel()
                 if self._reload.is_set() and not self._stopping.is_set():
                     self._reload.clear()
-                    await self._replace_all()
+                    await self._replace_all(stopped)
             return 0
         finally:
             for task in keepers:
@@ -123,41 +142,62 @@ class _Supervisor:
             await asyncio.sleep(_PAUSES_S[min(self._quick[slot], len(_PAUSES_S) - 1)])
 
     async def _start(self, slot: int) -> _Child:
-        told, tells = os.pipe()
+        loop = asyncio.get_running_loop()
+        signs, signs_of_child = os.pipe()
         part = ChildPart(
-            self._listening.fileno(), tells, self._life[0], self._operator, slot + 1, self._folder
+            self._listening.fileno(), signs_of_child, self._life[0], self._operator, slot + 1, self._folder
         )
         process = await asyncio.create_subprocess_exec(
             *self._command,
-            pass_fds=(self._listening.fileno(), tells, self._life[0]),
+            pass_fds=(part.listening, part.signs, part.life),
             env={**os.environ, CHILD: part.to_text()},
             process_group=0,  # a terminal's Ctrl-C is for the supervisor
         )
-        os.close(tells)
-        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        loop = asyncio.get_running_loop()
+        os.close(signs_of_child)
+        child = _Child(process, signs, loop.create_future(), time.monotonic())
+        loop.add_reader(signs, child.read_signs)
+        watch = loop.create_task(self._watch(child))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
+        return child
 
-        def on_word() -> None:
-            word = os.read(told, 1)
-            loop.remove_reader(told)
-            os.close(told)
-            if word and not ready.done():
-                ready.set_result(None)
+    async def _watch(self, child: _Child) -> None:
+        """Kill a process that stands still.
 
-        loop.add_reader(told, on_word)
-        return _Child(process, ready, time.monotonic())
+        Silence is counted in rounds, not measured: if this process stood still as well, that was one round.
+        """
+        try:
+            while child.is_alive():
+                await asyncio.sleep(SIGN_S)
+                if child.silent is None:
+                    continue
+                child.silent += 1
+                if child.silent * SIGN_S > _SILENT_S and child.is_alive():
+                    _log.error(
+                        "server process %s has given no sign of life for %.0f seconds and is killed",
+                        child.process.pid,
+                        _SILENT_S,
+                    )
+                    child.process.kill()
+                    return
+        finally:
+            asyncio.get_running_loop().remove_reader(child.signs)
+            os.close(child.signs)
 
-    async def _replace_all(self) -> None:
+    async def _replace_all(self, stopped: asyncio.Task[bool]) -> None:
         """A new process for each, one after the other; the old one ends once the new one serves."""
-        for slot, old in enumerate(tuple(self._slots)):
+        for slot in range(len(self._slots)):
             new = await self._start(slot)
             gone = asyncio.create_task(new.process.wait())
-            await asyncio.wait((new.ready, gone), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((new.ready, gone, stopped), return_when=asyncio.FIRST_COMPLETED)
             if gone.done():
                 _log.error("the new server process did not start; the old ones go on")
                 return
             gone.cancel()
-            self._slots[slot] = new
+            if stopped.done():
+                await self._end(new)
+                return
+            old, self._slots[slot] = self._slots[slot], new
             if old is not None:
                 await self._end(old)
         _log.warning("all server processes were replaced")
