@@ -1,22 +1,20 @@
 """How fast many tables at once are, beside pgx and beside matches.   python bench/batch.py [--json]
 
 Owns the words of the report; `bench/batch_contest.py` measures, in a throw-away environment, or where this
-program runs (`--here`: on a machine with a GPU, where JAX and pgx are installed already).
+program runs (`--here`: on a machine with a GPU, where JAX is installed already, and pgx if it takes part).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench.environment import ROOT, measured
+from bench.environment import add_arguments, measured
 
 LIBRARIES: Final = ("jax", "numpy", "pgx")
 
@@ -26,17 +24,7 @@ def main() -> int:
     arguments = _arguments()
     options = ["--tables", str(arguments.tables), "--seconds", str(arguments.seconds)]
     options += ["--queued", str(arguments.queued), *arguments.kinds]
-    if arguments.here:
-        others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-        paths = os.pathsep.join([str(ROOT / "src"), str(ROOT), *map(os.path.abspath, others)])
-        command = [sys.executable, "-m", "bench.batch_contest", *options]
-        environment = {**os.environ, "PYTHONPATH": paths}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
-        )
-        found = None if done.returncode else json.loads(done.stdout)
-    else:
-        found = measured("bench.batch_contest", options, LIBRARIES, arguments.env)
+    found = measured("bench.batch_contest", options, LIBRARIES, arguments)
     if found is None:
         return 1
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
@@ -49,8 +37,7 @@ def _arguments() -> argparse.Namespace:
         "kinds", nargs="*", metavar="KIND", help="only those whose name contains one of these"
     )
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
-    parser.add_argument("--env", metavar="DIR", help="keep the environment there, and use it where it exists")
-    parser.add_argument("--here", action="store_true", help="with this Python, where all is installed")
+    add_arguments(parser)
     parser.add_argument(
         "--tables", metavar="N", type=int, default=0, help="tables at once (default: by device)"
     )
@@ -73,14 +60,14 @@ def report(found: dict[str, Any]) -> Iterable[str]:
     yield f"{found['tables']:,} tables at once, random picks, {found['seconds']} s each; {found['clock']}."
     yield f"{found['queued']} calls of {found['steps']} steps are given before the first result is read."
     yield "A play is a reveal at one table; with observations, every seat's is computed and added up."
-    yield f"{'':<34} {'plays/s':>10} {'decisions/s':>12} {'games/s':>10} {'× Match':>9}"
+    yield f"{'':<41} {'plays/s':>10} {'decisions/s':>12} {'games/s':>10} {'× Match':>9}"
     for row in found["rows"]:
         times = "" if row["times_match"] is None else f"{row['times_match']:.0f}"
         numbers = " ".join(
             f"{row[name]:>{width}.3g}" if row[name] is not None else " " * width
             for name, width in (("plays", 10), ("decisions", 12), ("games", 10))
         )
-        yield f"{row['name']:<34} {numbers} {times:>9}"
+        yield f"{row['name']:<41} {numbers} {times:>9}"
 
 
 if __name__ == "__main__":

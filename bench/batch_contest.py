@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 from bench.laps import stay_on_one_core
@@ -80,7 +81,7 @@ def main() -> None:
         "device": f"{device.device_kind} ({device.platform})" if not on_processor else _processor(),
         "cores": bound,
         "python": platform.python_version(),
-        "libraries": {name: version(name) for name in ("jax", "numpy", "pgx")},
+        "libraries": {name: version(name) for name in ("jax", "numpy", "pgx") if find_spec(name)},
         "load": os.getloadavg()[0],
         "clock": "processor time" if on_processor else "wall clock",
         "tables": tables,
@@ -127,6 +128,9 @@ def _contestants(
             yield f"{name}: NumPy", partial(_ours, np, kind, tables, 1, False), f"{name}: Match"
         yield f"{name}: JAX", partial(_ours, jnp, kind, tables, queued, False), f"{name}: Match"
         yield f"{name}: JAX, observed", partial(_ours, jnp, kind, tables, queued, True), f"{name}: Match"
+    if find_spec("pgx") is None:
+        print("pgx is not installed: its games are left out", file=sys.stderr)
+        return
     for rival in PGX:
         yield f"pgx {rival}, observed", partial(_pgx, rival, tables, queued), ""
 

@@ -1,8 +1,8 @@
-"""How the page feels on a slow phone.   python bench/browser.py [--json] [--loads N] [--reveals N]
+"""How the page feels on a slow phone.   python bench/browser.py [--loads N] [--reveals N] [--game NAME]
 
 Owns what is measured in the browser, over its own protocol: the first visit over a thin line, from the bundle
-and from the sources side by side, and what a reveal costs the page's one thread. Needs the test environment,
-and Chromium.
+and from the sources side by side (`--form`: from one of them), and what a reveal costs the page's one thread.
+Needs the test environment, and Chromium.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -20,12 +20,14 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from playwright.sync_api import Browser, CDPSession, Page
 
+from facedown.core import registry
+from tests.patience import PATIENCE_MS
 from tests.server.programs import ask
 from tests.web.chromium import CHROMIUM, chromium
 from tests.web.shell.server_process import ServerProcess
 
 SLOWER: Final = 4
-"""A slow phone: so many times slower than this machine."""
+"""A slow phone: the number of times that it is slower than this machine."""
 LINE: Final = 1_600_000
 """Bits a second: fast 3G."""
 LATENCY: Final = 150
@@ -43,6 +45,7 @@ MOST: Final = {
     "fetched_twice": 0,
 }
 """What a first visit may cost: home, one click, the first table."""
+FORMS: Final = ("bundle", "sources")
 PHONE: Final = {"width": 390, "height": 844}
 _WATCH: Final = """
   globalThis.tasks = [];
@@ -83,7 +86,7 @@ _DURING: Final = """() => reveals.map(([from, to]) =>
 
 
 def main() -> int:
-    """Measure, and say what came out. No number is a failure."""
+    """Measure, and print what came out. No number is a failure."""
     arguments = _arguments()
     if CHROMIUM is None:
         print("There is no Chromium on this machine.", file=sys.stderr)
@@ -99,26 +102,37 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
     parser.add_argument("--loads", type=int, default=5, help="first visits, each with an empty cache")
     parser.add_argument("--reveals", type=int, default=6, help="reveals of each game")
+    parser.add_argument("--form", choices=FORMS, help="visit and play only this form of the page")
+    parser.add_argument(
+        "--game",
+        action="append",
+        choices=registry.names(),
+        help="play this one (more than one may be named)",
+    )
+    parser.add_argument(
+        "--slower", type=int, default=SLOWER, help=f"how many times slower the phone is ({SLOWER})"
+    )
     return parser.parse_args()
 
 
 def _measured(browser: Browser, folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
-    with _server(folder, "bundle") as url, _server(folder, "sources") as plain:
+    with ExitStack() as stack:
+        wanted = [arguments.form] if arguments.form else FORMS
+        forms = {form: stack.enter_context(_server(folder, form)) for form in wanted}
+        url = forms[wanted[0]]
         games: Any = ask(url, "GET", "/games")
-        forms = {"bundle": url, "sources": plain}
+        titles = [each["title"] for each in games if each["name"] in (arguments.game or [each["name"]])]
         return {
             "browser": browser.version,
-            "slower": SLOWER,
+            "slower": arguments.slower,
             "bits_a_second": LINE,
             "latency_ms": LATENCY,
             "loads": arguments.loads,
-            "visits": _visits(browser, forms, arguments.loads),
+            "visits": _visits(browser, forms, arguments.loads, arguments.slower),
             "reveals": {
-                f"{each['title']}, {slower} x slower": _revealed(
-                    browser, url, each["title"], slower, arguments.reveals
-                )
-                for each in games
-                for slower in (1, SLOWER)
+                f"{title}, {slower} x slower": _revealed(browser, url, title, slower, arguments.reveals)
+                for title in titles
+                for slower in sorted({1, arguments.slower})
             },
         }
 
@@ -144,7 +158,7 @@ def _phone(browser: Browser, slower: int, state: Any = None) -> Iterator[tuple[P
         storage_state=state,
     )
     page = context.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE_MS)
     session = context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     yield page, session
@@ -154,22 +168,22 @@ def _phone(browser: Browser, slower: int, state: Any = None) -> Iterator[tuple[P
 # --- the first visit -------------------------------------------------------------------------------------
 
 
-def _visits(browser: Browser, forms: dict[str, str], many: int) -> dict[str, dict[str, float]]:
+def _visits(browser: Browser, forms: dict[str, str], many: int, slower: int) -> dict[str, dict[str, float]]:
     """The median of each number; the forms take turns, so that a busy machine is busy for both."""
     visits: dict[str, list[dict[str, float]]] = {form: [] for form in forms}
     for _ in range(many):
         for form, url in forms.items():
-            visits[form].append(_visit(browser, url))
+            visits[form].append(_visit(browser, url, slower))
     return {
         form: {name: median(each[name] for each in found) for name in MOST} for form, found in visits.items()
     }
 
 
-def _visit(browser: Browser, url: str) -> dict[str, float]:
+def _visit(browser: Browser, url: str, slower: int) -> dict[str, float]:
     """With an empty cache: home, one click, the first table; then that table's address on another phone."""
     weights: list[float] = []
     asked: list[str] = []
-    with _thin_line(browser) as (page, session):
+    with _thin_line(browser, slower) as (page, session):
         session.on("Network.loadingFinished", lambda each: weights.append(each["encodedDataLength"]))
         page.on("request", lambda each: asked.append(f"{each.method} {each.url}"))
         page.goto(url)
@@ -182,7 +196,7 @@ def _visit(browser: Browser, url: str) -> dict[str, float]:
         arrived = page.evaluate("() => arrived")
         shift, painted = page.evaluate("() => shift"), float(page.evaluate(_PAINTED))
         table, state = page.url, page.context.storage_state()
-    with _thin_line(browser, state) as (page, _):
+    with _thin_line(browser, slower, state) as (page, _):
         page.goto(table)
         page.wait_for_function("() => arrived.table")
         by_link = page.evaluate("() => arrived.table")
@@ -200,8 +214,8 @@ def _visit(browser: Browser, url: str) -> dict[str, float]:
 
 
 @contextmanager
-def _thin_line(browser: Browser, state: Any = None) -> Iterator[tuple[Page, CDPSession]]:
-    with _phone(browser, SLOWER, state) as (page, session):
+def _thin_line(browser: Browser, slower: int, state: Any = None) -> Iterator[tuple[Page, CDPSession]]:
+    with _phone(browser, slower, state) as (page, session):
         page.add_init_script(_ARRIVE)
         session.send("Network.enable")
         line = {
@@ -247,12 +261,14 @@ def _report(found: dict[str, Any]) -> Iterator[str]:
         f"{found['bits_a_second'] / 1e6:.1f} Mbit/s, {found['latency_ms']} ms more a request"
     )
     yield ""
-    yield f"A first visit with an empty cache, {found['loads']} times, from the bundle and from the sources"
-    yield f"  {'':<26} {'at most':>9} {'bundle':>9} {'sources':>9} {'ratio':>7}"
+    visits = found["visits"]
+    yield f"A first visit with an empty cache, {found['loads']} times, by the form of the page"
+    yield f"  {'':<26} {'at most':>9} {' '.join(f'{form:>9}' for form in visits)} {'ratio':>7}"
     for name, most in MOST.items():
-        ours, plain = (found["visits"][form][name] for form in ("bundle", "sources"))
-        ratio = f"{ours / plain:>7.2f}" if plain else f"{'':>7}"
-        yield f"  {name.replace('_', ' '):<26} {most:>9g} {ours:>9.5g} {plain:>9.5g} {ratio}"
+        numbers = [each[name] for each in visits.values()]
+        ratio = f"{numbers[0] / numbers[1]:>7.2f}" if len(numbers) == 2 and numbers[1] else ""
+        columns = " ".join(f"{number:>9.5g}" for number in numbers)
+        yield f"  {name.replace('_', ' '):<26} {most:>9g} {columns} {ratio}".rstrip()
     yield ""
     yield f"The longest task during a reveal, full motion; the share of {TASK} ms (0: none over 50 ms)"
     yield f"  {'':<34} {'reveals':>9} {'longest':>9} {'share':>7}"

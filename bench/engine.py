@@ -1,8 +1,9 @@
-"""How fast the engine is, side by side with others.   python bench/engine.py [--json] [--quick] [--env DIR]
+"""How fast the engine is, side by side with others.   python bench/engine.py [--json] [--quick] [--here]
 
 With `--compiled`, the compiled engine is measured. With `--against COMMIT`, this tree is measured beside
-that commit of this project instead (`bench/trees.py`).
-Owns the words of the report; `bench/measure.py` measures, in a throw-away environment.
+that commit of this project instead, or beside the checkout in a folder (`bench/trees.py`).
+Owns the words of the report; `bench/measure.py` measures, in a throw-away environment, or where this program
+runs (`--here`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench import trees
-from bench.environment import measured
-from bench.laps import FULL, QUICK
+from bench.environment import add_arguments, measured
+from bench.laps import COURSES
 
 LIBRARIES: Final = ("open_spiel", "pettingzoo", "gymnasium", "numpy")
 
@@ -26,12 +27,11 @@ def main() -> int:
     """Make the environment, measure in it, say what came out. No time is ever a failure."""
     arguments = _arguments()
     if arguments.against:
-        course, records = (QUICK, 300) if arguments.quick else (FULL, 3000)
-        compared = trees.compare(arguments.against, course, records)
+        compared = trees.compare(arguments.against, COURSES[arguments.course])
         print(json.dumps(compared, indent=2) if arguments.json else "\n".join(trees.report(compared)))
         return 0
-    options = ["--quick"] if arguments.quick else []
-    found = measured("bench.measure", options, LIBRARIES, arguments.env, compiled=arguments.compiled)
+    compiled = arguments.compiled
+    found = measured("bench.measure", [arguments.course], LIBRARIES, arguments, compiled=compiled)
     if found is None:
         return 1
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
@@ -41,13 +41,18 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Games a second, beside OpenSpiel and PettingZoo.")
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
-    parser.add_argument("--quick", action="store_true", help="short laps, less certain")
-    parser.add_argument("--env", metavar="DIR", help="keep the environment there, and use it where it exists")
+    for name, says in (("quick", "short laps, less certain"), ("tiny", "only to see that all of it runs")):
+        parser.add_argument(f"--{name}", dest="course", action="store_const", const=name, help=says)
+    parser.set_defaults(course="full")
+    add_arguments(parser)
     parser.add_argument("--compiled", action="store_true", help="measure the compiled engine")
     parser.add_argument(
-        "--against", metavar="COMMIT", help="compare with that commit of this project instead"
+        "--against", metavar="COMMIT", help="compare with that commit of this project, or that checkout"
     )
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.compiled and arguments.here:
+        parser.error("--compiled builds the engine in an environment of its own: leave --here out")
+    return arguments
 
 
 # --- the report ------------------------------------------------------------------------------------------
@@ -59,12 +64,13 @@ def report(found: dict[str, Any]) -> Iterable[str]:
     yield f"Python {found['python']} on {found['machine']}; {libraries}"
     yield f"Medians of {found['laps']} laps of {found['seconds_a_lap']} s, run in turn; processor time."
     yield ""
-    yield "E-Card, classic: whole random games, all choosing from the legal picks by the same cheap line"
-    yield from _contest(found["random"])
-    yield ""
-    yield f"E-Card, classic: the same {found['games_checked']} games for all, the picks given beforehand"
-    yield from _contest(found["given"])
-    yield ""
+    if "random" in found:
+        yield "E-Card, classic: whole random games, all choosing from the legal picks by the same cheap line"
+        yield from _contest(found["random"])
+        yield ""
+        yield f"E-Card, classic: the same {found['games_checked']} games for all, the picks given beforehand"
+        yield from _contest(found["given"])
+        yield ""
     yield "Facedown alone, sealed seat by seat; what views and record add (100 % = as much again)"
     yield f"  {'':<46} {'games/s':>9} {'decisions/s':>12} {'views':>8} {'record':>8}"
     for row in found["own"]:

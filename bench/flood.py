@@ -1,6 +1,6 @@
 """What one flooding address costs the others.   python bench/flood.py [--seconds N] [--only KIND …]
 
-Ten tables of two programs play; their acknowledgements are timed in turns, quiet and flooded. Each kind of
+Tables of two programs play; their acknowledgements are timed in turns, quiet and flooded. Each kind of
 flood comes from one address, as fast as it goes: requests, sockets, new names, verdicts, dear requests. What
 counts is the ratio within one run. In the control run the flooder's process works as hard, but sends nothing:
 that is what it costs to have it on the same machine. The bar: p99 flooded less than twice the quiet one.
@@ -32,8 +32,6 @@ from tests.server.crash.crowd import Crowd
 from tests.server.programs import program
 from tests.server.running import Server
 
-TURNS: Final = 3
-"""How often quiet and flooded times take turns."""
 FLOODER: Final = "198.51.100.7"
 CONNECTIONS: Final = 32
 BAR: Final = 2.0
@@ -144,6 +142,7 @@ FLOODS: Final[dict[str, Flood]] = {
 def _flooding(kind: str, base: str, bearer: str, report: Path) -> None:
     """In a process of its own: flood until it is ended."""
     seen: Counter[str] = Counter()
+    part = report.with_suffix(".part")
 
     async def run() -> None:
         with contextlib.suppress(TimeoutError):
@@ -151,12 +150,13 @@ def _flooding(kind: str, base: str, bearer: str, report: Path) -> None:
                 task = asyncio.create_task(FLOODS[kind](base, bearer, seen))
                 while not task.done():
                     await asyncio.sleep(0.2)
-                    report.write_text(json.dumps(seen))
+                    part.write_text(json.dumps(seen))
+                    part.replace(report)  # it may be killed at any moment
 
     asyncio.run(run())
 
 
-async def measure(kind: str, seconds: float) -> tuple[dict[bool, list[float]], Counter[str]]:
+async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list[float]], Counter[str]]:
     """Play, with and without the flood: the times of all acknowledgements, and what the flooder was told."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         server = Server(Path(folder) / "data", **USUAL).start()
@@ -164,21 +164,21 @@ async def measure(kind: str, seconds: float) -> tuple[dict[bool, list[float]], C
         seen: Counter[str] = Counter()
         try:
             bearer = await program(server.base)
-            crowd = Crowd(server, 10)
+            crowd = Crowd(server, asked.tables)
             await crowd.come()
             waits: dict[bool, list[float]] = {False: [], True: []}
-            for _ in range(TURNS):
+            for _ in range(asked.turns):
                 for flooded in (False, True):
                     flooder = await _start(kind, server.base, bearer, told) if flooded else None
                     before = len(crowd.ledger.waits)
-                    await asyncio.sleep(seconds)
+                    await asyncio.sleep(asked.seconds)
+                    await crowd.play_on(2)  # or there would be nothing to compare
                     waits[flooded] += crowd.ledger.waits[before:]
                     if flooder is not None:
                         with contextlib.suppress(ProcessLookupError):
                             flooder.kill()
                         await flooder.wait()
-                        with contextlib.suppress(OSError, ValueError):
-                            seen.update(json.loads(told.read_text()))
+                        seen.update(json.loads(told.read_text()))
             await crowd.go()
         finally:
             server.close()
@@ -186,10 +186,16 @@ async def measure(kind: str, seconds: float) -> tuple[dict[bool, list[float]], C
 
 
 async def _start(kind: str, base: str, bearer: str, told: Path) -> asyncio.subprocess.Process:
+    """A flooder; returns when it has begun."""
     told.unlink(missing_ok=True)
-    return await asyncio.create_subprocess_exec(
-        sys.executable, __file__, "--flood", kind, "--base", base, "--bearer", bearer, "--told", str(told)
-    )
+    options = {"flood": kind, "base": base, "bearer": bearer, "told": told}
+    words = [f"--{name}={value}" for name, value in options.items()]  # a token may begin with a dash
+    flooder = await asyncio.create_subprocess_exec(sys.executable, __file__, *words)
+    while not told.exists():
+        if flooder.returncode is not None:
+            raise RuntimeError(f"the flooder ended with status {flooder.returncode}")
+        await asyncio.sleep(0.02)
+    return flooder
 
 
 def report(kind: str, waits: dict[bool, list[float]], seen: Counter[str]) -> float:
@@ -207,9 +213,11 @@ def report(kind: str, waits: dict[bool, list[float]], seen: Counter[str]) -> flo
 
 
 def main() -> None:
-    """From the command line."""
+    """Measure, and print what came out. No number is a failure."""
     parser = argparse.ArgumentParser(description="What one flooding address costs the others.")
     parser.add_argument("--seconds", type=float, default=4, help="of each turn (default: 4)")
+    parser.add_argument("--turns", type=int, default=3, help="how often quiet and flooded alternate (3)")
+    parser.add_argument("--tables", type=int, default=10, help="tables that play (10)")
     parser.add_argument("--only", action="append", choices=list(FLOODS), help="measure this one (repeatable)")
     for hidden in ("--flood", "--base", "--bearer", "--told"):
         parser.add_argument(hidden, help=argparse.SUPPRESS)
@@ -221,7 +229,7 @@ def main() -> None:
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print("              quiet                     flooded                ratio of")
     print("flood        acks     p50     p99 ms    acks     p50     p99 ms    p99   the flooder was answered")
-    found = {kind: report(kind, *asyncio.run(measure(kind, asked.seconds))) for kind in asked.only or FLOODS}
+    found = {kind: report(kind, *asyncio.run(measure(kind, asked))) for kind in asked.only or FLOODS}
     worst = max((ratio, kind) for kind, ratio in found.items() if kind != "control" or len(found) == 1)
     bar = f"the bar is {BAR:.0f}; control {found.get('control', 0):.2f}"
     print(f"worst: {worst[1]} with {worst[0]:.2f} × ({bar})")

@@ -33,10 +33,16 @@ class Course:
     laps: int
     seconds: float
     """How long a lap is at least."""
+    records: int
+    """How many records are replayed at a time."""
+    replays: int
+    """How often they are."""
 
 
-FULL = Course(laps=7, seconds=0.6)
-QUICK = Course(laps=5, seconds=0.12)
+FULL = Course(laps=7, seconds=0.6, records=3000, replays=7)
+QUICK = Course(laps=5, seconds=0.12, records=300, replays=3)
+TINY = Course(laps=1, seconds=0.01, records=3, replays=1)
+COURSES = {"full": FULL, "quick": QUICK, "tiny": TINY}
 
 
 def race(contestants: Mapping[str, Play], course: Course) -> dict[str, list[Lap]]:

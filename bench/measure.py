@@ -1,4 +1,7 @@
-"""All measurements of `bench/engine.py`, as one JSON object. Runs inside the environment that it made."""
+"""All measurements of `bench/engine.py`, as one JSON object. Runs inside the environment that it made.
+
+Where the rivals are not installed (`--here`), only our own games are measured.
+"""
 
 from __future__ import annotations
 
@@ -7,53 +10,67 @@ import platform
 import sys
 import tempfile
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bench import ecard_contest as contest
 from bench import our_own
 from bench.interpreter import interpreter
-from bench.laps import FULL, QUICK, Course, Lap, added, race, speed, stay_on_one_core, times_as_fast
+from bench.laps import COURSES, Course, Lap, added, race, speed, stay_on_one_core, times_as_fast
 
 _LIBRARIES = ("open_spiel", "pettingzoo", "gymnasium", "numpy")
 
 
 def main(arguments: list[str]) -> int:
     """Check, measure, print; 1 where a rival does not play the same game."""
-    quick = "--quick" in arguments
-    course = QUICK if quick else FULL
+    course = COURSES[arguments[0]]
     bound = stay_on_one_core()
-    written = contest.scripts(seed=1)
-    wrong = contest.differences(written)
-    if wrong:
-        print(f"not the same game: {wrong[0]} ({len(wrong)} differences)", file=sys.stderr)
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        print(f"not installed: {', '.join(missing)}. Only our own games are measured.", file=sys.stderr)
+    compared = {} if missing else _contest(course)
+    if compared is None:
         return 1
-    print(f"the same score in all of {len(written)} games of E-Card; measuring ", end="", file=sys.stderr)
     found = {
         "python": interpreter(),
         "machine": f"{platform.machine()}, {bound}",
-        "libraries": {name: metadata.version(name) for name in _LIBRARIES},
-        "games_checked": len(written),
+        "libraries": {name: metadata.version(name) for name in _LIBRARIES if name not in missing},
         "laps": course.laps,
         "seconds_a_lap": course.seconds,
-        "random": _compared(race(contest.random_games(seed=1), course)),
-        "given": _compared(race(contest.given_games(written), course)),
+        **compared,
         "own": [_own(kind, course) for kind in (our_own.ECARD, *our_own.DAVENPORT)],
-        "replay": _replays(300 if quick else 3000),
+        "replay": _replays(course),
     }
     print(" done", file=sys.stderr)
     print(json.dumps(found, indent=2))
     return 0
 
 
-def _compared(laps: dict[str, list[Lap]]) -> list[dict[str, Any]]:
-    """Everybody's speed, and how many times as fast ours are."""
+def _contest(course: Course) -> dict[str, Any] | None:
+    """Games of E-Card beside the rivals; None if one of them does not play the same game."""
+    from bench import ecard_contest as contest
+
+    written = contest.scripts(seed=1)
+    wrong = contest.differences(written)
+    if wrong:
+        print(f"not the same game: {wrong[0]} ({len(wrong)} differences)", file=sys.stderr)
+        return None
+    print(f"the same score in all of {len(written)} games of E-Card; measuring ", end="", file=sys.stderr)
+    return {
+        "games_checked": len(written),
+        "random": _compared(race(contest.random_games(seed=1), course), contest.OURS, contest.WHOLE),
+        "given": _compared(race(contest.given_games(written), course), contest.OURS, contest.WHOLE),
+    }
+
+
+def _compared(laps: dict[str, list[Lap]], sealed: str, whole: str) -> list[dict[str, Any]]:
+    """The speed of each, and how many times as fast ours are, sealed seat by seat and as whole decisions."""
     return [
         {
             "name": name,
             **speed(run),
-            "ours_sealed_is_times_as_fast": times_as_fast(laps[contest.OURS], run),
-            "ours_whole_is_times_as_fast": times_as_fast(laps[contest.WHOLE], run),
+            "ours_sealed_is_times_as_fast": times_as_fast(laps[sealed], run),
+            "ours_whole_is_times_as_fast": times_as_fast(laps[whole], run),
         }
         for name, run in laps.items()
     ]
@@ -77,13 +94,13 @@ def _own(kind: our_own.Kind, course: Course) -> dict[str, Any]:
     }
 
 
-def _replays(records: int) -> list[dict[str, Any]]:
+def _replays(course: Course) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         return [
             {
                 "name": str(kind),
-                "records": records,
-                "records_per_second": our_own.replays_per_second(kind, records, Path(folder)),
+                "records": course.records,
+                "records_per_second": our_own.replays_per_second(kind, course, Path(folder)),
             }
             for kind in (our_own.ECARD, *our_own.DAVENPORT)
         ]

@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.laps import Play
+from bench.laps import Course, Play
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key, seed_of
 from facedown.core.match import Match
@@ -105,11 +105,12 @@ def record_file(kind: Kind, records: int, folder: Path) -> Path:
     return path
 
 
-def replays_per_second(kind: Kind, records: int, folder: Path, times: int = 3) -> float:
+def replays_per_second(kind: Kind, course: Course, folder: Path) -> float:
     """Records a second through `facedown replay --json` in one process, its start included."""
+    records = course.records
     path = record_file(kind, records, folder)
     command = [sys.executable, "-m", "facedown", "replay", str(path), "--json", "--jobs", "1"]
-    return median(records / _processor_seconds(command, records) for _ in range(times))
+    return median(records / _processor_seconds(command, records) for _ in range(course.replays))
 
 
 def _processor_seconds(command: list[str], lines: int) -> float:

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
@@ -39,9 +39,6 @@ from tests.server.programs import Chair, Ledger, SocketPlayer, set_table
 from tests.server.running import Server
 
 PARTS: Final = ("start", "lists", "queries", "idle", "spectators")
-PEOPLE: Final = 5000
-TABLES: Final = 100
-"""Over how many tables idle sockets are spread."""
 ASKED: Final = 20
 LIMITS: Final = {f"FACEDOWN_{name}": "1000000" for name in ("SOCKETS", "CONNECTIONS", "STREAMS")}
 LISTS: Final = {
@@ -67,13 +64,13 @@ def main() -> int:
         url = _store(arguments.store, folder, closing)
         parts = arguments.parts or PARTS
         if set(parts) & {"start", "lists", "queries"}:
-            filled = asyncio.run(_filled(url, folder, arguments.games))
+            filled = asyncio.run(_filled(url, folder, arguments.games, arguments.people))
             if "queries" in parts:
                 asyncio.run(_queries(url, filled))
             if set(parts) & {"start", "lists"}:
-                _starts_and_lists(url, folder, filled, parts)
+                _starts_and_lists(url, folder, filled, arguments.starts, "lists" in parts)
         if "idle" in parts:
-            _idle(folder, arguments.sockets)
+            _idle(folder, arguments.sockets, arguments.tables, arguments.wait)
         if "spectators" in parts:
             _spectators(folder, arguments.spectators, arguments.reveals)
     return 0
@@ -83,7 +80,13 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="How far one process of the server goes.")
     parser.add_argument("parts", metavar="PART", nargs="*", help=", ".join(PARTS))
     parser.add_argument("--games", type=int, default=100_000, help="finished games in the store (100,000)")
+    parser.add_argument("--people", type=int, default=5000, help="the people who played them (5,000)")
+    parser.add_argument("--starts", type=int, default=3, help="starts that are timed (3)")
     parser.add_argument("--sockets", type=int, default=10_000, help="idle sockets (10,000)")
+    parser.add_argument("--tables", type=int, default=100, help="the tables that they watch (100)")
+    parser.add_argument(
+        "--wait", type=float, default=25, help="seconds until memory is read (25: each has had a ping)"
+    )
     parser.add_argument("--spectators", type=int, default=1000, help="spectators at one table (1,000)")
     parser.add_argument("--reveals", type=int, default=200, help="how many of them are timed (200)")
     parser.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite")
@@ -109,14 +112,14 @@ def _store(kind: str, folder: Path, closing: contextlib.ExitStack) -> str:
     return cluster.url("scale")
 
 
-async def _filled(url: str, folder: Path, games: int) -> Filled:
+async def _filled(url: str, folder: Path, games: int, people: int) -> Filled:
     """Fill the store, where that was not done before, and fold its ratings."""
     note = folder / f"filled-{games}.json"
     if note.exists() and url.startswith("sqlite:"):
         return Filled(**json.loads(note.read_text()))
     begun = time.perf_counter()
     store = open_store(url)
-    filled = await fill(store, games, PEOPLE)
+    filled = await fill(store, games, people)
     note.write_text(json.dumps(filled._asdict()))
     appended, begun = time.perf_counter() - begun, time.perf_counter()
     await Ratings(store).catch_up()
@@ -143,18 +146,17 @@ async def _queries(url: str, filled: Filled) -> None:
                 _say(f"    {line}")
 
 
-def _starts_and_lists(url: str, folder: Path, filled: Filled, parts: Sequence[str]) -> None:
+def _starts_and_lists(url: str, folder: Path, filled: Filled, starts: int, lists: bool) -> None:
     store = {} if url.startswith("sqlite:") else {"FACEDOWN_STORE": url}
     server = Server(folder / "data", **LIMITS, **store)
     try:
-        times = [started(server)]  # the first start brings a store of before up to date
-        server.stop()
-        for _ in range(3):
-            times.append(started(server))
+        server.start()  # the first start migrates a store that was kept
+        times = []
+        for _ in range(starts):
             server.stop()
-        _say(f"start: {median(times):.2f} s (median of 3; the slowest {max(times):.2f} s)")
-        server.start()
-        if "lists" in parts:
+            times.append(started(server))
+        _say(f"start: {median(times):.2f} s (median of {starts}; the slowest {max(times):.2f} s)")
+        if lists:
             _lists(server, filled)
         _say(f"memory of the server: {_memory(server.pid):.0f} MB")
     finally:
@@ -199,22 +201,22 @@ def _watched(server: Server, tables: list[str], sockets: int) -> Iterator[subpro
         process.wait()
 
 
-def _idle(folder: Path, sockets: int) -> None:
+def _idle(folder: Path, sockets: int, tables: int, wait: float) -> None:
     server = Server(folder / "idle", **LIMITS).start()
     try:
-        chairs = asyncio.run(_many_tables(server))
+        chairs = asyncio.run(_many_tables(server, tables))
         before = _memory(server.pid)
         with _watched(server, [chair.table for chair in chairs], sockets):
-            time.sleep(25)  # every socket has had a ping
+            time.sleep(wait)
             after = _memory(server.pid)
-        _say(f"{sockets:,} idle sockets at {TABLES} tables: {after:.0f} MB", end=" ")
+        _say(f"{sockets:,} idle sockets at {tables} tables: {after:.0f} MB", end=" ")
         _say(f"({before:.0f} MB before; {(after - before) * 1024 / sockets:.1f} KB a socket)")
     finally:
         server.close()
 
 
-async def _many_tables(server: Server) -> list[Chair]:
-    return [(await set_table(server.base, "ecard", 2, public=True))[0] for _ in range(TABLES)]
+async def _many_tables(server: Server, tables: int) -> list[Chair]:
+    return [(await set_table(server.base, "ecard", 2, public=True))[0] for _ in range(tables)]
 
 
 def _spectators(folder: Path, spectators: int, reveals: int) -> None:

@@ -14,7 +14,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -23,6 +23,7 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
 from bench.server_rivals.processes import (
+    TICKS,
     Running,
     cores,
     fdatasyncs_per_second,
@@ -31,7 +32,17 @@ from bench.server_rivals.processes import (
     said,
     serving,
 )
-from bench.server_rivals.systems import COMPILED, OURS, RIVALS, System, compiled_tree, installed, node, ours
+from bench.server_rivals.systems import (
+    COMPILED,
+    OURS,
+    RIVALS,
+    System,
+    compiled_tree,
+    installed,
+    lay_out,
+    node,
+    ours,
+)
 
 TABLES: Final = {"ecard": 50, "davenport": 25}
 """Tables in play: 100 sockets of two seats each, 150 of four seats and two spectators."""
@@ -43,10 +54,6 @@ THINK: Final = 100
 """Milliseconds that a seat thinks in the paced run, on average."""
 MODES: Final = {"flat_out": 0, "paced": THINK}
 SAYS: Final = {"flat_out": "nobody thinks", "paced": f"everybody thinks for {THINK} ms or so"}
-WARM: Final = 3
-"""Seconds of play before anything counts."""
-IDLE: Final = 2000
-"""Sockets that sit and wait, for the memory."""
 BEFORE_THE_KILL: Final = 3.0
 
 
@@ -54,7 +61,13 @@ BEFORE_THE_KILL: Final = 3.0
 class Bench:
     """What all measurements need to know."""
 
-    seconds: int
+    seconds: float
+    warm: float
+    """Seconds of play before anything counts."""
+    tables: Mapping[str, int]
+    """Tables in play, by game."""
+    idle: int
+    """Sockets that wait, for the memory."""
     node: str
     folder: Path
     """Where the load and the rivals lie, with their packages."""
@@ -73,6 +86,10 @@ class Bench:
             command += [f"--{name}", str(value)]
         return loading(command, self.folder)
 
+    def wait(self, seconds: float) -> None:
+        """Wait that long, but no longer than a run counts."""
+        time.sleep(min(seconds, self.seconds))
+
     def fresh(self) -> Path:
         """A new folder for data."""
         return Path(tempfile.mkdtemp(prefix="data-", dir=self.data))
@@ -85,10 +102,11 @@ def main() -> int:
     path, version = node()
     with tempfile.TemporaryDirectory(prefix="facedown-bench-", dir=arguments.data) as data:
         folder = Path(arguments.env or Path(data) / "env")
-        folder.mkdir(parents=True, exist_ok=True)
-        libraries = installed(folder)
+        lay_out(folder)
+        libraries = {} if arguments.here else installed(folder)
         systems = _systems(arguments, Path(data))
-        bench = Bench(arguments.seconds, path, folder, Path(data))
+        tables = dict.fromkeys(TABLES, arguments.tables) if arguments.tables else TABLES
+        bench = Bench(arguments.seconds, arguments.warm, tables, arguments.sockets, path, folder, Path(data))
         found: dict[str, Any] = {
             "python": interpreter(arguments.python),
             "node": version,
@@ -99,8 +117,8 @@ def main() -> int:
             "seconds": arguments.seconds,
             "rounds": arguments.rounds,
             "think_ms": THINK,
-            "idle_sockets": IDLE,
-            "fdatasyncs_per_second": fdatasyncs_per_second(Path(data)),
+            "idle_sockets": arguments.sockets,
+            "fdatasyncs_per_second": fdatasyncs_per_second(Path(data), min(1.0, arguments.seconds)),
         }
         games = [arguments.game] if arguments.game else [*TABLES]
         found["systems"] = _measured(bench, systems, games, arguments)
@@ -114,7 +132,10 @@ def _arguments() -> argparse.Namespace:
         description="Acknowledged picks, beside boardgame.io, Colyseus and other checkouts of ours."
     )
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
-    parser.add_argument("--seconds", type=int, default=6, help="how long each run counts (6)")
+    parser.add_argument("--seconds", type=float, default=6, help="how long each run counts (6)")
+    parser.add_argument("--warm", type=float, default=3, help="seconds of play before it counts (3)")
+    parser.add_argument("--tables", type=int, help=f"tables in play (by game: {TABLES})")
+    parser.add_argument("--sockets", type=int, default=2000, help="idle sockets, for the memory (2,000)")
     parser.add_argument("--rounds", type=int, default=2, help="how often all are measured, in turn (2)")
     parser.add_argument("--game", choices=[*TABLES], help="play only this game")
     parser.add_argument("--think", choices=[*MODES], help="measure only with or only without thinking")
@@ -134,18 +155,25 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--python", metavar="FILE", default=sys.executable, help="the Python of our servers, with packages"
     )
-    parser.add_argument(
+    packages = parser.add_mutually_exclusive_group()
+    packages.add_argument(
         "--env", metavar="DIR", help="keep the packages of Node there, and use them where they exist"
+    )
+    packages.add_argument(
+        "--here", action="store_true", help="install nothing: ours alone, over Node's own WebSocket"
     )
     parser.add_argument(
         "--data", metavar="DIR", help="make the data folders there: the disk that is measured"
     )
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.here and (arguments.only or [OURS]) != [OURS]:
+        parser.error("the others have to be installed: leave --here out, or them")
+    return arguments
 
 
 def _systems(arguments: argparse.Namespace, data: Path) -> list[System]:
     """Who takes part, ours first; other checkouts of ours go by the name of their folder."""
-    everybody = [ours(python=arguments.python), *RIVALS]
+    everybody = [ours(python=arguments.python), *(RIVALS if not arguments.here else ())]
     chosen = [system for system in everybody if not arguments.only or system.name in arguments.only]
     trees = [Path(tree).resolve() for tree in arguments.tree]
     others = [ours(f"{OURS} in {tree.name}", arguments.python, tree) for tree in trees]
@@ -201,7 +229,13 @@ def _measured(
 
 def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]:
     """Endless games at all tables: what was acknowledged, how soon, and what the server worked for it."""
-    options = {"game": game, "tables": TABLES[game], "seconds": bench.seconds, "warm": WARM, "think": think}
+    options = {
+        "game": game,
+        "tables": bench.tables[game],
+        "seconds": bench.seconds,
+        "warm": bench.warm,
+        "think": think,
+    }
     with (
         bench.started(system, bench.fresh()) as server,
         bench.load(system, server, "play", **options) as load,
@@ -209,7 +243,7 @@ def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]
         said(load, "begin")
         before = server.cpu_seconds()
         said(load, "end")
-        cpu = server.cpu_seconds() - before
+        cpu = max(server.cpu_seconds() - before, 1 / TICKS)
         found = said(load, "result")
         memory = server.resident()
     return {
@@ -230,11 +264,11 @@ def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]
 def _idle(bench: Bench, system: System) -> dict[str, Any]:
     """Seats at tables that are dealt, and nobody picks."""
     with bench.started(system, bench.fresh()) as server:
-        time.sleep(2)
+        bench.wait(2)
         empty = server.resident()
-        with bench.load(system, server, "idle", tables=IDLE // 2) as load:
+        with bench.load(system, server, "idle", tables=bench.idle // 2) as load:
             said(load, "begin")
-            time.sleep(3)
+            bench.wait(3)
             full = server.resident()
             load.stdin.close()
             found = said(load, "result")
@@ -253,11 +287,12 @@ def _killed(bench: Bench, system: System, game: str) -> dict[str, Any]:
     data, ledger = bench.fresh(), bench.data / f"{system.client}.ledger"
     with (
         bench.started(system, data) as server,
-        bench.load(system, server, "kill", game=game, tables=TABLES[game], ledger=ledger) as load,
+        bench.load(system, server, "kill", game=game, tables=bench.tables[game], ledger=ledger) as load,
     ):
         said(load, "begin")
-        time.sleep(BEFORE_THE_KILL)
+        bench.wait(BEFORE_THE_KILL)
         server.kill()
+        load.stdin.close()
         said(load, "result")
     with bench.started(system, data) as server, bench.load(system, server, "audit", ledger=ledger) as load:
         found = said(load, "result")
@@ -269,7 +304,8 @@ def _killed(bench: Bench, system: System, game: str) -> dict[str, Any]:
 
 def report(found: dict[str, Any]) -> Iterable[str]:
     """All of it in words and columns."""
-    libraries = ", ".join(f"{name} {version}" for name, version in found["libraries"].items())
+    versions = (f"{name} {version}" for name, version in found["libraries"].items())
+    libraries = ", ".join(versions) or "its own WebSocket"
     yield f"Python {found['python']}"
     yield f"Node {found['node']}, {libraries}"
     yield (

@@ -1,6 +1,7 @@
-"""How fast E-Card is solved, and beside OpenSpiel.   python bench/solve.py [RULES …] [--alone] [--json]
+"""How fast E-Card is solved, and beside OpenSpiel.   python bench/solve.py [RULES …] [--alone] [--here]
 
-Owns the words of the report and the bars; `bench/solve_contest.py` measures, in a throw-away environment.
+Owns the words of the report and the bars; `bench/solve_contest.py` measures, in a throw-away environment, or
+where this program runs (`--here`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench.environment import measured
+from bench.environment import add_arguments, measured
 
 BARS: Final = {"classic": 1.0, "victories": 1.0, "decisive": 1.0, "purse": 10.0}
 """Seconds that a preset may take, its proof included."""
@@ -31,7 +32,7 @@ def main() -> int:
 
         found: Any = {"presets": presets(texts)}
     else:
-        found = measured("bench.solve_contest", texts, LIBRARIES, arguments.env)
+        found = measured("bench.solve_contest", texts, LIBRARIES, arguments)
     if found is None:
         return 1
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
@@ -45,7 +46,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("rules", metavar="RULES", nargs="*", help="rule sets to solve (default: the presets)")
     parser.add_argument("--alone", action="store_true", help="without OpenSpiel, in this environment")
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
-    parser.add_argument("--env", metavar="DIR", help="keep the environment there, and use it where it exists")
+    add_arguments(parser)
     return parser.parse_args()
 
 

@@ -1,4 +1,4 @@
-"""How many appends the store saves, beside what the disk can do.   python bench/store.py [--json] [DIRECTORY]
+"""How many appends the store saves, beside what the disk can do.   python bench/store.py [DIRECTORY] [--json]
 
 Every append is on the disk before its answer. Measured in turns, so that a slow moment hits all alike: the
 disk alone (`fdatasync` after each write to a plain file), then the store with so many tables at once, with an
@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
@@ -36,7 +37,7 @@ def main() -> int:
     arguments = _arguments()
     sys.setswitchinterval(SWITCH_INTERVAL_S)  # as the server does
     with tempfile.TemporaryDirectory(prefix="facedown-bench-", dir=arguments.directory) as folder:
-        found = measured(Path(folder), arguments.turns)
+        found = measured(Path(folder), arguments.turns, arguments.tables or TABLES, arguments.seconds)
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
     return 0
 
@@ -45,21 +46,27 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="How many appends per second the store saves.")
     parser.add_argument("directory", metavar="DIRECTORY", nargs="?", help="whose disk is measured")
     parser.add_argument("--turns", type=int, default=TURNS, help=f"how often all are measured ({TURNS})")
+    parser.add_argument(
+        "--tables", type=int, action="append", help=f"tables at once (more than one may be named; {TABLES})"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help=f"how long each is measured ({SECONDS})"
+    )
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
     return parser.parse_args()
 
 
-def measured(folder: Path, turns: int) -> dict[str, Any]:
+def measured(folder: Path, turns: int, sizes: Sequence[int], seconds: float) -> dict[str, Any]:
     """The medians over the turns."""
     disks: list[float] = []
     laps: dict[tuple[int, bool], list[dict[str, float]]] = {}
     for turn in range(turns):
-        disks.append(syncs(folder / "plain"))
-        for tables in TABLES:
+        disks.append(syncs(folder / "plain", seconds))
+        for tables in sizes:
             for busy in (False, True):
                 print(".", end="", flush=True, file=sys.stderr)
                 place = folder / f"{turn}-{tables}-{busy}"
-                laps.setdefault((tables, busy), []).append(asyncio.run(lap(place, tables, busy)))
+                laps.setdefault((tables, busy), []).append(asyncio.run(lap(place, tables, busy, seconds)))
     print(file=sys.stderr)
     rows = [
         {"tables": tables, "busy": busy} | {name: median(each[name] for each in runs) for name in runs[0]}
@@ -68,12 +75,12 @@ def measured(folder: Path, turns: int) -> dict[str, Any]:
     return {"python": interpreter(), "fdatasync_per_second": median(disks), "store": rows}
 
 
-def syncs(path: Path) -> float:
+def syncs(path: Path, seconds: float) -> float:
     """How often per second this disk makes 4 KiB at the end of a file durable."""
     page, count = b"x" * 4096, 0
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     begun = time.perf_counter()
-    while (spent := time.perf_counter() - begun) < SECONDS:
+    while (spent := time.perf_counter() - begun) < seconds:
         os.write(file, page)
         os.fdatasync(file)
         count += 1
@@ -81,7 +88,7 @@ def syncs(path: Path) -> float:
     return count / spent
 
 
-async def lap(folder: Path, tables: int, busy: bool) -> dict[str, float]:
+async def lap(folder: Path, tables: int, busy: bool, seconds: float) -> dict[str, float]:
     """So many tables, each waiting for its answer before its next step."""
     store = open_store(f"sqlite:{folder}")
     names = [os.urandom(8).hex() for _ in range(tables)]
@@ -89,7 +96,7 @@ async def lap(folder: Path, tables: int, busy: bool) -> dict[str, float]:
     stats, waits = store.stats, list[float]()
     commits, rows = stats.commits, stats.rows
     begun = time.perf_counter()
-    end = begun + SECONDS
+    end = begun + seconds
     rest = asyncio.create_task(_keep_busy(end)) if busy else None
     await asyncio.gather(*(play(store, name, end, waits) for name in names))
     spent = time.perf_counter() - begun
@@ -107,9 +114,9 @@ async def lap(folder: Path, tables: int, busy: bool) -> dict[str, float]:
 
 
 async def play(store: Store, table: str, end: float, waits: list[float]) -> None:
-    """One table's steps until the end."""
+    """One table's steps until the end, and two at least."""
     head = 1
-    while (asked := time.perf_counter()) < end:
+    while (asked := time.perf_counter()) < end or head < 3:
         await store.append(Append(table, head, (row(head + 1),), int(asked * 1000) + 30_000))
         waits.append(time.perf_counter() - asked)
         head += 1

@@ -7,7 +7,6 @@ tests' PostgreSQL is made for it, with fsync on, on the disk of the temporary fo
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -16,21 +15,30 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
-from bench.server_rivals.processes import loading, said, serving
-from bench.server_rivals.systems import installed, node, ours
+from bench.server_rivals.processes import TICKS, loading, said, serving
+from bench.server_rivals.systems import installed, lay_out, node, ours
 from tests import postgresql
 
-TABLES: Final = 50
-WARM: Final = 3
-TICKS: Final = os.sysconf("SC_CLK_TCK")
+THINK: Final = (0, 100)
+"""Milliseconds that a seat thinks, on average."""
 
 
 def main() -> int:
     """Measure both in turn, and print medians and their ratio."""
     parser = argparse.ArgumentParser(description="What a pick costs a server on either store.")
     parser.add_argument("--rounds", type=int, default=3, help="how often both are measured (3)")
-    parser.add_argument("--seconds", type=int, default=8, help="how long each run counts (8)")
-    parser.add_argument("--env", metavar="DIR", help="keep the packages of Node there")
+    parser.add_argument("--seconds", type=float, default=8, help="how long each run counts (8)")
+    parser.add_argument("--warm", type=float, default=3, help="seconds of play before it counts (3)")
+    parser.add_argument("--tables", type=int, default=50, help="tables in play (50)")
+    parser.add_argument(
+        "--think",
+        type=int,
+        action="append",
+        help=f"ms that a seat thinks (more than one may be named; {THINK})",
+    )
+    packages = parser.add_mutually_exclusive_group()
+    packages.add_argument("--env", metavar="DIR", help="keep the packages of Node there")
+    packages.add_argument("--here", action="store_true", help="install nothing: use Node's own WebSocket")
     arguments = parser.parse_args()
     print(f"Python {interpreter()}")
     with tempfile.TemporaryDirectory(prefix="facedown-stores-") as place:
@@ -46,9 +54,10 @@ def main() -> int:
 
 def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Namespace) -> None:
     env = Path(arguments.env or folder / "env")
-    env.mkdir(parents=True, exist_ok=True)
-    installed(env)
-    for think in (0, 100):
+    lay_out(env)
+    if not arguments.here:
+        installed(env)
+    for think in arguments.think or THINK:
         runs: dict[str, list[dict[str, float]]] = {"SQLite": [], "PostgreSQL": []}
         for number in range(arguments.rounds):
             for name, found in runs.items():
@@ -57,7 +66,7 @@ def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Name
                     cluster.sql(f"create database {database}")
                 store = {"FACEDOWN_STORE": cluster.url(database)} if name == "PostgreSQL" else {}
                 data = folder / f"{name}-{think}-{number}"
-                found.append(_run(env, data, store, think, arguments.seconds))
+                found.append(_run(env, data, store, think, arguments))
         print(f"{'nobody thinks' if think == 0 else f'everybody thinks {think} ms'}:")
         for name, found in runs.items():
             print(f"  {name:<11} {_words({key: median(each[key] for each in found) for key in found[0]})}")
@@ -75,12 +84,14 @@ def _words(run: dict[str, float]) -> str:
     )
 
 
-def _run(env: Path, data: Path, store: dict[str, str], think: int, seconds: int) -> dict[str, float]:
+def _run(
+    env: Path, data: Path, store: dict[str, str], think: int, arguments: argparse.Namespace
+) -> dict[str, float]:
     path, _ = node()
     served = ours()
     command = served.command(path, data)
     load = [path, "load.mjs", served.client]
-    options = {"tables": TABLES, "seconds": seconds, "warm": WARM, "think": think}
+    options = {name: getattr(arguments, name) for name in ("tables", "seconds", "warm")} | {"think": think}
     more = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     with (
         serving(command, env, {**served.environment, **store}, data.with_suffix(".log")) as server,
@@ -89,7 +100,8 @@ def _run(env: Path, data: Path, store: dict[str, str], think: int, seconds: int)
         said(playing, "begin")
         cpu, database = server.cpu_seconds(), _postgresql_seconds()
         said(playing, "end")
-        cpu, database = server.cpu_seconds() - cpu, _postgresql_seconds() - database
+        cpu = max(server.cpu_seconds() - cpu, 1 / TICKS)
+        database = _postgresql_seconds() - database
         found: dict[str, Any] = said(playing, "result")
     acked = found["acked"]
     return {

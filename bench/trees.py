@@ -1,4 +1,4 @@
-"""Two versions of the engine side by side: this tree, and another commit (`bench/engine.py --against`).
+"""Two versions of the engine side by side: this tree, and another one (`bench/engine.py --against`).
 
 Each tree has a process of its own, which runs a lap whenever it is told to; the laps take turns, so that a
 slow moment hits both. Records are replayed by `facedown replay --json` of each: the bytes must be the same.
@@ -22,14 +22,14 @@ from typing import Any, Final
 
 from bench.environment import ROOT
 from bench.interpreter import interpreter
-from bench.laps import QUICK, Course, Lap, lap, stay_on_one_core, times_as_fast
+from bench.laps import Course, Lap, lap, stay_on_one_core, times_as_fast
 
 _GAMES: Final = ("games", "games_with_views", "games_with_record")
 _KINDS: Final = 4
 
 
-def compare(commit: str, course: Course, records: int) -> dict[str, Any]:
-    """How many times as fast this tree is as the commit: playing, and replaying records."""
+def compare(commit: str, course: Course) -> dict[str, Any]:
+    """How many times as fast this tree is as the commit, or a checkout: playing, and replaying records."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         trees = {"this": ROOT, "other": _laid_out(commit, Path(folder) / "other")}
         return {
@@ -38,12 +38,14 @@ def compare(commit: str, course: Course, records: int) -> dict[str, Any]:
             "laps": course.laps,
             "seconds_a_lap": course.seconds,
             "playing": _playing(trees, course),
-            "replay": _replaying(trees, records, Path(folder), 3 if course is QUICK else 7),
+            "replay": _replaying(trees, course, Path(folder)),
         }
 
 
 def _laid_out(commit: str, folder: Path) -> Path:
-    """The sources of a commit."""
+    """The sources of a commit; of a checkout, where it is a folder."""
+    if Path(commit).is_dir():
+        return Path(commit).resolve()
     command = ["git", "archive", "--format=zip", commit, "src"]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     with zipfile.ZipFile(io.BytesIO(done.stdout)) as archive:
@@ -69,7 +71,7 @@ def _raced(run: dict[str, Callable[..., Any]], kind: int, games: str, course: Co
     label = ""
     for number in range(course.laps + 1):
         for name in sorted(run, reverse=bool(number % 2)):
-            label, *lapped = run[name](kind, games, course.seconds if number else 0.0)
+            label, *lapped = run[name](kind, games, course.seconds if number else min(course.seconds, 0.05))
             laps[name] += [Lap(*lapped)] if number else []  # the first one only warms up
     print(".", end="", flush=True, file=sys.stderr)
     return {
@@ -108,20 +110,20 @@ def work(orders: Iterable[str]) -> None:
     for order in orders:
         number, games, seconds = json.loads(order)
         kind = kinds[number]
-        print(json.dumps([str(kind), *lap(plays[kind, games], seconds or 0.05)]), flush=True)
+        print(json.dumps([str(kind), *lap(plays[kind, games], seconds)]), flush=True)
 
 
 # --- replaying -------------------------------------------------------------------------------------------
 
 
-def _replaying(trees: dict[str, Path], records: int, folder: Path, times: int) -> list[dict[str, Any]]:
+def _replaying(trees: dict[str, Path], course: Course, folder: Path) -> list[dict[str, Any]]:
     from bench import our_own
 
-    rows = []
+    rows, records = [], course.records
     for kind in (our_own.ECARD, *our_own.DAVENPORT):
         path = our_own.record_file(kind, records, folder)
         spent: dict[str, list[float]] = {name: [] for name in trees}
-        for number in range(times):
+        for number in range(course.replays):
             printed = set()
             for name in sorted(trees, reverse=bool(number % 2)):
                 seconds, text = _replayed(trees[name], path)

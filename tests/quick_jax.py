@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-_FLAGS: Final = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
+FLAGS: Final = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
 """No clever loops, and each program compiled as one part instead of many."""
 
 
 @contextmanager
 def quickly_compiled() -> Iterator[None]:
     """What is compiled inside is compiled quickly, and runs slowly."""
-    os.environ.setdefault("XLA_FLAGS", _FLAGS)  # read once, by the first use
+    os.environ.setdefault("XLA_FLAGS", FLAGS)  # read once, by the first use
     import jax
 
     jax.config.update("jax_disable_most_optimizations", True)

@@ -1,8 +1,8 @@
 // The client of our own server, from its protocol: sessions and tables over HTTP, a socket for each seat.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { WebSocket } from 'ws';
 
+const { WebSocket } = await import('ws').catch(() => globalThis); // the package if it is installed, else Node's own
 const people = new Map(); // who sits where: a person keeps the session from table to table
 let gone = () => {};
 
@@ -96,14 +96,14 @@ function connected(url, table, own, on, failed) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1`, ['facedown.v1'], { perMessageDeflate: false });
   own.socket = socket;
   own.send = (message) => socket.send(JSON.stringify(message));
-  socket.on('open', () => own.send({ t: 'hello', table, token: own.token, v: null, play: true }));
-  socket.on('message', (data) => {
+  socket.onopen = () => own.send({ t: 'hello', table, token: own.token, v: null, play: true });
+  socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.t === 'ping') own.send({ t: 'pong' });
     on[message.t]?.(message);
-  });
-  socket.on('error', (error) => (failed(error), gone()));
-  socket.on('close', () => own.leaves || gone());
+  };
+  socket.onerror = (error) => (failed(error), gone());
+  socket.onclose = () => own.leaves || gone();
 }
 
 /** Connects a seat, opens its entropy, and comes back when the game is on. */

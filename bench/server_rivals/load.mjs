@@ -1,7 +1,7 @@
 // The load: the same tables and picks for every system, from one process. Knows no protocol; a client module does.
 //   node load.mjs CLIENT URL play  --tables 50 --seconds 10 --warm 3 --think 100   acknowledgements within a window
 //                                  --game davenport                                another game than E-Card
-//   node load.mjs CLIENT URL kill  --tables 50 --ledger FILE   plays until the server is gone; writes what was acked
+//   node load.mjs CLIENT URL kill  --tables 50 --ledger FILE   plays until the end of its input; writes what was acked
 //   node load.mjs CLIENT URL audit --ledger FILE               asks a server what it still knows of that
 //   node load.mjs CLIENT URL idle  --tables 1000               sits down everywhere and waits for the end of its input
 // Says what it does as lines of JSON.
@@ -122,6 +122,10 @@ async function seated() {
   return parties;
 }
 
+async function endOfInput() {
+  for await (const _ of process.stdin);
+}
+
 const after = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 
 function quantile(sorted, share) {
@@ -135,6 +139,7 @@ async function measure() {
   seen.measuring = true;
   say('begin');
   await after(Number(options.seconds));
+  for (let more = 0; more < 300 && !seen.latencies.length; more += 1) await after(0.1); // nothing was measured yet
   seen.measuring = false;
   const used = process.cpuUsage(before.cpu);
   const seconds = (performance.now() - before.at) / 1000;
@@ -153,11 +158,11 @@ async function measure() {
   });
 }
 
+/** The server is killed, then the input ends: a table that is between two games would not notice. */
 async function untilKilled() {
-  const gone = new Promise((done) => client.onGone(done));
   for (const party of await seated()) party.play();
   say('begin');
-  await gone;
+  await endOfInput();
   await after(0.5); // what had been acknowledged before may still be on its way
   stopped = true;
   writeFileSync(options.ledger, JSON.stringify(ledger));
@@ -178,7 +183,7 @@ async function audit() {
 async function idle() {
   await seated();
   say('begin');
-  for await (const _ of process.stdin);
+  await endOfInput();
   say('result', { sockets: tables * (game.seats + game.spectators), refused: seen.refused, why: seen.why });
 }
 

@@ -92,11 +92,16 @@ def _version(path: str) -> str:
     return re.sub(r"[^0-9.]", "", said)
 
 
-def installed(folder: Path) -> dict[str, str]:
-    """The servers and the load with their packages in a folder of their own; the packages' versions."""
+def lay_out(folder: Path) -> None:
+    """Copy the servers and the load into a folder; ours needs no package, as Node has a WebSocket."""
+    folder.mkdir(parents=True, exist_ok=True)
     for source in HERE.iterdir():
         if source.suffix in (".cjs", ".mjs", ".json"):
             shutil.copy(source, folder)
+
+
+def installed(folder: Path) -> dict[str, str]:
+    """The versions of the packages in such a folder, which are installed if they are missing."""
     wanted = json.loads((HERE / "package.json").read_text())["dependencies"]
     if not all((folder / "node_modules" / name).exists() for name in wanted):
         npm = shutil.which("npm")

@@ -1,0 +1,135 @@
+"""Every program of `bench/` runs at its smallest size, and prints its whole report. No figure is judged."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests import postgresql, quick_jax
+from tests.needs import without
+from tests.patience import PATIENCE
+
+ROOT: Final = Path(__file__).parent.parent
+SMALL_SERVER: Final = "--here --rounds 1 --seconds 0.2 --warm 0 --tables 1"
+
+
+class Run(NamedTuple):
+    """A program with small options, and what its report contains."""
+
+    command: str
+    report: tuple[str, ...]
+    missed: str = ""
+    """What it prints last if a figure misses its bar: the status is 1 then."""
+
+    @property
+    def program(self) -> str:
+        return self.command.split()[0]
+
+
+RUNS: Final = (
+    Run("batch.py --here --tables 2 --seconds 0.01 ecard", ("ecard classic, 2 seats: JAX, observed ",)),
+    Run(
+        "browser.py --form bundle --loads 1 --reveals 1 --game ecard --slower 1",
+        ("fetched twice", "E-Card, 1 x slower                         1 "),
+    ),
+    Run(
+        "cluster.py ballots --tables 1 --ballots 2",
+        ("anomalies in 2 ballots: 0", "reveals: 2"),
+        missed="missed: tries, p99",
+    ),
+    Run("engine.py --here --tiny", ("Facedown alone", "facedown replay --json")),
+    Run("engine.py --against . --tiny", ("davenport, 7 seats: games with record", "replay --json")),
+    Run("flood.py --only requests --turns 1 --tables 1 --seconds 0.1", ("worst: requests with",)),
+    Run("restart.py --tables 3 --times 1", ("3 tables with clocks", "median of 1")),
+    Run(
+        "scale.py --games 9 --people 4 --starts 1 --sockets 2 --tables 1 --wait 0 --spectators 2 --reveals 1",
+        ("9 games", "questions to the store", "start:", "a person's page", "2 idle sockets", "2 spectators"),
+    ),
+    Run(
+        f"server.py {SMALL_SERVER} --sockets 2 --game davenport --think flat_out",
+        ("its own WebSocket", "Davenport, four seats", "Memory with 2 sockets"),
+    ),
+    Run("soak.py --minutes 0.001 --tables 1", ("none lost, doubled or changed", "all of it held")),
+    Run(
+        "solve.py --here decisive(rounds=1,group=1,first=1)",
+        ("decisive(first=1,rounds=1,group=1)",),
+        missed="too slow:",
+    ),
+    Run("store.py --turns 1 --tables 2 --seconds 0.01", ("this disk alone:", "     2  busy")),
+    Run(f"stores.py {SMALL_SERVER} --think 0", ("PostgreSQL / SQLite for each second of the server:",)),
+)
+INSIDE_OTHERS: Final = {
+    "batch_contest.py": "batch.py",
+    "measure.py": "engine.py",
+    "scaling/crowd.py": "scale.py",
+    "solve_contest.py": "solve.py",
+    "trees.py": "engine.py",
+}
+"""What the programs start as processes of their own: it runs when they do."""
+NEED_POSTGRESQL: Final = ("cluster.py", "stores.py")
+
+
+def test_every_program_is_run() -> None:
+    """A new one needs an entry in `RUNS`."""
+    bench = ROOT / "bench"
+    programs = {
+        path.relative_to(bench).as_posix()
+        for path in bench.rglob("*.py")
+        if '\nif __name__ == "__main__":\n' in path.read_text()
+    }
+    run = {each.program for each in RUNS}
+    assert programs == run | INSIDE_OTHERS.keys()
+    assert run >= set(INSIDE_OTHERS.values())
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.command)
+def test_a_program_runs_to_its_end(run: Run) -> None:
+    _check_needs(run)
+    status, out, err = _ran(run)
+    said = f"{out}\n{err}"
+    assert status == 0 or (status == 1 and run.missed and run.missed in said), said
+    missing = [each for each in run.report if each not in out]
+    assert not missing, f"not printed: {missing}\n{said}"
+    assert "lost a lap" not in out, out
+
+
+def _check_needs(run: Run) -> None:
+    if run.program in NEED_POSTGRESQL:
+        postgresql.programs()
+    if run.program == "batch.py" and find_spec("jax") is None:
+        without("JAX is not installed")
+    if run.program == "browser.py":
+        from tests.web.chromium import CHROMIUM
+
+        if CHROMIUM is None:
+            without("there is no Chromium on this machine")
+
+
+def _ran(run: Run) -> tuple[int, str, str]:
+    """The status of a program, run as a user runs it, and what it printed."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment.pop("FACEDOWN_TESTS_ON", None)
+    # Compiling is nearly all that JAX does here.
+    environment |= {"XLA_FLAGS": quick_jax.FLAGS, "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"}
+    process = subprocess.Popen(
+        [sys.executable, *f"bench/{run.command}".split()],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        pytest.fail(f"{run.command} does not end: {process.communicate()}")
+    return process.returncode, out, err
