@@ -6,8 +6,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -143,3 +143,62 @@ async def test_a_store_that_two_servers_share_may_raise_anything_at_any_call(
 @pytest.mark.parametrize("people", [2, 1])
 async def test_a_store_of_one_server_may_raise_anything_at_any_call(tmp_path: Path, people: int) -> None:
     await walk(tmp_path / "alone", shared=False, people=people)
+
+
+async def test_a_clock_that_could_not_be_checked_is_checked_again(tmp_path: Path) -> None:
+    async with one_server(tmp_path) as (store, servers):
+        tables = servers.all[0]
+        tables._next_deadline = 5
+        store.fail_at(1, RuntimeError, after=False, times=1)
+        with pytest.raises(RuntimeError):
+            await tables._check_clocks()
+        assert tables._next_deadline == 5
+
+
+async def test_time_that_could_not_be_given_back_is_given_back_later(tmp_path: Path) -> None:
+    async with one_server(tmp_path) as (store, servers):
+        tables = servers.all[0]
+        store.fail_at(1, RuntimeError, after=False, times=1)
+        with pytest.raises(RuntimeError):
+            await tables._credit_stall(60_000)
+        assert tables._stalled == 60_000
+
+
+async def test_a_table_that_could_not_be_credited_is_credited_when_it_is_loaded_again(tmp_path: Path) -> None:
+    async with one_server(tmp_path) as (store, servers):
+        tables = servers.all[0]
+        one, _ = await servers.sit_down()
+        before = (await one.table())._state.deadline
+        assert before is not None
+        store.fail_at(2, RuntimeError, after=False, times=2)  # the fact of the table, and reading it again
+        await tables._credit_outage(60_000)
+        store.work()
+        assert (await one.table())._state.deadline == before + 60_000
+
+
+async def test_erased_texts_do_not_stay_in_memory_when_the_store_fails(tmp_path: Path) -> None:
+    async with one_server(tmp_path) as (store, servers):
+        one, _ = await servers.sit_down()
+        table = await one.table()
+        store.fail_at(1, RuntimeError, after=False, times=1)
+        await table.reload()
+        assert table.is_dropped
+        assert servers.all[0].loaded_table(table.id) is not table
+
+
+@asynccontextmanager
+async def one_server(folder: Path) -> AsyncIterator[tuple[FailingStore, Servers]]:
+    """A server alone on a store that can be made to fail."""
+    real = SqliteStore(folder / "store")
+    store = FailingStore(real, shared=False)
+    with saved_heads(folder / "store") as saved:
+        witness = Witness(saved)
+        servers = Servers(store, witness)
+        await servers.all[0].start()
+        try:
+            yield store, servers
+        finally:
+            store.work()
+            await servers.close()
+            await real.close()
+    assert witness.faults == []

@@ -152,6 +152,17 @@ async def test_nobody_hears_of_anything_that_is_not_saved(anywhere: str) -> None
                 await asyncio.sleep(0.005)
         await waiting[0]
         assert (answers, listener.kinds()) == ([], [])
+        unsaved = len(table._state.log)
+        assert table.head == unsaved - 1
+        reads = (
+            lambda: table.snapshot(seat, f"person {seat}", 0),
+            lambda: table.events(seat, f"person {seat}", 0),
+            lambda: table.recap(seat, f"person {seat}", 0, 0),
+            lambda: table.record(0),
+        )
+        for read in reads:  # what is not saved cannot be read, even if a caller forgets to wait
+            with pytest.raises(StoreFailed):
+                read()
         reading = asyncio.ensure_future(table.settled())
         await asyncio.sleep(0.01)
         assert not reading.done()

@@ -313,7 +313,7 @@ class Tables:
             at = now()
             with survive(self._log, "clock watch"):
                 while stalled := self._take_stall():
-                    await self._credit_outage(stalled)
+                    await self._credit_stall(stalled)
                 if self._next_deadline is not None and at - beat >= _HEARTBEAT_MS:
                     self._send_beat()
                     beat = at
@@ -324,6 +324,14 @@ class Tables:
                     swept = at
                 for table in tuple(self._dropped):
                     await self._load_again(table)
+
+    async def _credit_stall(self, ms: int) -> None:
+        """Give back the time for which the server stood still; if the store fails, at the next tick."""
+        try:
+            await self._credit_outage(ms)
+        except BaseException:
+            self._stalled += ms
+            raise
 
     async def _load_again(self, table: str) -> None:
         """Load a table that was dropped, so that its bots move on; the next tick tries again."""
@@ -385,8 +393,11 @@ class Tables:
             return
         credited = await self._store.credit_outage(ms, now())
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
-        loaded = [table.credit_outage(ms) for table in tuple(self._tables.values())]
-        await asyncio.gather(*loaded, return_exceptions=True)
+        loaded = tuple(self._tables.values())
+        results = await asyncio.gather(*(each.credit_outage(ms) for each in loaded), return_exceptions=True)
+        for table, failure in zip(loaded, results, strict=True):
+            if failure is not None:  # it is credited when it is loaded again
+                table.drop()
         if credited:
             self._log.warning("outage credited to clocks", ms=ms, tables=credited)
 

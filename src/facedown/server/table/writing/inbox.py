@@ -108,7 +108,7 @@ class TableInbox(ReadableTable):
 
     async def quiet(self) -> None:
         """Return when nothing is being written here: what is read then is on disk. Raises `StoreFailed`."""
-        while self._writing or self._inbox:
+        while (self._writing or self._inbox) and not self.is_dropped:
             waiter = self._loop.create_future()
             self._waiting_for_idle.append(waiter)
             await waiter
@@ -317,9 +317,11 @@ class TableInbox(ReadableTable):
             await self.quiet()
             self._writing = True
             await self._replace_state(())
-        except StoreFailed:
+        except BaseException as error:
             self.drop()
-            return
+            if isinstance(error, StoreFailed):
+                return
+            raise
         self._writing = False
         self._next_inbox()
 
@@ -329,7 +331,7 @@ class TableInbox(ReadableTable):
             rows = await self._store.rows(self.id, len(known))
         try:
             fresh = fold_rows(self.id, rows, known)
-            if fresh.head < self._publisher.sent:
+            if fresh.head < self.head:
                 raise StoreFailed("the store has lost events of this table")
             self._state = fresh
             self._publisher.confirm(fresh.head)

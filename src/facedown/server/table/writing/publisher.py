@@ -23,7 +23,7 @@ class Publisher:
     def __init__(self, head: int, presence: Presence, updates: ViewerUpdates, relations: Relations) -> None:
         self.saved = head
         """The last event that the store has confirmed. Only `confirm` moves it."""
-        self.sent = head
+        self._sent = head
         """The last event that listeners have."""
         self._presence = presence
         self._updates = updates
@@ -41,10 +41,14 @@ class Publisher:
         """Send every listener the events that are saved and were not sent yet."""
         if not self.covers(state):
             return
-        entries, self.sent = state.log[self.sent :], state.head
+        entries, self._sent = state.log[self._sent :], state.head
+        if self._presence.has_listeners:
+            if entries:
+                self._send(state, entries)
+            self._presence.state_changed()
+
+    def _send(self, state: TableState, entries: list[LogEntry]) -> None:
         presence = self._presence
-        if not entries or not presence.has_listeners:
-            return
         receivers = [(each, _viewer_of(each, state)) for each in presence.seated]  # seats first
         viewers = {viewer for _, viewer in receivers}
         if presence.spectators:
@@ -55,7 +59,6 @@ class Publisher:
         for listener, viewer in receivers:
             update = updates[viewer]
             listener.notify(self._unmuted(state, update, messages, listener.person) if messages else update)
-        presence.state_changed()
 
     def _unmuted(
         self, state: TableState, update: Update, messages: list[tuple[int, LogEntry]], person: str
