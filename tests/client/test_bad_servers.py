@@ -14,7 +14,7 @@ from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from facedown.client import RemoteTable, RestClient, ServerLost, ServerRefused
-from facedown.protocol.messages import SUBPROTOCOL, Bye, Ev, Ping, Snap, Welcome, encode
+from facedown.protocol.messages import SUBPROTOCOL, Ack, Bye, Cmd, Ev, Nak, Ping, Snap, Welcome, encode
 from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.protocol.views import NO_VIEW
 from tests.client.infos import seat_info, table_info
@@ -39,6 +39,13 @@ def talking(*connections: list[bytes]) -> Iterator[str]:
         for _ in socket:
             pass
 
+    with serving(talk) as base:
+        yield base
+
+
+@contextmanager
+def serving(talk: Callable[[ServerConnection], None]) -> Iterator[str]:
+    """A server that runs this function for each connection; its address."""
     with serve(talk, "127.0.0.1", 0, subprotocols=[Subprotocol(SUBPROTOCOL)]) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -53,6 +60,28 @@ def opened(base: str) -> Iterator[RemoteTable]:
     table.open()
     yield table
     table.close()
+
+
+def test_a_store_that_failed_is_no_refusal_and_the_same_command_is_sent_again() -> None:
+    received: list[Cmd] = []
+
+    def talk(socket: ServerConnection) -> None:
+        socket.recv()
+        socket.send(WELCOME.decode())
+        socket.send(SNAP.decode())
+        for frame in socket:
+            cmd = msgspec.json.decode(frame, type=Cmd)
+            received.append(cmd)
+            saved = len(received) > 1
+            socket.send(
+                encode(Ack(cmd.id, 1) if saved else Nak(cmd.id, "store_failed", "", status=503)).decode()
+            )
+
+    with serving(talk) as base, opened(base) as table:
+        table.say("hello")
+
+    assert len(received) == 2
+    assert received[0] == received[1]
 
 
 def test_messages_and_fields_that_it_does_not_know_are_skipped() -> None:

@@ -56,6 +56,8 @@ _USUAL_PING: Final = 20.0
 """Seconds between pings, until the server says how many."""
 _PATIENCE_WITH_MACHINES: Final = 10.0
 """Seconds for which a pick waits until the machines are bound; servers before 0.2 never bind them."""
+_UNSURE: Final = "store_failed"
+"""The code of a refusal after which a command may be saved all the same."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
 """Codes with which the server closes for good."""
 
@@ -339,6 +341,8 @@ class RemoteTable(TableMirror):
                         self._failure_code = message.code
                         self.failure = message.say or message.code
                     return False
+                case Nak(code=code) if code == _UNSURE:
+                    return False  # it may be saved: reconnect, and send the same again
                 case Ack() | Nak():
                     self._answered(message)
                 case Ev():

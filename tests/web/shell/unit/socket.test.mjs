@@ -169,6 +169,24 @@ test("a late answer takes back that there was none", () => {
   return answered;
 });
 
+test("a store that failed is no refusal: the same command is sent again until it is answered", async () => {
+  const { environment, states, link } = welcomed();
+  const answered = link.command({ id: "A", do: "pick" });
+  const sent = () => environment.sockets.flatMap((socket) => socket.sent).filter(({ t }) => t === "cmd");
+
+  environment.socket.says({ t: "nak", id: "A", code: "store_failed", say: "try again", status: 503 });
+  assert.deepEqual(states.at(-1), { connected: true, plays: true, slow: true });
+  environment.pass(4_000);
+  assert.deepEqual(
+    sent().map(({ id }) => id),
+    ["A", "A"],
+  );
+  environment.socket.says({ t: "ack", id: "A", v: 6 });
+
+  assert.equal((await answered).v, 6);
+  assert.deepEqual(states.at(-1), { connected: true, plays: true });
+});
+
 test("a refusal rejects with its code and rule", async () => {
   const { environment, link } = welcomed();
   const answered = link.command({ id: "A", do: "pick" });

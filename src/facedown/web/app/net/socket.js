@@ -129,6 +129,13 @@ export class SeatSocket {
     this.repeating = this.environment.later(() => this.unheard(), REPEAT);
   }
 
+  /** The server does not know whether the command was saved, so it is sent again: the same, never another one. */
+  unsure() {
+    if (this.slow) return;
+    this.slow = true;
+    this.onStatus({ connected: true, plays: this.plays, slow: true });
+  }
+
   /** No answer in time: that is said, and a line that answers nothing even then is given up for a new one. */
   unheard() {
     const waiting = this.resumed ? [...this.unanswered.values()] : [];
@@ -137,9 +144,8 @@ export class SeatSocket {
     if (most > PATIENCE) {
       for (const each of waiting) each.repeats = 0;
       this.lost(0);
-    } else if (most > 0 && !this.slow) {
-      this.slow = true;
-      this.onStatus({ connected: true, plays: this.plays, slow: true });
+    } else if (most > 0) {
+      this.unsure();
     }
     this.repeat();
   }
@@ -201,6 +207,7 @@ export class SeatSocket {
   answer(frame) {
     const asked = this.unanswered.get(frame.id);
     if (!asked) return;
+    if (frame.t === "nak" && frame.code === "store_failed") return this.unsure();
     this.unanswered.delete(frame.id);
     if (this.slow) {
       this.slow = false;
