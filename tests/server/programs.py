@@ -54,26 +54,30 @@ class Chair:
     entropy: bytes
 
 
-async def program(base: str) -> str:
+async def program(base: str, timeout: float = PATIENCE) -> str:
     """A new program's bearer token."""
-    return await asyncio.to_thread(RestClient(base, timeout=PATIENCE).sign_in)
+    return await asyncio.to_thread(RestClient(base, timeout=timeout).sign_in)
 
 
-async def set_table(base: str, game: str, seats: int, rules: str = "", **more: object) -> list[Chair]:
-    """A table with a program of its own on every seat."""
-    host = RestClient(base, await program(base), timeout=PATIENCE)
+async def set_table(
+    base: str, game: str, seats: int, rules: str = "", *, timeout: float = PATIENCE, **more: object
+) -> list[Chair]:
+    """A table with a program of its own on every seat; `timeout` of each request."""
+    host = RestClient(base, await program(base, timeout), timeout=timeout)
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, **more}
     made = await asyncio.to_thread(host.make, msgspec.convert(order, TableOrder))
-    return [await sit(base, made.table, made.invite, seat) for seat in range(1, seats + 1)]
+    return [await sit(base, made.table, made.invite, seat, timeout=timeout) for seat in range(1, seats + 1)]
 
 
-async def sit(base: str, table: str, invite: str, seat: int, bearer: str = "") -> Chair:
+async def sit(
+    base: str, table: str, invite: str, seat: int, bearer: str = "", *, timeout: float = PATIENCE
+) -> Chair:
     """Take a seat by invitation."""
-    bearer = bearer or await program(base)
+    bearer = bearer or await program(base, timeout)
     entropy = secrets.token_bytes(32)
     commit = entropy_commitment(table, seat, entropy).hex()
     joined = await asyncio.to_thread(
-        RestClient(base, bearer, timeout=PATIENCE).join, table, seat, commit, invite
+        RestClient(base, bearer, timeout=timeout).join, table, seat, commit, invite
     )
     return Chair(base, table, seat, joined.token, bearer, entropy)
 
@@ -232,19 +236,26 @@ class SocketPlayer:
     async def _act(self, socket: Any) -> None:
         if self._open is not None:
             return
+        self._open = self._next_command()
+        if self._open is not None:
+            self._sent_at = time.perf_counter()
+            await socket.send(json.dumps({"t": "cmd", **self._open}))
+
+    def _next_command(self) -> dict[str, Any] | None:
+        """What this seat has to send now; None while it waits for others."""
         if self._state == "opening" and not self._opened:
             self._opened = True
-            self._open = open_body(self.chair)
-        elif self._state == "playing" and self._turn and self.chair.seat in self._turn["may_seal"]:
-            decision = self._turn["decision"]
-            if decision <= self._sealed:
-                return
-            pick = self.script.get(decision) or self.source.choice(self._legal)
-            self._open = pick_body(self.chair, decision, pick)
-        else:
-            return
-        self._sent_at = time.perf_counter()
-        await socket.send(json.dumps({"t": "cmd", **self._open}))
+            return open_body(self.chair)
+        if self._state != "playing" or not self._turn or self.chair.seat not in self._turn["may_seal"]:
+            return None
+        decision = self._turn["decision"]
+        if decision <= self._sealed:
+            return None
+        return self._pick(decision, self.script.get(decision) or self.source.choice(self._legal))
+
+    def _pick(self, decision: int, pick: str) -> dict[str, Any]:
+        """The command that seals this pick."""
+        return pick_body(self.chair, decision, pick)
 
 
 @dataclass

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.server.bus import open_bus
 from facedown.server.bus.hints import MOST_HINTS, HintBus
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -17,7 +20,7 @@ class Wire:
     def __init__(self) -> None:
         self.messages: list[str] = []
         self.buses: list[WiredBus] = []
-        self.works = True
+        self.error: BaseException | None = None
 
     def deliver(self) -> None:
         messages, self.messages = self.messages, []
@@ -40,8 +43,8 @@ class WiredBus(HintBus):
         self.channel = channel
 
     async def send(self, messages: list[str]) -> None:
-        if not self.wire.works:
-            raise OSError("the wire is cut")
+        if self.wire.error is not None:
+            raise self.wire.error
         self.wire.messages += messages
 
 
@@ -53,10 +56,6 @@ async def two(wire: Wire, secret: bytes = b"secret") -> tuple[WiredBus, WiredBus
 
 
 async def flushed(bus: WiredBus) -> None:
-    import asyncio
-
-    from tests.patience import PATIENCE
-
     async with asyncio.timeout(PATIENCE):
         while bus._waiting or (bus.stats.sent + bus.stats.lost) < bus._sequence:
             await asyncio.sleep(0)
@@ -127,10 +126,25 @@ async def test_lost_messages_are_counted() -> None:
     del wire.messages[1:3]
     wire.deliver()
     assert (other.stats.received, other.stats.lost) == (2, 2)
-    wire.works = False
+
+
+@pytest.mark.parametrize(
+    "error", [OSError("the wire is cut"), RuntimeError("anything"), asyncio.CancelledError(), TimeoutError()]
+)
+async def test_whatever_a_transport_raises_the_next_hint_is_sent(error: BaseException) -> None:
+    wire = Wire()
+    one, other = await two(wire)
+    received: list[int] = []
+    other.subscribe("table/T", lambda v, _: received.append(v))
+    wire.error = error
     one.publish("table/T", 5)
     await flushed(one)
     assert one.stats.lost == 1
+    wire.error = None
+    one.publish("table/T", 6)
+    await flushed(one)
+    wire.deliver()
+    assert received == [6]
 
 
 async def test_many_hints_fit_into_messages_of_postgresql() -> None:

@@ -186,6 +186,26 @@ async def test_erased_texts_do_not_stay_in_memory_when_the_store_fails(tmp_path:
         assert servers.all[0].loaded_table(table.id) is not table
 
 
+async def test_a_hint_that_fails_keeps_nothing_from_anybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is saved can be read, even if the server fails to spread it."""
+    async with one_server(tmp_path) as (_, servers):
+        one, two = await servers.sit_down()
+        first = await one.table()
+        with monkeypatch.context() as broken:
+            broken.setattr(first._bus, "publish", _raise)
+            await one.do(pick_command(one.id, 1, 1, "C"))
+        assert first.is_dropped
+        await two.do(pick_command(one.id, 1, 2, "C"))
+        await one.do(Cmd("leave", "resign", decision=2))
+        one.compare(await one.table())
+
+
+def _raise(*_: object) -> None:
+    raise RuntimeError("anything")
+
+
 @asynccontextmanager
 async def one_server(folder: Path) -> AsyncIterator[tuple[FailingStore, Servers]]:
     """A server alone on a store that can be made to fail."""

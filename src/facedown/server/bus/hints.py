@@ -11,6 +11,7 @@ from typing import Final
 
 from facedown.server.bus.base import BusStats, OnHint
 from facedown.server.clock import now
+from facedown.server.store.failures import is_cancelled
 
 DIGEST_BYTES: Final = 16
 MOST_HINTS: Final = 150
@@ -137,8 +138,10 @@ class HintBus:
                 messages = self._written()
                 try:
                     await self.send(messages)
-                except Exception:  # a driver raises more than it documents; the sweep finds what is lost
+                except (Exception, asyncio.CancelledError) as error:  # the sweep finds what is lost
                     self.stats.lost += len(messages)
+                    if is_cancelled(error):
+                        raise
                 else:
                     self.stats.sent += len(messages)
         finally:
