@@ -85,6 +85,17 @@ async def test_a_seat_that_asks_gets_the_missed_reveal_as_it_was_then(tmp_path: 
                 assert (turned["turn"]["decision"], "change" in turned) == (2, True)
 
 
+async def test_the_players_of_a_table_that_is_dropped_are_sent_away_at_once(tmp_path: Path) -> None:
+    async with real_table(tmp_path) as here, here.call() as client, here.call() as again:
+        await here.joined(client, "Ann")
+        here.table.drop()
+        bye = await hear(client, "bye")
+        assert bye["code"] == "store_failed"
+        assert 200 <= bye["again"] < 2000
+        _, snap = await here.joined(again, "Ann")  # the same table, loaded from the store
+        assert snap["v"] == here.table.head
+
+
 async def test_a_version_from_the_future_is_no_trouble(tmp_path: Path) -> None:
     async with real_table(tmp_path) as here, here.call() as client:
         assert [each["t"] for each in await here.joined(client, v=1_000_000)] == ["welcome", "snap"]

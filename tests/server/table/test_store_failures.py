@@ -108,7 +108,7 @@ async def _survives(store: FailingStore, saved: Callable[[str], int], fault: Fau
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("error", ERRORS)
-async def test_a_reveal_that_is_not_saved_is_seen_by_nobody(
+async def test_no_viewer_sees_a_reveal_that_is_not_saved(
     tmp_path: Path, error: Callable[[], BaseException], after: bool, shared: bool
 ) -> None:
     """The write of a reveal fails, and so does reading the table again."""
@@ -186,9 +186,7 @@ async def test_erased_texts_do_not_stay_in_memory_when_the_store_fails(tmp_path:
         assert servers.all[0].loaded_table(table.id) is not table
 
 
-async def test_a_hint_that_fails_keeps_nothing_from_anybody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_hint_loses_no_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is saved can be read, even if the server fails to spread it."""
     async with one_server(tmp_path) as (_, servers):
         one, two = await servers.sit_down()

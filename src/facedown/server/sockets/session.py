@@ -45,7 +45,7 @@ _EARLY: Final = 16  # messages accepted between hello and welcome
 _MISSED: Final = 128 * 1024  # bytes of missed events; beyond that, the snapshot alone is sent
 _MISSED_EVENTS: Final = 1000
 _AGAIN: Final = 2000
-_SOONEST: Final = 200  # clients of a server that shuts down come back from then on, not all at once
+_SOONEST: Final = 200  # clients that are sent away come back from then on, not all at once
 _SAME_MS: Final = 12  # bits by which seats differ that are taken in the same millisecond
 _SAYS: Final[dict[CloseReason, str]] = {
     "no_hello": "the first message must be hello, within the time limit",
@@ -57,6 +57,11 @@ _SAYS: Final[dict[CloseReason, str]] = {
 
 def _bytes(frames: list[bytes]) -> int:
     return sum(map(len, frames))
+
+
+def _soon() -> int:
+    """In how many milliseconds a client should come back."""
+    return secrets.choice(range(_SOONEST, _AGAIN))
 
 
 def _signs_out(person: str) -> str:
@@ -229,7 +234,7 @@ class SocketSession:
         return encode(Ping(self.table.head if self.table is not None else 0, now()))
 
     def goodbye(self, why: CloseReason) -> bytes:
-        again = secrets.choice(range(_SOONEST, _AGAIN)) if why == "draining" else _AGAIN
+        again = _soon() if why == "draining" else _AGAIN
         return encode(Bye(why, _SAYS[why], None if why in ("no_hello", "too_many") else again))
 
     def lost(self) -> None:
@@ -387,9 +392,8 @@ class SocketSession:
 
     def end(self, error: FacedownError) -> None:
         """Say why, and close the connection."""
-        passing = isinstance(error, StoreFailed) or hasattr(error, "again")
-        again = getattr(error, "again", _AGAIN) if passing else None
+        again: int | None = _soon() if isinstance(error, StoreFailed) else getattr(error, "again", None)
         self.tell(encode(Bye(error.code, error.say, again)))
         if self._channel is not None:
-            code = CloseCode.TRY_AGAIN_LATER if passing else CloseCode.POLICY_VIOLATION
+            code = CloseCode.POLICY_VIOLATION if again is None else CloseCode.TRY_AGAIN_LATER
             self._channel.close(code, error.code)
