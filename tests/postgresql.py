@@ -10,9 +10,12 @@ import contextlib
 import fcntl
 import os
 import pwd
+import random
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -29,6 +32,7 @@ _OPTIONS = {
     "shared_buffers": "32MB",
     "max_wal_size": "2GB",
 }
+_PROGRAMS = ("initdb", "pg_basebackup", "pg_ctl", "postgres", "psql")
 _WATCH = """(
     while kill -0 "$1"; do sleep 1; done
     kill -QUIT "$(head -n 1 "$2/data/postmaster.pid")"; sleep 1; rm -rf "$2" "$2.lock"
@@ -77,6 +81,43 @@ class Cluster:
         """Stop it; `immediate` is like a crash."""
         run("pg_ctl", "stop", "-D", self.data, "-m", mode, "-w", "-t", f"{PATIENCE:.0f}")
 
+    def kill(self) -> None:
+        """kill -9 of the postmaster; returns when the processes that it leaves behind have ended, too."""
+        lock = self.data / "postmaster.pid"
+        pids = [lock.read_text().split()[0], *self.sql("select pid from pg_stat_activity").split()]
+        os.kill(int(pids[0]), signal.SIGKILL)
+        end = time.monotonic() + PATIENCE
+        while not all(map(_has_ended, pids)):
+            assert time.monotonic() < end, f"processes of PostgreSQL outlive it: {pids}"
+            time.sleep(0.01)
+        for each in (lock, *self.folder.glob(".s.PGSQL.*.lock")):
+            each.unlink()  # else the next one waits until the system has forgotten this process
+
+    def start_again(self) -> None:
+        """Start it after it was killed: it refuses while a process of the one before is left."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.start()
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
+            else:
+                return
+
+    def kill_backend(self, source: random.Random) -> None:
+        """kill -9 of a process that serves a client: PostgreSQL ends all others, and recovers."""
+        clients = "select pid from pg_stat_activity where application_name like 'facedown%'"
+        found = self.sql(clients).split()
+        if found:
+            os.kill(int(source.choice(found)), signal.SIGKILL)
+
+    def terminate(self, share: float = 1.0, application: str = "facedown%") -> int:
+        """`pg_terminate_backend` of a share of the connections of an application; how many."""
+        chosen = f"application_name like '{application}' and random() < {share}"
+        return int(self.sql(f"select count(pg_terminate_backend(pid)) from pg_stat_activity where {chosen}"))
+
     def promote(self) -> None:
         """A standby becomes a primary."""
         run("pg_ctl", "promote", "-D", self.data, "-w", "-t", f"{PATIENCE:.0f}")
@@ -87,16 +128,26 @@ class Cluster:
         return run("psql", *how, "-c", statement, self.url(database))
 
 
+def _has_ended(pid: str) -> bool:
+    """Whether a process has ended, even if the system has not forgotten it yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
 @cache
 def programs() -> Path:
-    """The folder of PostgreSQL's programs; the test is skipped where there is none."""
-    found = shutil.which("initdb")
-    if found is not None:
-        return Path(found).parent
-    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    if not versions:
-        without("PostgreSQL is not installed (apt install postgresql): its store is not tested")
-    return versions[-1].parent
+    """The folder with all of PostgreSQL's programs; the test is skipped if there is none.
+
+    The path may hold only links to some of them, and Debian puts none of them there.
+    """
+    in_path = [Path(folder, "initdb").resolve().parent for folder in os.get_exec_path()]
+    of_debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda each: float(each.parts[-2]))
+    for folder in (*in_path, *reversed(of_debian)):
+        if all(os.access(folder / name, os.X_OK) for name in _PROGRAMS):
+            return folder
+    return without("PostgreSQL is not installed (apt install postgresql): its store is not tested")
 
 
 def run(program: str, *arguments: object) -> str:

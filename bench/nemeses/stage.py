@@ -10,10 +10,9 @@ from typing import Any
 
 import asyncpg
 
-from facedown.server.store import open_store
 from facedown.server.store.base import EventRow
 from tests import postgresql
-from tests.cluster.history import anomalies
+from tests.cluster.history import anomalies, rows_of
 from tests.cluster.nodes import ServerNodes
 from tests.cluster.players import Players
 
@@ -93,11 +92,7 @@ class Stage:
 
     async def rows(self, tables: Sequence[str]) -> dict[str, list[EventRow]]:
         """All events of these tables."""
-        store = open_store(self.url)
-        try:
-            return {table: await store.rows(table) for table in tables}
-        finally:
-            await store.close()
+        return await rows_of(self.url, tables)
 
     async def select(self, statement: str, *values: object) -> Any:
         """One value from the database of the servers."""

@@ -1,10 +1,15 @@
-"""A database for each test of several servers."""
+"""A database for each test of several servers, and a NATS server for those that need one."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 import pytest
 
 from tests import postgresql
+from tests.cluster.nats_server import NatsServer, nats_program
+from tests.needs import without
 
 
 @pytest.fixture
@@ -19,6 +24,18 @@ def cluster() -> postgresql.Cluster:
 
 @pytest.fixture
 def store_url(cluster: postgresql.Cluster, request: pytest.FixtureRequest) -> str:
-    name = request.node.name[:40].rstrip("_").lower()
+    name = re.sub(r"\W", "_", request.node.name)[:40].rstrip("_").lower()
     cluster.sql(f"create database {name}")
     return cluster.url(name)
+
+
+@pytest.fixture
+def nats() -> Iterator[NatsServer]:
+    pytest.importorskip("nats")
+    program = nats_program()
+    if program is None:
+        without("there is no nats-server: the bus over NATS is not tested")
+    server = NatsServer(program)
+    server.start()
+    yield server
+    server.kill()

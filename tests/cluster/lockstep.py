@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
-from tests.cluster.history import ClientLog
+from tests.cluster.history import ClientLog, Refusal
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, open_body, pick_body, set_table
 
@@ -121,17 +121,17 @@ class LockstepSeat:
     def _hear(self, message: dict[str, Any]) -> None:
         kind = message["t"]
         if kind == "ev":
-            self.log.seen.append((message["v"], message["k"]))
+            self.log.note(message)
             self.over = self.over or message["k"] == "over"
             self._take(message)
         elif kind == "snap":
-            self.log.read.append(message["v"])
+            self.log.note(message)
             self._take({**message, **message["table"]})
         elif kind == "ack":
             self.log.acked[message["id"]] = message["v"]
             self.answered = True
         elif kind == "nak":
-            self.log.refused.append((message["id"], message["code"]))
+            self.log.refused.append(Refusal(message["id"], message["code"]))
             self.answered = True
 
     def _take(self, message: dict[str, Any]) -> None:

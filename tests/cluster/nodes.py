@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import signal
 import urllib.request
 from http import HTTPStatus
@@ -13,7 +12,7 @@ from tests.server.running import Server
 
 
 class ServerNodes:
-    """Servers on one store. Those that are up can be asked at any of `bases`."""
+    """Servers on one store, and which of them are up."""
 
     def __init__(
         self, folder: Path, store: str, count: int = 3, bus: str = "store:", **settings: str
@@ -61,10 +60,6 @@ class ServerNodes:
         """SIGCONT."""
         node.send(signal.SIGCONT)
         self.up.append(node)
-
-    def anywhere(self, source: random.Random) -> str:
-        """The address of one that is up."""
-        return source.choice(self.up).base
 
     def is_ready(self, node: Server) -> bool:
         """What /readyz says."""

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from facedown.server.bus import open_bus
-from tests.cluster.nats_server import NatsServer, nats_program
-from tests.needs import without
+from tests.cluster.nats_server import NatsServer
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def nats() -> Iterator[NatsServer]:
-    pytest.importorskip("nats")
-    program = nats_program()
-    if program is None:
-        without("there is no nats-server: the bus over NATS is not tested")
-    server = NatsServer(program)
-    server.start()
-    yield server
-    server.kill()
 
 
 async def until(condition: Callable[[], bool]) -> None:

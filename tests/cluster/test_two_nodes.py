@@ -13,10 +13,9 @@ import pytest
 
 from tests import postgresql
 from tests.cluster.canaries import face_down, tapped_postgresql
-from tests.cluster.history import anomalies
+from tests.cluster.history import anomalies, rows_of
 from tests.cluster.lockstep import Barriers
 from tests.cluster.nodes import ServerNodes
-from tests.cluster.test_cluster import rows_of
 
 pytestmark = pytest.mark.anyio
 BALLOTS = 24
