@@ -220,7 +220,7 @@ def _of_clocks(table: str, events: Sequence[EventRow], outages: Sequence[tuple[i
 
 def _of_client(log: ClientLog, events: Sequence[EventRow]) -> list[str]:
     """What one client received is what the store holds."""
-    who = f"{log.table} seat {log.seat}"
+    who = f"{log.table or 'no table'} seat {log.seat}"
     by_v = {row.v: row for row in events}
     found = [
         *_of_answers(log, by_v),

@@ -11,7 +11,6 @@ from typing import Any
 import asyncpg
 import pytest
 
-from facedown.core.errors import FacedownError
 from facedown.server.store import open_store
 from facedown.server.store.base import StoreFailed
 from tests import postgresql
@@ -26,22 +25,24 @@ EVERYTHING_IS_SAVED = 10**9
 
 
 class BreakingConnections:
-    """Fails one statement of all connections: it is sent or not, and the connection is lost or not."""
+    """Fails statements of all connections: they are sent or not, and the connection is lost or not."""
 
     def __init__(self) -> None:
         self.statements = 0
-        self._at = 0
+        self._at = range(0)
         self._error: BaseException = RuntimeError()
         self._sent = self._lost = False
 
-    def break_at(self, number: int, error: BaseException, *, sent: bool, lost: bool) -> None:
-        """The statement of this number, from now on, raises this."""
+    def break_at(
+        self, number: int, error: BaseException, *, sent: bool = False, lost: bool = False, times: int = 1
+    ) -> None:
+        """That many statements raise this, from the one of this number on (the next one is 1)."""
         self.statements = 0
-        self._at, self._error, self._sent, self._lost = number, error, sent, lost
+        self._at, self._error, self._sent, self._lost = range(number, number + times), error, sent, lost
 
     async def run(self, connection: asyncpg.Connection, work: Callable[[], Awaitable[Any]]) -> Any:
         self.statements += 1
-        if self.statements != self._at:
+        if self.statements not in self._at:
             return await work()
         if self._sent:
             await work()
@@ -100,7 +101,7 @@ async def _plays_on(
         raise AssertionError(f"statement {number}: {error!r}, {'sent' if sent else 'not sent'}") from failed
     finally:
         reached = breaking.statements >= number
-        breaking.break_at(0, error, sent=False, lost=False)
+        breaking.break_at(0, error)
         await servers.close()
     assert witness.faults == [], f"statement {number}: {error!r}, {'sent' if sent else 'not sent'}"
     return reached
@@ -112,9 +113,11 @@ async def test_whatever_a_connection_raises_the_store_says_to_try_again(
 ) -> None:
     store: Any = open_store(postgresql.clean_database())
     breaking = BreakingConnections()
-    calls: tuple[Callable[[], Awaitable[Any]], ...] = (
+    reads: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: store.rows("T"),
         lambda: store.heads(("T",)),
+    )
+    writes: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: store.set_value("name", b"value"),
         lambda: store.erase_person("nobody", "name"),
         lambda: store.beat("node", 0, 3000),
@@ -123,11 +126,27 @@ async def test_whatever_a_connection_raises_the_store_says_to_try_again(
     try:
         await store.get_value("name")
         with breaking.installed():
-            for call in calls:
-                breaking.break_at(1, error(), sent=False, lost=False)
-                with pytest.raises(FacedownError) as raised:
+            for call in (*reads, *writes):
+                breaking.break_at(1, error(), times=2 if call in reads else 1)
+                with pytest.raises(StoreFailed):
                     await call()
-                assert isinstance(raised.value, StoreFailed)
-                await call()  # and once more, it works
+                breaking.break_at(0, error())
+                await call()
     finally:
+        await store.close()
+
+
+async def test_a_read_whose_connection_breaks_is_sent_again_on_a_new_one() -> None:
+    url = postgresql.clean_database()
+    store: Any = open_store(url)
+    killer = await asyncpg.connect(url)
+    try:
+        await asyncio.gather(*(store.set_value(str(number), b"value") for number in range(3)))
+        await asyncio.gather(*(store.get_value(str(number)) for number in range(3)))  # some connections
+        await killer.execute("""select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()""")
+        found = await asyncio.gather(*(store.get_value(str(number)) for number in range(3)))
+        assert found == [b"value"] * 3
+    finally:
+        await killer.close()
         await store.close()

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
 
 import asyncpg
 
-from facedown.core.errors import Unsupported
+from facedown.core.errors import FacedownError, Unsupported
 from facedown.server.store.base import StoreFailed, StoreRefused, StoreStats
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
@@ -223,15 +223,27 @@ class PostgresConnections:
     # --- reading and writing --------------------------------------------------------------------------
 
     async def _select(self, statement: str, *values: object) -> list[Any]:
-        """All rows of a query."""
+        """All rows of a query. If a connection breaks, the query is sent once more, on a new one."""
         with store_failures("PostgreSQL could not be read"):
             await self.opened()
             await self.certain()
-            async with self._reads.connection() as connection:
-                try:
-                    found: list[Any] = await connection.fetch(statement, *values, timeout=READ_S)
-                except asyncpg.DataError:  # a value that no row can have, such as a text with a zero byte
-                    return []
+            try:
+                return await self._fetch(statement, values)
+            except (FacedownError, TimeoutError):
+                raise
+            except Exception:
+                for idle in self._reads.drain():  # what broke this connection may have broken all of them
+                    idle.remove_termination_listener(self._on_lost)
+                    idle.terminate()
+                await self.certain()
+                return await self._fetch(statement, values)
+
+    async def _fetch(self, statement: str, values: Sequence[object]) -> list[Any]:
+        async with self._reads.connection() as connection:
+            try:
+                found: list[Any] = await connection.fetch(statement, *values, timeout=READ_S)
+            except asyncpg.DataError:  # a value that no row can have, such as a text with a zero byte
+                return []
         return found
 
     async def _select_one(self, statement: str, *values: object) -> Any:
