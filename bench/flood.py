@@ -157,10 +157,10 @@ def _flooding(kind: str, base: str, bearer: str, report: Path) -> None:
 
 
 async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list[float]], Counter[str]]:
-    """Play, with and without the flood: the times of all acknowledgements, and what the flooder was told."""
+    """Play with and without the flood: the times of all acknowledgements, and the answers to the flooder."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         server = Server(Path(folder) / "data", **USUAL).start()
-        told = Path(folder) / "flooder.json"
+        report = Path(folder) / "flooder.json"
         seen: Counter[str] = Counter()
         try:
             bearer = await program(server.base)
@@ -169,7 +169,7 @@ async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list
             waits: dict[bool, list[float]] = {False: [], True: []}
             for _ in range(asked.turns):
                 for flooded in (False, True):
-                    flooder = await _start(kind, server.base, bearer, told) if flooded else None
+                    flooder = await _start(kind, server.base, bearer, report) if flooded else None
                     before = len(crowd.ledger.waits)
                     await asyncio.sleep(asked.seconds)
                     await crowd.play_on(2)  # or there would be nothing to compare
@@ -178,20 +178,20 @@ async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list
                         with contextlib.suppress(ProcessLookupError):
                             flooder.kill()
                         await flooder.wait()
-                        seen.update(json.loads(told.read_text()))
+                        seen.update(json.loads(report.read_text()))
             await crowd.go()
         finally:
             server.close()
     return waits, seen
 
 
-async def _start(kind: str, base: str, bearer: str, told: Path) -> asyncio.subprocess.Process:
+async def _start(kind: str, base: str, bearer: str, report: Path) -> asyncio.subprocess.Process:
     """A flooder; returns when it has begun."""
-    told.unlink(missing_ok=True)
-    options = {"flood": kind, "base": base, "bearer": bearer, "told": told}
+    report.unlink(missing_ok=True)
+    options = {"flood": kind, "base": base, "bearer": bearer, "report": report}
     words = [f"--{name}={value}" for name, value in options.items()]  # a token may begin with a dash
     flooder = await asyncio.create_subprocess_exec(sys.executable, __file__, *words)
-    while not told.exists():
+    while not report.exists():
         if flooder.returncode is not None:
             raise RuntimeError(f"the flooder ended with status {flooder.returncode}")
         await asyncio.sleep(0.02)
@@ -219,11 +219,11 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3, help="how often quiet and flooded alternate (3)")
     parser.add_argument("--tables", type=int, default=10, help="tables that play (10)")
     parser.add_argument("--only", action="append", choices=list(FLOODS), help="measure this one (repeatable)")
-    for hidden in ("--flood", "--base", "--bearer", "--told"):
+    for hidden in ("--flood", "--base", "--bearer", "--report"):
         parser.add_argument(hidden, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.flood:
-        _flooding(asked.flood, asked.base, asked.bearer, Path(asked.told))
+        _flooding(asked.flood, asked.base, asked.bearer, Path(asked.report))
         return
     print(f"Python {interpreter()}")
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")

@@ -301,7 +301,7 @@ class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
 
 
 class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
-    """A command refused; nothing has changed."""
+    """A command refused; nothing has changed. With `store_failed` it may be saved: send the same again."""
 
     id: str
     code: str

@@ -18,7 +18,7 @@ from facedown.server.store.shared import SharedStore
 
 
 class StoreFailed(FacedownError):
-    """The store could not write or read: nothing was saved, and the request may be repeated."""
+    """The store could not write or read: repeat the request. A write may be saved all the same."""
 
     code = "store_failed"
     status: ClassVar[int] = 503

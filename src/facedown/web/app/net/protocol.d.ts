@@ -136,7 +136,7 @@ export interface Here {
   replaceable: number[];
 }
 
-/** A command refused; nothing has changed. */
+/** A command refused; nothing has changed. With `store_failed` it may be saved: send the same again. */
 export interface Nak {
   t: "nak";
   id: string;
