@@ -72,12 +72,7 @@ def answer_of_repeat(state: TableState, actor: Actor, cmd: Cmd) -> Ack | None:
     known = state.answered.get((actor.seat, key))
     if known is None:
         return None
-    entry = state.log[known - 1]
-    if entry.digest:
-        repeated = entry.digest == digest
-    else:  # stored before digests were: only of a pick is it known what it asked for
-        repeated = not isinstance(entry.fact, facts.PickSealed) or entry.fact.commit == cmd.commit
-    if not repeated:
+    if state.log[known - 1].digest != digest:
         raise ReusedId("this id was used for another command: send it with a new one")
     return Ack(cmd.id, known)
 

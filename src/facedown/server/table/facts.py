@@ -26,7 +26,7 @@ class SeatSetup(Struct, frozen=True):
     machine: str | None = None
     kept_for: str | None = None
     kept_name: str | UnsetType = UNSET
-    """The name of the person for whom it is reserved; tables made before 0.2 do not have it."""
+    """The name of the person for whom it is reserved."""
 
 
 class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
@@ -45,7 +45,7 @@ class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
     seed_commit: str
     continues: ContinuedGame | None = None
     substitute: str = ""
-    """The machine that takes over for somebody who is gone; tables made before 0.2 do not name it."""
+    """The machine that takes over the seat of a player who is gone; empty: the usual one of the game."""
     chat: bool = True
     seal: SealWay = "server"
     """Whether the server keeps sealed picks, or learns them once all have sealed (`blind`)."""
@@ -128,10 +128,9 @@ PROOF: Final = 2
 
 
 class GameDealt(Struct, frozen=True, tag="dealt"):
-    """The game was dealt. With `proof`, the seals of machines and of the clock follow from its key, and
-    machines promise their picks before people seal; games dealt before 0.2 do not have it."""
+    """The game was dealt."""
 
-    proof: int | UnsetType = UNSET
+    proof: int = PROOF
 
 
 class ChanceDrawn(Struct, frozen=True):

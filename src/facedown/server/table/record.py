@@ -32,7 +32,7 @@ def finished_record(state: TableState) -> Record:
         seed_commit=bytes.fromhex(state.setup.seed_commit),
         entropy_shares=_entropy_shares(state),
         seals=tuple(state.opened_seals),
-        table=_table(state),
+        table=DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND),
     )
     written = Record(
         game=match.game.name,
@@ -48,13 +48,6 @@ def finished_record(state: TableState) -> Record:
         version=match.game.version,
     )
     return replace(written, fair=replace(fair, pools=pools(written)))
-
-
-def _table(state: TableState) -> DealtTable | None:
-    """Who sat at the table when it was dealt; None where the game began before that was part of the proof."""
-    if state.dealt_seats is None:
-        return None
-    return DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND)
 
 
 def _origin(state: TableState) -> Origin | None:

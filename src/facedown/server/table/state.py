@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, final
 
 from msgspec.structs import replace
 
-from facedown.bots.find import current_name, substitute_bot
+from facedown.bots.find import substitute_bot
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.events import Event
@@ -25,7 +25,7 @@ from facedown.protocol.messages import ChatMessage, GameResult, ReplacedSeat
 from facedown.server.clock import DAY_MS, MINUTE_MS
 from facedown.server.store.base import EventRow
 from facedown.server.table import facts
-from facedown.server.table.actor import key_of, sender_of
+from facedown.server.table.actor import sender_of
 from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.picks.face_down import OPEN_PICKS_MS, Promise, StepResult, unknown_seal
@@ -62,9 +62,9 @@ class TableState:
         self.promises: dict[Seat, Promise] = {}
         """The promised picks of machines in the open decision, in the order in which they were published."""
         self._published: list[Seat] = []
-        """The seats whose picks of the open decision are bound, as everybody heard of it."""
-        self.dealt_seats: tuple[DealtSeat, ...] | None = None
-        """Who sat there when it was dealt; None where that is not part of the proof."""
+        """The seats whose picks of the open decision are bound, in the order in which that became public."""
+        self.dealt_seats: tuple[DealtSeat, ...] = ()
+        """Who sat there when it was dealt."""
         self.seals: dict[Seat, Seal] = {}
         self.face_down: dict[Seat, Pick] = {}
         """The sealed picks of the open decision."""
@@ -161,10 +161,6 @@ class TableState:
         place = self.places[seat - 1] if seat <= len(self.places) else None  # it may be dropped by now
         return place is not None and bool(person) and place.person == person
 
-    def bot_name(self, machine: str) -> str:
-        """What a bot that a fact names is called now."""
-        return current_name(self.setup.game, machine)
-
     def check_talk(self) -> None:
         """Raise `TableFull` where so much was said and changed here that only the game goes on."""
         if self.talk >= MOST_TALK:
@@ -173,8 +169,7 @@ class TableState:
     @property
     def substitute(self) -> str:
         """The bot that takes over the seat of somebody who is gone, as the table was set up."""
-        named = self.setup.substitute and self.bot_name(self.setup.substitute)
-        return named or substitute_bot(self.setup.game)
+        return self.setup.substitute or substitute_bot(self.setup.game)
 
     @property
     def deadline(self) -> int | None:
@@ -187,18 +182,11 @@ class TableState:
 
     def apply(self, entry: LogEntry) -> None:
         """Append a fact to the log and update the state from it."""
-        key = self._key_of(entry) if entry.command else ""
         self._by_kind[type(entry.fact)](entry, entry.fact)
         self.log.append(entry)
         self.talk += type(entry.fact) in _TALK
-        if key:
-            self.answered.setdefault((entry.seat, key), entry.v)
-
-    def _key_of(self, entry: LogEntry) -> str:
-        """The key of the fact's command. Those of before were ids alone: whoever held the seat sent it."""
-        if ":" in entry.command or entry.seat > len(self.places):
-            return entry.command
-        return key_of(self.place(entry.seat).person or "", entry.command)
+        if entry.command:
+            self.answered.setdefault((entry.seat, entry.command), entry.v)
 
     def _created(self, entry: LogEntry, fact: facts.TableCreated) -> None:
         secret = entry.secret
@@ -210,7 +198,7 @@ class TableState:
         self.created_at = entry.at
         self.game: AnyGame = registry.get(fact.game, fact.version)
         self.rules = self.game.rules.read(fact.rules)
-        self.places = [SeatPlace(seat, chair, fact.game) for seat, chair in enumerate(fact.chairs, 1)]
+        self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
 
@@ -239,7 +227,7 @@ class TableState:
     def _filled(self, entry: LogEntry, fact: facts.MachineSeated) -> None:
         chair = facts.SeatSetup("machine", fact.machine)
         chairs = (*self.setup.chairs[: fact.seat - 1], chair, *self.setup.chairs[fact.seat :])
-        self.places[fact.seat - 1] = SeatPlace(fact.seat, chair, self.setup.game)
+        self.places[fact.seat - 1] = SeatPlace(fact.seat, chair)
         self._set_chairs(entry, replace(self.setup, chairs=chairs))
 
     def _dropped(self, entry: LogEntry, fact: facts.SeatsDropped) -> None:
@@ -277,11 +265,10 @@ class TableState:
             self.opened_seals.append(())
         return self.newly_drawn()
 
-    def _dealt(self, entry: LogEntry, fact: facts.GameDealt) -> None:
+    def _dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
         if not self.dealt:
             self.deal()
-        if fact.proof:
-            self.dealt_seats = tuple(DealtSeat(place.machine or "") for place in self.places)
+        self.dealt_seats = tuple(DealtSeat(place.machine or "") for place in self.places)
         self.phase = "playing"
         self.step_results[entry.v] = StepResult(tuple(self._deal_events))
         self._compare_chance(entry)
@@ -328,7 +315,7 @@ class TableState:
             (seat, self.face_down[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals)
         )
         self.step_results[entry.v] = StepResult(self.step.events, picks)
-        self.opened_seals.append(self._in_order_of_publication())
+        self.opened_seals.append(tuple(self.seals[seat] for seat in self._published))
         self._close_decision(entry)
 
     def _resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
@@ -336,16 +323,10 @@ class TableState:
         self.opened_seals.append(())
         self._close_decision(entry)
 
-    def _in_order_of_publication(self) -> tuple[Seal, ...]:
-        """The seals of the decision as they became known: what a machine promised counts from then on."""
-        if self.dealt_seats is None:
-            return tuple(self.seals[seat] for seat in sorted(self.seals))
-        return tuple(self.seals[seat] for seat in self._published)
-
     @property
     def unpromised(self) -> tuple[Seat, ...]:
         """The machines that have not promised a pick in the open decision: nobody else seals before them."""
-        if not self.playing or self.dealt_seats is None:
+        if not self.playing:
             return ()
         return tuple(
             seat
@@ -393,7 +374,7 @@ class TableState:
 
     def _offered(self, _: LogEntry, fact: facts.ReplacementOffered) -> None:
         place = self.place(fact.seat)
-        place.offered, place.agreed = self.bot_name(fact.machine), (fact.by,)
+        place.offered, place.agreed = fact.machine, (fact.by,)
 
     def _agreed(self, _: LogEntry, fact: facts.ReplacementAgreed) -> None:
         place = self.place(fact.seat)
@@ -401,7 +382,7 @@ class TableState:
 
     def _replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
         place = self.place(fact.seat)
-        place.kind, place.machine = "machine", self.bot_name(fact.machine)
+        place.kind, place.machine = "machine", fact.machine
         place.offered, place.replaced_at = None, fact.decision
         self.replacements.append(ReplacedSeat(fact.seat, fact.machine, fact.decision))
         self._run_clocks(entry.at)
@@ -422,7 +403,7 @@ class TableState:
 
     def speaker_of(self, entry: LogEntry) -> str:
         """The id of the person who said something; empty where it is no chat message."""
-        return sender_of(self._key_of(entry)) if isinstance(entry.fact, facts.ChatSent) else ""
+        return sender_of(entry.command) if isinstance(entry.fact, facts.ChatSent) else ""
 
     def _chat_switched(self, _: LogEntry, fact: facts.ChatSwitched) -> None:
         self.chat_on = fact.on

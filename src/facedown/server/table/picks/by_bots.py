@@ -58,12 +58,9 @@ class BotSeats:
         if self._stopped or not state.playing:
             return
         decision, may_seal = state.match.decision, state.match.may_seal
-        choosing = state.unpromised
-        if state.dealt_seats is None:  # dealt before machines promised: they promise when it is their turn
-            choosing = tuple(each for each in may_seal if state.place(each).kind == "machine")
-        for seat in choosing:
+        for seat in state.unpromised:
             machine = state.place(seat).machine
-            if machine is None or seat in state.promises or (decision, seat) in self._thinking:
+            if machine is None or (decision, seat) in self._thinking:
                 continue
             self._thinking.add((decision, seat))
             self._bots.play(turn_of_bot(state, seat), machine, state.key, self._bind)

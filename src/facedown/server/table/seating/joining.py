@@ -11,7 +11,6 @@ from facedown.server.ids import hash_token
 from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
-from facedown.server.table.facts import PROOF
 from facedown.server.table.transaction import Transaction
 
 
@@ -70,7 +69,7 @@ def deal_without_missing(tx: Transaction) -> None:
 
 def _deal(tx: Transaction) -> None:
     drawn = tx.state.deal()
-    tx.add(facts.GameDealt(PROOF), drawn)
+    tx.add(facts.GameDealt(), drawn)
     tx.queue_turn_notices(before=())
 
 
