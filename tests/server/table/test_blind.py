@@ -18,7 +18,6 @@ from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.actor import NOBODY, Actor
-from facedown.server.table.facts import kind_of
 from facedown.server.table.picks.face_down import OPEN_PICKS_MS
 from facedown.server.table.record import finished_record
 from facedown.server.table.setup import from_order, rematch_of
@@ -107,9 +106,9 @@ def test_a_pick_stays_with_its_client_until_all_have_sealed() -> None:
     assert turn is not None
     assert (turn.to_open, turn.open_until) == ((1, 2), bench.at + OPEN_PICKS_MS)
     reveal(bench, 2, two)
-    assert kind_of(bench.state.log[-1].fact) == "unsealed"
+    assert bench.state.log[-1].fact.kind == "unsealed"
     reveal(bench, 1, one)
-    assert kind_of(bench.state.log[-1].fact) == "revealed"
+    assert bench.state.log[-1].fact.kind == "revealed"
     assert bench.state.match.picks == [(one, two)]
 
 

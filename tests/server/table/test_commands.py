@@ -23,7 +23,6 @@ from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.actor import Attendance
-from facedown.server.table.facts import kind_of
 from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.seating import joining
 from facedown.server.table.setup import from_order, rematch_of
@@ -42,7 +41,7 @@ def playing(game: str = "ecard", seats: int = 2, rules: str = "", **more: object
 
 
 def kinds(bench: Bench) -> list[str]:
-    return [kind_of(entry.fact) for entry in bench.state.log]
+    return [entry.fact.kind for entry in bench.state.log]
 
 
 # --- the deal --------------------------------------------------------------------------------------------

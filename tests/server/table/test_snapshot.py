@@ -13,7 +13,6 @@ from facedown.core.views import plain
 from facedown.protocol.messages import Cmd, encode
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table.actor import Attendance
-from facedown.server.table.facts import kind_of
 from facedown.server.table.recap import MOST_REVEALS, recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.snapshot import snapshot_of
@@ -132,7 +131,7 @@ def test_what_stays_face_down_is_opened_to_its_owner_only() -> None:
     shown = str(match.legal(2)[0])
     bench.pick(1, given)
     bench.pick(2, shown)
-    v = next(entry.v for entry in bench.state.log if kind_of(entry.fact) == "revealed")
+    v = next(entry.v for entry in bench.state.log if entry.fact.kind == "revealed")
     opened = {
         viewer: [
             opening["pick"] for opening in json.loads(missed_events(bench.state, viewer, v - 1)[0])["opens"]
@@ -247,7 +246,7 @@ def test_a_recap_is_what_was_sent_then(game: str, seats: int, rules: str) -> Non
         told = updates.updates(bench.state, bench.transactions[-1].entries, lambda: NOBODY, viewers)
         for viewer in viewers:
             sent[viewer] += told[viewer].frames
-    reveals = [entry.v for entry in bench.state.log if kind_of(entry.fact) == "revealed"]
+    reveals = [entry.v for entry in bench.state.log if entry.fact.kind == "revealed"]
     assert len(reveals) > MOST_REVEALS + 1
     for viewer in viewers:
         for missed in (1, MOST_REVEALS, MOST_REVEALS + 1):

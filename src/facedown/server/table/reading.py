@@ -8,10 +8,9 @@ from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Snap, TableInfo
 from facedown.server.store.base import StoreFailed
 from facedown.server.table import snapshot
-from facedown.server.table.facts import ChatSent, TableCreated
+from facedown.server.table.facts import ChatSent, TableCreated, may_read_chat
 from facedown.server.table.recap import recap_of
 from facedown.server.table.record import record_of
-from facedown.server.table.seating.chat import may_read_chat
 from facedown.server.table.seating.presence import Presence
 from facedown.server.table.seating.relations import Relations
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of

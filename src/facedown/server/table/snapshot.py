@@ -20,8 +20,8 @@ from facedown.protocol.messages import (
 from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW, ViewEncoder
 from facedown.server.table.actor import Attendance
+from facedown.server.table.facts import may_read_chat
 from facedown.server.table.seating.absence import replaceable_seats
-from facedown.server.table.seating.chat import may_read_chat
 from facedown.server.table.seating.leaving import consent_needed
 from facedown.server.table.seating.place import SeatPlace
 from facedown.server.table.state import TableState

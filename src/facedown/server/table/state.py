@@ -37,15 +37,8 @@ OPENING_MS: Final = MINUTE_MS
 
 Phase = Literal["open", "opening", "playing", "over", "closed"]
 
-_TALK: Final = frozenset(
-    {
-        *(facts.ChatSent, facts.SeatRenamed, facts.PersonSeated, facts.SeatFreed, facts.SeatReleased),
-        *(facts.MachineSeated, facts.SeatLeft, facts.SeatReturned, facts.GameShared),
-        *(facts.ReplacementOffered, facts.ReplacementAgreed),
-    }
-)
-"""Facts around the game: people can make any number of them, and a table holds so many at most."""
 MOST_TALK: Final = 3000
+"""The most facts outside the game (`is_talk`) that a table holds."""
 
 
 @final
@@ -88,36 +81,6 @@ class TableState:
         self._deal_events: list[Event] = []
         """The events of the deal, and of the picks taken over where the table continues another game."""
         self._match: AnyMatch | None = None
-        self._by_kind: Final[dict[type, Callable[[LogEntry, Any], None]]] = {
-            facts.PickPromised: self._promised,
-            facts.PickSealed: self._sealed,
-            facts.PickOpened: self._unsealed,
-            facts.PicksRevealed: self._revealed,
-            facts.ChatSent: self._chat_sent,
-            facts.ChatSwitched: self._chat_switched,
-            facts.TableCreated: self._created,
-            facts.PersonSeated: self._seated,
-            facts.SeatFreed: self._freed,
-            facts.SeatReleased: self._released,
-            facts.MachineSeated: self._filled,
-            facts.SeatsDropped: self._dropped,
-            facts.GameShared: self._shared,
-            facts.SeatRenamed: self._renamed,
-            facts.EntropyOpened: self._opened,
-            facts.EntropyMissing: lambda *_: None,
-            facts.GameDealt: self._dealt,
-            facts.SeatResigned: self._resigned,
-            facts.GameEnded: self._ended,
-            facts.SeatLeft: self._left,
-            facts.SeatReturned: self._returned,
-            facts.ReplacementOffered: self._offered,
-            facts.ReplacementAgreed: self._agreed,
-            facts.SeatReplaced: self._replaced,
-            facts.SeatReclaimed: self._reclaimed,
-            facts.RematchLinked: self._rematch,
-            facts.ServerOutage: self._outage,
-            facts.TableClosed: self._closed,
-        }
 
     # --- queries -------------------------------------------------------------------------------------
 
@@ -182,13 +145,14 @@ class TableState:
 
     def apply(self, entry: LogEntry) -> None:
         """Append a fact to the log and update the state from it."""
-        self._by_kind[type(entry.fact)](entry, entry.fact)
+        fact = entry.fact
+        _APPLY[type(fact)](self, entry, fact)
         self.log.append(entry)
-        self.talk += type(entry.fact) in _TALK
+        self.talk += fact.is_talk
         if entry.command:
             self.answered.setdefault((entry.seat, entry.command), entry.v)
 
-    def _created(self, entry: LogEntry, fact: facts.TableCreated) -> None:
+    def _apply_made(self, entry: LogEntry, fact: facts.TableCreated) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.TableSecret)
         self.setup, self.chat_on = fact, fact.chat
@@ -202,7 +166,7 @@ class TableState:
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
 
-    def _seated(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
+    def _apply_sat(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
         assert isinstance(entry.secret, facts.SeatOwner)
         place = self.place(fact.seat)
         place.person, place.name, place.commit = entry.secret.person, fact.name, fact.commit
@@ -216,21 +180,21 @@ class TableState:
             days = self.setup.clock.kind == "correspondence"
             self.opening_until = at + (DAY_MS if days else OPENING_MS)
 
-    def _freed(self, _: LogEntry, fact: facts.SeatFreed) -> None:
+    def _apply_stood(self, _: LogEntry, fact: facts.SeatFreed) -> None:
         self.place(fact.seat).clear()
 
-    def _released(self, _: LogEntry, fact: facts.SeatReleased) -> None:
+    def _apply_released(self, _: LogEntry, fact: facts.SeatReleased) -> None:
         place = self.place(fact.seat)
         place.kept_for, place.kept_name = None, ""
         place.clear()
 
-    def _filled(self, entry: LogEntry, fact: facts.MachineSeated) -> None:
+    def _apply_filled(self, entry: LogEntry, fact: facts.MachineSeated) -> None:
         chair = facts.SeatSetup("machine", fact.machine)
         chairs = (*self.setup.chairs[: fact.seat - 1], chair, *self.setup.chairs[fact.seat :])
         self.places[fact.seat - 1] = SeatPlace(fact.seat, chair)
         self._set_chairs(entry, replace(self.setup, chairs=chairs))
 
-    def _dropped(self, entry: LogEntry, fact: facts.SeatsDropped) -> None:
+    def _apply_dropped(self, entry: LogEntry, fact: facts.SeatsDropped) -> None:
         del self.places[fact.left :]
         series = replace(self.setup.series, wins=self.setup.series.wins[: fact.left])
         chairs = self.setup.chairs[: fact.left]
@@ -242,13 +206,13 @@ class TableState:
         self.clocks = Clocks(setup.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
 
-    def _shared(self, _: LogEntry, __: facts.GameShared) -> None:
+    def _apply_shared(self, _: LogEntry, __: facts.GameShared) -> None:
         self.shared = True
 
-    def _renamed(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
+    def _apply_named(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
         self.place(fact.seat).name = fact.name
 
-    def _opened(self, _: LogEntry, fact: facts.EntropyOpened) -> None:
+    def _apply_opened(self, _: LogEntry, fact: facts.EntropyOpened) -> None:
         self.place(fact.seat).opened = fact.entropy
 
     def deal(self) -> facts.ChanceDrawn:
@@ -265,7 +229,10 @@ class TableState:
             self.opened_seals.append(())
         return self.newly_drawn()
 
-    def _dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
+    def _apply_unopened(self, _: LogEntry, __: facts.EntropyMissing) -> None:
+        """The deal that follows goes on without it."""
+
+    def _apply_dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
         if not self.dealt:
             self.deal()
         self.dealt_seats = tuple(DealtSeat(place.machine or "") for place in self.places)
@@ -274,14 +241,14 @@ class TableState:
         self._compare_chance(entry)
         self._run_clocks(entry.at)
 
-    def _promised(self, entry: LogEntry, fact: facts.PickPromised) -> None:
+    def _apply_promised(self, entry: LogEntry, fact: facts.PickPromised) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.PickSecret)
         commit, nonce = bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce)
         self._published.append(fact.seat)
         self.promises[fact.seat] = Promise(Seal(fact.seat, commit, nonce, machine=fact.machine), secret.pick)
 
-    def _sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
+    def _apply_sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
         secret, seat, commit = entry.secret, fact.seat, bytes.fromhex(fact.commit)
         if seat in self._published and not fact.machine:
             self._published.remove(seat)  # a machine had promised here, but it is a person who seals
@@ -300,7 +267,7 @@ class TableState:
             self._run_clocks(entry.at)
             self.open_until = None if self.match.may_seal else entry.at + OPEN_PICKS_MS
 
-    def _unsealed(self, entry: LogEntry, fact: facts.PickOpened) -> None:
+    def _apply_unsealed(self, entry: LogEntry, fact: facts.PickOpened) -> None:
         secret, seat = entry.secret, fact.seat
         assert isinstance(secret, facts.PickSecret)
         nonce, commit = bytes.fromhex(secret.nonce), self.seals[seat].commit
@@ -309,7 +276,7 @@ class TableState:
         self.place(seat).flagged = fact.forfeit
         self.step = self.match.fill(seat, secret.pick)
 
-    def _revealed(self, entry: LogEntry, _: facts.PicksRevealed) -> None:
+    def _apply_revealed(self, entry: LogEntry, _: facts.PicksRevealed) -> None:
         assert self.step is not None
         picks = tuple(
             (seat, self.face_down[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals)
@@ -318,7 +285,7 @@ class TableState:
         self.opened_seals.append(tuple(self.seals[seat] for seat in self._published))
         self._close_decision(entry)
 
-    def _resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
+    def _apply_resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
         self.step_results[entry.v] = StepResult(self.match.resign(fact.seat).events)
         self.opened_seals.append(())
         self._close_decision(entry)
@@ -360,34 +327,34 @@ class TableState:
         waiting = [seat for seat in self.match.may_seal if self.place(seat).kind == "person"]
         self.clocks.wait_for(waiting, at)
 
-    def _ended(self, entry: LogEntry, fact: facts.GameEnded) -> None:
+    def _apply_over(self, entry: LogEntry, fact: facts.GameEnded) -> None:
         self.phase = "over"
         self.result = fact.result
         self.ended_at = entry.at
 
-    def _left(self, _: LogEntry, fact: facts.SeatLeft) -> None:
+    def _apply_left(self, _: LogEntry, fact: facts.SeatLeft) -> None:
         self.place(fact.seat).left = True
 
-    def _returned(self, _: LogEntry, fact: facts.SeatReturned) -> None:
+    def _apply_back(self, _: LogEntry, fact: facts.SeatReturned) -> None:
         place = self.place(fact.seat)
         place.left, place.offered, place.agreed = False, None, ()
 
-    def _offered(self, _: LogEntry, fact: facts.ReplacementOffered) -> None:
+    def _apply_offered(self, _: LogEntry, fact: facts.ReplacementOffered) -> None:
         place = self.place(fact.seat)
         place.offered, place.agreed = fact.machine, (fact.by,)
 
-    def _agreed(self, _: LogEntry, fact: facts.ReplacementAgreed) -> None:
+    def _apply_agreed(self, _: LogEntry, fact: facts.ReplacementAgreed) -> None:
         place = self.place(fact.seat)
         place.agreed = (*place.agreed, fact.by)
 
-    def _replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
+    def _apply_replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
         place = self.place(fact.seat)
         place.kind, place.machine = "machine", fact.machine
         place.offered, place.replaced_at = None, fact.decision
         self.replacements.append(ReplacedSeat(fact.seat, fact.machine, fact.decision))
         self._run_clocks(entry.at)
 
-    def _reclaimed(self, entry: LogEntry, fact: facts.SeatReclaimed) -> None:
+    def _apply_reclaimed(self, entry: LogEntry, fact: facts.SeatReclaimed) -> None:
         place = self.place(fact.seat)
         place.kind, place.machine, place.replaced_at = "person", None, None
         place.left, place.flagged, place.agreed = False, False, ()
@@ -397,7 +364,7 @@ class TableState:
         ]
         self._run_clocks(entry.at)
 
-    def _chat_sent(self, entry: LogEntry, fact: facts.ChatSent) -> None:
+    def _apply_said(self, entry: LogEntry, fact: facts.ChatSent) -> None:
         message = ChatMessage(fact.seat, fact.name, fact.text, fact.preset, entry.at, entry.v)
         self.chat.append(SaidMessage(self.speaker_of(entry), message))
 
@@ -405,22 +372,27 @@ class TableState:
         """The id of the person who said something; empty where it is no chat message."""
         return sender_of(entry.command) if isinstance(entry.fact, facts.ChatSent) else ""
 
-    def _chat_switched(self, _: LogEntry, fact: facts.ChatSwitched) -> None:
+    def _apply_chat(self, _: LogEntry, fact: facts.ChatSwitched) -> None:
         self.chat_on = fact.on
 
-    def _rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:
+    def _apply_rematch(self, _: LogEntry, fact: facts.RematchLinked) -> None:
         self.next = fact.next
 
-    def _outage(self, _: LogEntry, fact: facts.ServerOutage) -> None:
+    def _apply_outage(self, _: LogEntry, fact: facts.ServerOutage) -> None:
         self.clocks.extend(fact.ms)
         if self.opening_until is not None:
             self.opening_until += fact.ms
         if self.open_until is not None:
             self.open_until += fact.ms
 
-    def _closed(self, entry: LogEntry, _: facts.TableClosed) -> None:
+    def _apply_closed(self, entry: LogEntry, _: facts.TableClosed) -> None:
         self.phase = "closed"
         self.ended_at = entry.at
+
+
+_APPLY: Final[dict[type, Callable[[TableState, LogEntry, Any], None]]] = {
+    fact: getattr(TableState, f"_apply_{tag}") for tag, fact in facts.FACTS.items()
+}
 
 
 def fold_rows(table: str, rows: Iterable[EventRow], known: Iterable[LogEntry] = ()) -> TableState:

@@ -7,7 +7,7 @@ bytes of its parts are joined in the order of the fields of `Ev`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, final
+from typing import Final, final
 
 from msgspec import UNSET
 from msgspec.json import Encoder
@@ -16,52 +16,16 @@ from msgspec.structs import replace
 from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.deltas import GameEvent
 from facedown.protocol.message_parts import OwnParts, RevealedEvent, SealedEvent, TableParts
-from facedown.protocol.messages import Ev, OpenedPick, decode_server_message, encode, padding
+from facedown.protocol.messages import Ev, OpenedPick, decode_server_message, encode
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
-from facedown.server.table.facts import LogEntry, kind_of
-from facedown.server.table.picks.face_down import StepResult
-from facedown.server.table.seating.chat import may_read_chat
+from facedown.server.table.facts import LogEntry
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.snapshot import legal_of, seat_infos, turn_info
 from facedown.server.table.state import TableState
 
-_CHANGES_SEATS: Final = frozenset(
-    {
-        facts.PersonSeated,
-        facts.SeatFreed,
-        facts.SeatReleased,
-        facts.MachineSeated,
-        facts.SeatsDropped,
-        facts.SeatRenamed,
-        facts.EntropyOpened,
-        facts.EntropyMissing,
-        facts.SeatLeft,
-        facts.SeatReturned,
-        facts.ReplacementOffered,
-        facts.ReplacementAgreed,
-        facts.SeatReplaced,
-        facts.SeatReclaimed,
-    }
-)
-_CHANGES_VIEW: Final = frozenset(
-    {
-        facts.GameDealt,
-        facts.PicksRevealed,
-        facts.SeatResigned,
-        facts.SeatReplaced,
-        facts.SeatReclaimed,
-        facts.GameEnded,
-        facts.TableClosed,
-    }
-)
-_CHANGES_NOTHING: Final = frozenset(
-    {facts.ChatSent, facts.ChatSwitched, facts.RematchLinked, facts.GameShared}
-)
-"""Facts that change neither seats nor the game."""
 _NO_PARTS: Final = b"{}"
 _encode: Final = Encoder().encode
 _public: Final[KeptBytes[Event, bytes]] = KeptBytes(
@@ -83,7 +47,7 @@ def missed_events(
     """
     entries = state.log[after:] if most is None else state.log[after : after + most]
     return [
-        encode(_event(entry, None if is_muted(state, entry, muted) else _body(state, entry, viewer)))
+        encode(Ev(entry.v, "-") if is_muted(state, entry, muted) else _event(state, entry, viewer))
         for entry in entries
     ]
 
@@ -129,11 +93,11 @@ class ViewerUpdates:
         viewers: Iterable[Viewer],
     ) -> dict[Viewer, Update]:
         """What each viewer is told: an event for each fact, the last one with the state after them."""
-        kinds = {type(entry.fact) for entry in entries}
-        after = _table_parts(state, kinds, attendance)
+        changed = frozenset[str]().union(*[entry.fact.changes for entry in entries])
+        after = _table_parts(state, changed, attendance)
         events = [_event_frames(state, entry, _NO_PARTS) for entry in entries[:-1]]
         events.append(_event_frames(state, entries[-1], after))
-        changes_view = state.dealt and not kinds.isdisjoint(_CHANGES_VIEW)
+        changes_view = state.dealt and "view" in changed
         if not changes_view and all(isinstance(event, bytes) for event in events):
             return dict.fromkeys(viewers, Update(tuple(events)))  # type: ignore[arg-type]  # all are bytes
         told: dict[Viewer, Update] = {}
@@ -160,12 +124,12 @@ def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | C
     fact = entry.fact
     if isinstance(fact, facts.PicksRevealed):
         return _revealed_frames(state, entry, fact, after)
-    if isinstance(fact, facts.PickSealed) and not _placed(state, fact):
+    if isinstance(fact, facts.PickSealed) and not fact.is_placed_for_person(state):
         sealed = SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
         return _joined(_encode(sealed), after)
-    if isinstance(fact, facts.ChatSent | facts.PickSealed) or _has_hidden_events(state, entry):
-        return lambda viewer: _joined(encode(_event(entry, _body(state, entry, viewer))), after)
-    return _joined(encode(_event(entry, _body(state, entry, SPECTATOR))), after)
+    if fact.differs_by_viewer or _has_hidden_events(state, entry):
+        return lambda viewer: _joined(encode(_event(state, entry, viewer)), after)
+    return _joined(encode(_event(state, entry, SPECTATOR)), after)
 
 
 def _has_hidden_events(state: TableState, entry: LogEntry) -> bool:
@@ -209,135 +173,20 @@ def _joined(one: bytes, other: bytes) -> bytes:
     return one if other == b"{}" else one[:-1] + b"," + other[1:]
 
 
-def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], Attendance]) -> bytes:
-    """The parts of the table that these facts have changed, and that are the same for all viewers."""
-    if kinds <= _CHANGES_NOTHING:
+def _table_parts(state: TableState, changed: frozenset[str], attendance: Callable[[], Attendance]) -> bytes:
+    """The changed parts of the table that are the same for all viewers."""
+    if "turn" not in changed:
         return _NO_PARTS
     turn = turn_info(state) if state.dealt else UNSET
-    if not kinds.isdisjoint(_CHANGES_SEATS):
+    if "seats" in changed:
         return _encode(TableParts(state.phase, seat_infos(state, attendance()), turn))
-    if not kinds.isdisjoint(_CHANGES_VIEW):
+    if "view" in changed:
         return _encode(TableParts(state.phase, UNSET, turn))
     return _encode(TableParts(turn=turn))
 
 
-# --- one event -------------------------------------------------------------------------------------------
-
-
-def _event(entry: LogEntry, body: dict[str, Any] | None) -> Ev:
-    """An event message; without a body where this viewer may not know of it."""
-    if body is None:
-        return Ev(entry.v, "-")
-    return Ev(entry.v, kind_of(entry.fact), entry.at, **body)
-
-
-def _body(state: TableState, entry: LogEntry, viewer: Viewer) -> dict[str, Any] | None:
-    """The body for this viewer; None where it may not know that there was a chat message."""
+def _event(state: TableState, entry: LogEntry, viewer: Viewer) -> Ev:
+    """The event message for this viewer, with its number alone if the viewer may not know more."""
     fact = entry.fact
-    if isinstance(fact, facts.ChatSent) and not may_read_chat(viewer, fact.seat):
-        return None
-    return _BODIES[type(fact)](state, entry, fact, viewer)
-
-
-def _game_events(result: StepResult, viewer: Viewer) -> tuple[GameEvent, ...]:
-    return tuple([game_event(event.seen_by(viewer)) for event in result.events])
-
-
-def _opens(state: TableState, result: StepResult, viewer: Viewer) -> tuple[OpenedPick, ...]:
-    """The openings of all picks that lie open now, and of the viewer's own."""
-    return tuple(
-        OpenedPick(seat, pick, nonce)
-        for seat, pick, nonce in result.picks
-        if seat == viewer or state.game.lies_open(pick)
-    )
-
-
-def _revealed(
-    state: TableState, entry: LogEntry, fact: facts.PicksRevealed, viewer: Viewer
-) -> dict[str, Any]:
-    result = state.step_results[entry.v]
-    return {
-        "decision": fact.decision,
-        "opens": _opens(state, result, viewer),
-        "events": _game_events(result, viewer),
-    }
-
-
-def _placed(state: TableState, fact: facts.PickSealed) -> bool:
-    """Whether the clock placed the pick of a seal, or a machine did for somebody who may come back."""
-    return fact.flag or (bool(fact.machine) and state.place(fact.seat).person is not None)
-
-
-def _sealed(state: TableState, entry: LogEntry, fact: facts.PickSealed, viewer: Viewer) -> dict[str, Any]:
-    """A seal; its own seat is told what the pick is where the clock or a machine placed it."""
-    secret = entry.secret if viewer == fact.seat and _placed(state, fact) else None
-    return {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "commit": fact.commit,
-        "flag": fact.flag or UNSET,
-        "placed": secret.pick if isinstance(secret, facts.PickSecret) else UNSET,
-        "pad": padding(secret.pick) if isinstance(secret, facts.PickSecret) else UNSET,
-    }
-
-
-_Body = Callable[[TableState, LogEntry, Any, Viewer], dict[str, Any]]
-_BODIES: Final[dict[type, _Body]] = {
-    facts.TableCreated: lambda *_: {},
-    facts.PersonSeated: lambda _s, _e, fact, _v: {
-        "seat": fact.seat,
-        "name": fact.name,
-        "commit": fact.commit,
-    },
-    facts.SeatFreed: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.SeatReleased: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.MachineSeated: lambda _s, _e, fact, _v: {"seat": fact.seat, "machine": fact.machine},
-    facts.SeatsDropped: lambda *_: {},
-    facts.GameShared: lambda _s, _e, fact, _v: {"by": fact.by},
-    facts.SeatRenamed: lambda _s, _e, fact, _v: {"seat": fact.seat, "name": fact.name},
-    facts.EntropyOpened: lambda _s, _e, fact, _v: {"seat": fact.seat, "entropy": fact.entropy},
-    facts.EntropyMissing: lambda _s, _e, fact, _v: {"unopened": fact.seats},
-    facts.GameDealt: lambda s, entry, _f, viewer: {"events": _game_events(s.step_results[entry.v], viewer)},
-    facts.PickPromised: lambda _s, _e, fact, _v: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "commit": fact.commit,
-    },
-    facts.PickSealed: _sealed,
-    facts.PickOpened: lambda _s, _e, fact, _v: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "forfeit": fact.forfeit or UNSET,
-    },
-    facts.PicksRevealed: _revealed,
-    facts.SeatResigned: lambda s, entry, fact, viewer: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "events": _game_events(s.step_results[entry.v], viewer),
-    },
-    facts.GameEnded: lambda _s, _e, fact, _v: {"result": fact.result, "seed": fact.seed},
-    facts.SeatLeft: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.SeatReturned: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.ReplacementOffered: lambda _s, _e, fact, _v: {
-        "seat": fact.seat,
-        "machine": fact.machine,
-        "by": fact.by,
-    },
-    facts.ReplacementAgreed: lambda _s, _e, fact, _v: {"seat": fact.seat, "by": fact.by},
-    facts.SeatReclaimed: lambda _s, _e, fact, _v: {"seat": fact.seat, "decision": fact.decision},
-    facts.SeatReplaced: lambda _s, _e, fact, _v: {
-        "seat": fact.seat,
-        "machine": fact.machine,
-        "decision": fact.decision,
-    },
-    facts.ChatSent: lambda _s, _e, fact, _v: {
-        "seat": fact.seat,
-        "name": fact.name,
-        "text": fact.text or UNSET,
-        "preset": fact.preset or UNSET,
-    },
-    facts.ChatSwitched: lambda _s, _e, fact, _v: {"on": fact.on},
-    facts.RematchLinked: lambda _s, _e, fact, _v: {"by": fact.by, "next": fact.next},
-    facts.ServerOutage: lambda _s, _e, fact, _v: {"ms": fact.ms},
-    facts.TableClosed: lambda _s, _e, fact, _v: {"say": fact.say},
-}
+    body = fact.body(state, entry, viewer)
+    return Ev(entry.v, "-") if body is None else Ev(entry.v, fact.kind, entry.at, **body)

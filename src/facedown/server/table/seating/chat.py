@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.seats import Seat
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import ChatMessage, Cmd
@@ -30,8 +30,3 @@ def chat_message(cmd: Cmd, seat: Seat, name: str) -> ChatSent:
     if (not text) == (cmd.preset is None):
         raise BadMessage("a chat message needs either `text` or a `preset`")
     return ChatSent(seat, name, text or None, cmd.preset)
-
-
-def may_read_chat(viewer: Viewer, speaker: Seat) -> bool:
-    """Whether a viewer gets a chat message: seats chat with seats, spectators with spectators."""
-    return (viewer == SPECTATOR) == (speaker == SPECTATOR)
