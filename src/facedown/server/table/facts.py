@@ -99,10 +99,8 @@ class TableFact(Struct, frozen=True):
 
     def personal_texts(self, person: str) -> tuple[PersonalText, ...]:
         """The names and words in it, each with the person they belong to; `person` is the actor."""
-        slots = self.text_slots.items()
-        return tuple(
-            [PersonalText(slot, person, text) for slot, name in slots if (text := getattr(self, name))]
-        )
+        texts = [(slot, getattr(self, field)) for slot, field in self.text_slots.items()]
+        return tuple([PersonalText(slot, person, text) for slot, text in texts if text])
 
     def with_texts(self, texts: Mapping[str, str]) -> Self:
         """The fact with these texts in their slots."""
