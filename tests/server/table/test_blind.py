@@ -18,10 +18,10 @@ from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.actor import NOBODY, Actor
-from facedown.server.table.picks.face_down import OPEN_PICKS_MS
 from facedown.server.table.record import finished_record
 from facedown.server.table.setup import from_order, rematch_of
 from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.state import OPEN_PICKS_MS
 from facedown.server.table.updates import missed_events
 from tests.server.playing import Bench, nonce_of, order
 

@@ -11,7 +11,7 @@ import pytest
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import Store
-from facedown.server.table.seating.elsewhere import Elsewhere
+from facedown.server.table.seating.hints import TableHints
 from facedown.server.table.seating.presence import STORE, Presence
 from facedown.server.table.state import TableState
 
@@ -19,14 +19,14 @@ from facedown.server.table.state import TableState
 def test_a_seat_that_left_is_dark_at_once_though_the_store_saw_it_a_moment_ago() -> None:
     async def main() -> None:
         presence, at = Presence(lambda: TableState("T"), lambda: True), now()
-        presence.heard(1, "other", at - 20_000, here=True)
-        presence.heard(1, STORE, at - 10_000, here=True)  # a vote asked the store
+        presence.note_remote(1, "other", at - 20_000, here=True)
+        presence.note_remote(1, STORE, at - 10_000, here=True)  # a vote asked the store
         assert presence.here == {1}
-        presence.heard(1, "other", at, here=False)
+        presence.note_remote(1, "other", at, here=False)
         assert presence.here == set()
-        presence.heard(1, STORE, at - 10_000, here=True)  # asked again: it knows nothing newer
+        presence.note_remote(1, STORE, at - 10_000, here=True)  # asked again: it knows nothing newer
         assert presence.here == set()
-        presence.heard(1, STORE, at + 1, here=True)  # back at a third server, whose hint was lost
+        presence.note_remote(1, STORE, at + 1, here=True)  # back at a third server, whose hint was lost
         assert presence.here == {1}
 
     asyncio.run(main())
@@ -35,8 +35,8 @@ def test_a_seat_that_left_is_dark_at_once_though_the_store_saw_it_a_moment_ago()
 def test_a_seat_that_left_one_server_may_be_at_another() -> None:
     async def main() -> None:
         presence, at = Presence(lambda: TableState("T"), lambda: True), now()
-        presence.heard(1, "third", at - 5000, here=True)
-        presence.heard(1, "other", at, here=False)
+        presence.note_remote(1, "third", at - 5000, here=True)
+        presence.note_remote(1, "other", at, here=False)
         assert presence.here == {1}
 
     asyncio.run(main())
@@ -61,12 +61,12 @@ class _Others:
 def test_a_seat_whose_last_request_is_long_ago_is_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         presence, others = Presence(lambda: TableState("T"), lambda: True), _Others()
-        elsewhere = Elsewhere("T", cast(Bus, others), cast(Store, others), presence)
+        hints = TableHints("T", cast(Bus, others), cast(Store, others), presence)
         presence.note_request(1)
-        elsewhere.changed()
+        hints.publish_presence()
         assert others.said["here/T/1"] % 2 == 1
         monkeypatch.setattr("facedown.server.table.seating.presence.RECENT_MS", -1)
-        elsewhere.say_again()
+        hints.republish()
         assert others.said["here/T/1"] % 2 == 0
 
     asyncio.run(main())

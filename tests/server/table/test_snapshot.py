@@ -13,10 +13,9 @@ from facedown.core.views import plain
 from facedown.protocol.messages import Cmd, encode
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table.actor import Attendance
-from facedown.server.table.recap import MOST_REVEALS, recap_of
 from facedown.server.table.record import record_of
 from facedown.server.table.snapshot import snapshot_of
-from facedown.server.table.updates import ViewerUpdates, missed_events
+from facedown.server.table.updates import MOST_RECAP_REVEALS, ViewerUpdates, missed_events, recap_of
 from tests.server.playing import Bench, nonce_of, order, pick_command
 from tests.server.programs import looked_at
 
@@ -247,12 +246,12 @@ def test_a_recap_is_what_was_sent_then(game: str, seats: int, rules: str) -> Non
         for viewer in viewers:
             sent[viewer] += told[viewer].frames
     reveals = [entry.v for entry in bench.state.log if entry.fact.kind == "revealed"]
-    assert len(reveals) > MOST_REVEALS + 1
+    assert len(reveals) > MOST_RECAP_REVEALS + 1
     for viewer in viewers:
-        for missed in (1, MOST_REVEALS, MOST_REVEALS + 1):
+        for missed in (1, MOST_RECAP_REVEALS, MOST_RECAP_REVEALS + 1):
             after = reveals[-missed - 1]
             first, *frames = recap_of(bench.state, viewer, None, after, NOBODY, None, 7)
-            start = reveals[-min(missed, MOST_REVEALS) - 1]
+            start = reveals[-min(missed, MOST_RECAP_REVEALS) - 1]
             assert first == snaps[viewer, start]
             assert frames == sent[viewer][-(bench.state.head - start) :]
         assert recap_of(bench.state, viewer, None, reveals[-1], NOBODY, None, 7) == []

@@ -181,7 +181,7 @@ async def test_erased_texts_do_not_stay_in_memory_when_the_store_fails(tmp_path:
         one, _ = await servers.sit_down()
         table = await one.table()
         store.fail_at(1, RuntimeError, after=False, times=1)
-        await table.reload()
+        await table.inbox.reload()
         assert table.is_dropped
         assert servers.all[0].loaded_table(table.id) is not table
 
@@ -192,7 +192,7 @@ async def test_a_failed_hint_loses_no_event(tmp_path: Path, monkeypatch: pytest.
         one, two = await servers.sit_down()
         first = await one.table()
         with monkeypatch.context() as broken:
-            broken.setattr(first._bus, "publish", _raise)
+            broken.setattr(first.inbox._bus, "publish", _raise)
             await one.do(pick_command(one.id, 1, 1, "C"))
         assert first.is_dropped
         await two.do(pick_command(one.id, 1, 2, "C"))

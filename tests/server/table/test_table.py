@@ -23,7 +23,7 @@ from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.store.base import Append, OnDone, Person, Store, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating import absence
+from facedown.server.table.seating import presence
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -237,7 +237,7 @@ async def test_a_machine_seals_before_it_could_know(where: str) -> None:
 async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
     anywhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absence, "LIVE_MS", 300)
+    monkeypatch.setattr(presence, "LIVE_MS", 300)
     async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 3, clock=Clock("decision", seconds=1, bank=3600))
         ann, bo, cy = (RecordingListener(seat) for seat in (1, 2, 3))

@@ -22,7 +22,7 @@ from facedown.server.clock import now
 from facedown.server.nodes.node import Node
 from facedown.server.store.base import Person, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating import absence
+from facedown.server.table.seating import presence
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -237,15 +237,15 @@ async def test_a_flag_falls_once_whoever_looks(tmp_path: Path) -> None:
 async def test_who_sits_at_another_server_is_not_voted_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absence, "LIVE_MS", -1)
+    monkeypatch.setattr(presence, "LIVE_MS", -1)
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("davenport", 3, clock=Clock("decision", seconds=3600))
-        monkeypatch.setattr(absence, "SECOND_MS", 0)
+        monkeypatch.setattr(presence, "SECOND_MS", 0)
         sits, votes = HeardBy(2), HeardBy(1)
         here.attach(sits)
         there.attach(votes)
         seat = 2
-        await until(lambda: there.elsewhere is not None)
+        await until(lambda: there.hints is not None)
         while not (await both.store.last_seen(here.id)).get(seat):
             await asyncio.sleep(0.002)
         answer = await do(there, 1, Cmd("r", "replace", seat=seat))
@@ -258,10 +258,10 @@ async def test_who_was_seen_here_and_is_gone_is_gone(tmp_path: Path) -> None:
         here, there = await both.table("ecard")
         sits = HeardBy(2)
         here.attach(sits)
-        await until(lambda: 2 in here.elsewhere._own)
+        await until(lambda: 2 in here.hints._own)
         here.detach(sits)
         for table in (here, there):
-            await table.elsewhere.look()  # the store's last word is from when the seat was here
+            await table.hints.refresh_from_store()  # the store's last word is from when the seat was here
             assert not table.present
 
 
@@ -307,7 +307,7 @@ async def test_a_withdrawn_invitation_is_withdrawn_everywhere(tmp_path: Path) ->
         assert there.invite == here.invite is not None
         await both.store.set_invite(here.id, None)
         here.set_invite(None)
-        here.elsewhere.invite_changed()
+        here.hints.publish_invite_change()
         await until(lambda: there.invite is None)
 
 

@@ -159,9 +159,9 @@ class Node:
             table = await self._tables.look_after(table_id, at)
             if table is None:
                 return
-            table.wake_bots()
+            table.inbox.wake_bots()
             await table.quiet()
-            await self._store.rearm(table_id, table.head, table.bots_wake_at(at))
+            await self._store.rearm(table_id, table.head, table.inbox.bots_wake_at(at))
 
     # --- the sweep ------------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class Node:
             for table, head in (await self._store.heads(some)).items():
                 if head > max(before[table], followed[table].head):
                     self.stats.behind += 1
-                    followed[table].on_hint(head)
+                    followed[table].inbox.on_hint(head)
         timed = {table.id: table for table in self._tables.all_loaded if table.clock_runs}
         for table in await self._store.owed_tables(list(timed)) if timed else ():
             await self._credit(timed[table])
@@ -204,14 +204,14 @@ class Node:
         """Another database has taken over: what is in memory may not be there."""
         self._epoch = self._store.epoch
         for table in self._tables.all_loaded:
-            await table.reload()
+            await table.inbox.reload()
 
     # --- now and then ---------------------------------------------------------------------------------
 
     async def _tend(self) -> None:
         self._tables.unload_idle(now())
         for table in self._tables.all_loaded:
-            table.elsewhere.say_again()
+            table.hints.republish()
         for say_again in self.on_tend:
             say_again()
         await self._tables.relations.load()

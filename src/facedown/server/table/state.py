@@ -1,13 +1,13 @@
 """The state of a table, folded from its facts: seats, game, seals, clocks. Only `apply` changes it.
 
-Holds secrets (the seed, the picks that lie face down): viewers get what `snapshot` and `updates` make of it.
+It holds secrets (the seed, face-down picks). Viewers receive what `snapshot` and `updates` build from it.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, NamedTuple, final
 
 from msgspec.structs import replace
 
@@ -22,23 +22,98 @@ from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, TableFull
 from facedown.protocol.messages import ChatMessage, GameResult, ReplacedSeat
-from facedown.server.clock import DAY_MS, MINUTE_MS
+from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
 from facedown.server.store.base import EventRow
 from facedown.server.table import facts
 from facedown.server.table.actor import sender_of
 from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry, from_row
-from facedown.server.table.picks.face_down import OPEN_PICKS_MS, Promise, StepResult, unknown_seal
-from facedown.server.table.seating.chat import KEPT_MESSAGES, SaidMessage
-from facedown.server.table.seating.place import SeatPlace
 
 OPENING_MS: Final = MINUTE_MS
 """How long seats may take to open their entropy, unless the game is by correspondence."""
+OPEN_PICKS_MS: Final = 30 * SECOND_MS
+"""How long the seats of a blind table may take to open their picks after all have sealed."""
+KEPT_MESSAGES: Final = 50
+"""How many of the newest chat messages a snapshot holds; all of them stay in the store."""
+MOST_TALK: Final = 3000
+"""The most facts outside the game (`is_talk`) that a table holds."""
 
 Phase = Literal["open", "opening", "playing", "over", "closed"]
 
-MOST_TALK: Final = 3000
-"""The most facts outside the game (`is_talk`) that a table holds."""
+
+class StepResult(NamedTuple):
+    """The result of a deal, a reveal or a resignation: its events, and the picks that were revealed."""
+
+    events: tuple[Event, ...]
+    picks: tuple[tuple[Seat, Pick, str], ...] = ()
+    """Seat, pick and nonce; the nonce is empty if the seat never opened its seal."""
+
+
+class Promise(NamedTuple):
+    """The pick that a machine is bound to in the open decision, with its seal."""
+
+    seal: Seal
+    pick: Pick
+
+
+class SentMessage(NamedTuple):
+    """A chat message and the id of the person who sent it, which no client receives."""
+
+    person: str
+    message: ChatMessage
+
+
+@final
+class SeatPlace:
+    """A seat of the table, the person or machine on it, and what is agreed about it."""
+
+    __slots__ = (
+        "agreed",
+        "commit",
+        "flagged",
+        "guest",
+        "kept_for",
+        "kept_name",
+        "kind",
+        "left",
+        "machine",
+        "name",
+        "offered",
+        "opened",
+        "person",
+        "replaced_at",
+        "seat",
+    )
+
+    def __init__(self, seat: Seat, chair: facts.SeatSetup) -> None:
+        self.seat = seat
+        self.kind = chair.kind
+        self.machine = chair.machine
+        self.kept_for = chair.kept_for
+        self.kept_name = chair.kept_name or ""
+        self.name = self.machine or ""
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove the person from this seat."""
+        self.person: str | None = None
+        self.guest = False
+        """Whether the name is that of another player on the person's device."""
+        self.commit: str | None = None
+        self.opened: str | None = None
+        self.left = False
+        self.flagged = False
+        self.replaced_at: int | None = None
+        self.offered: str | None = None
+        """The machine that is offered to take over."""
+        self.agreed: tuple[Seat, ...] = ()
+        if self.kind == "person":
+            self.name = ""
+
+    @property
+    def taken(self) -> bool:
+        """Whether a person or a machine has this seat."""
+        return self.kind == "machine" or self.person is not None
 
 
 @final
@@ -49,7 +124,7 @@ class TableState:
         self.id = table
         self.log: list[LogEntry] = []
         self.step_results: dict[int, StepResult] = {}
-        """By the number of the fact."""
+        """What a deal, reveal or resignation led to, by the number of its fact."""
         self.phase: Phase = "open"
         self.places: list[SeatPlace] = []
         self.promises: dict[Seat, Promise] = {}
@@ -57,16 +132,16 @@ class TableState:
         self._published: list[Seat] = []
         """The seats whose picks of the open decision are bound, in the order in which that became public."""
         self.dealt_seats: tuple[DealtSeat, ...] = ()
-        """Who sat there when it was dealt."""
+        """Who had each seat when the game was dealt."""
         self.seals: dict[Seat, Seal] = {}
         self.face_down: dict[Seat, Pick] = {}
         """The sealed picks of the open decision."""
         self.opened_seals: list[tuple[Seal, ...]] = []
         self.talk = 0
-        """How many facts were not of the game: messages, names, seats."""
+        """The number of facts outside the game: messages, names, seats."""
         self.answered: dict[tuple[Seat, str], int] = {}
-        """By seat and key, the fact of each command (`command_ids`)."""
-        self.chat: deque[SaidMessage] = deque(maxlen=KEPT_MESSAGES)
+        """The number of the fact of each command, by seat and command key."""
+        self.chat: deque[SentMessage] = deque(maxlen=KEPT_MESSAGES)
         self.replacements: list[ReplacedSeat] = []
         self.result: GameResult | None = None
         self.next: str | None = None
@@ -74,12 +149,12 @@ class TableState:
         self.ended_at: int | None = None
         self.opening_until: int | None = None
         self.open_until: int | None = None
-        """Until when sealed picks may be opened at a blind table; None unless it is time to."""
+        """When a blind table stops waiting for opened picks; None unless it waits for them."""
         self.step: Step[Any] | None = None
         """The step that the last seal completed, until the fact of its reveal is applied."""
         self._drawn = 0
         self._deal_events: list[Event] = []
-        """The events of the deal, and of the picks taken over where the table continues another game."""
+        """The events of the deal, and of the picks taken over if the table continues another game."""
         self._match: AnyMatch | None = None
 
     # --- queries -------------------------------------------------------------------------------------
@@ -116,7 +191,7 @@ class TableState:
         return tuple(place for place in self.places if place.kind == "person")
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
-        """The seats that a person holds, those that a machine plays meanwhile as well."""
+        """The seats that a person holds, including those that a machine plays for them."""
         return tuple(place.seat for place in self.places if person is not None and place.person == person)
 
     def holds_seat(self, person: str, seat: Seat) -> bool:
@@ -125,13 +200,13 @@ class TableState:
         return place is not None and bool(person) and place.person == person
 
     def check_talk(self) -> None:
-        """Raise `TableFull` where so much was said and changed here that only the game goes on."""
+        """Raise `TableFull` if no more facts outside the game fit in."""
         if self.talk >= MOST_TALK:
             raise TableFull("too much was said and changed at this table: only its game goes on")
 
     @property
     def substitute(self) -> str:
-        """The bot that takes over the seat of somebody who is gone, as the table was set up."""
+        """The bot that takes over the seat of an absent player."""
         return self.setup.substitute or substitute_bot(self.setup.game)
 
     @property
@@ -174,7 +249,6 @@ class TableState:
         self._open_entropy_when_full(entry.at)
 
     def _open_entropy_when_full(self, at: int) -> None:
-        """Once all seats are taken, it is time to open entropy."""
         if all(place.taken for place in self.places):
             self.phase = "opening"
             days = self.setup.clock.kind == "correspondence"
@@ -201,7 +275,6 @@ class TableState:
         self._set_chairs(entry, replace(self.setup, chairs=chairs, series=series))
 
     def _set_chairs(self, entry: LogEntry, setup: facts.TableCreated) -> None:
-        """The host changed the seats before the deal."""
         self.setup = setup
         self.clocks = Clocks(setup.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
@@ -216,7 +289,7 @@ class TableState:
         self.place(fact.seat).opened = fact.entropy
 
     def deal(self) -> facts.ChanceDrawn:
-        """Deal, from the seed and the opened entropy; returns what was drawn, for the fact of the deal."""
+        """Deal from the seed and the opened entropy; returns the chance drawn, for the fact of the deal."""
         entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
         self.key = deal_key(self.seed, self.id, entropy)
         names = [place.name for place in self.places]
@@ -230,7 +303,7 @@ class TableState:
         return self.newly_drawn()
 
     def _apply_unopened(self, _: LogEntry, __: facts.EntropyMissing) -> None:
-        """The deal that follows goes on without it."""
+        """Nothing changes: the deal that follows goes on without this entropy."""
 
     def _apply_dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
         if not self.dealt:
@@ -251,7 +324,7 @@ class TableState:
     def _apply_sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
         secret, seat, commit = entry.secret, fact.seat, bytes.fromhex(fact.commit)
         if seat in self._published and not fact.machine:
-            self._published.remove(seat)  # a machine had promised here, but it is a person who seals
+            self._published.remove(seat)  # a machine had promised, but then a person sealed
         if seat not in self._published:
             self._published.append(seat)
         self.place(seat).flagged = fact.flag
@@ -261,7 +334,7 @@ class TableState:
             self.face_down[seat] = secret.pick
             self.step = self.match.seal(seat, secret.pick)
         else:
-            self.seals[seat] = unknown_seal(seat, commit)
+            self.seals[seat] = Seal(seat, commit, b"")  # only the seat knows its pick
             self.match.seal_unknown(seat)
         if self.step is None:
             self._run_clocks(entry.at)
@@ -292,7 +365,7 @@ class TableState:
 
     @property
     def unpromised(self) -> tuple[Seat, ...]:
-        """The machines that have not promised a pick in the open decision: nobody else seals before them."""
+        """The machines that have not promised a pick in the open decision: no person seals before them."""
         if not self.playing:
             return ()
         return tuple(
@@ -303,7 +376,6 @@ class TableState:
         )
 
     def _close_decision(self, entry: LogEntry) -> None:
-        """A decision is complete: open the next one, or end the game."""
         self.promises.clear()
         self._published.clear()
         self.seals.clear()
@@ -313,14 +385,14 @@ class TableState:
         self._run_clocks(entry.at)
 
     def _compare_chance(self, entry: LogEntry) -> None:
-        """Raise unless replaying a fact draws what was drawn when it happened."""
+        """Raise unless replaying a fact draws the chance that was drawn when it happened."""
         drawn = self.newly_drawn()
         self._drawn += len(drawn.chance)
         if isinstance(entry.secret, facts.ChanceDrawn) and entry.secret != drawn:
             raise BrokenTable(f"event {entry.v} of this table cannot be replayed by this version")
 
     def newly_drawn(self) -> facts.ChanceDrawn:
-        """What was drawn since the last fact that holds chance."""
+        """The chance drawn since the last fact that holds some."""
         return facts.ChanceDrawn(tuple([str(each) for each in self.match.chance.drawn[self._drawn :]]))
 
     def _run_clocks(self, at: int) -> None:
@@ -366,10 +438,10 @@ class TableState:
 
     def _apply_said(self, entry: LogEntry, fact: facts.ChatSent) -> None:
         message = ChatMessage(fact.seat, fact.name, fact.text, fact.preset, entry.at, entry.v)
-        self.chat.append(SaidMessage(self.speaker_of(entry), message))
+        self.chat.append(SentMessage(self.speaker_of(entry), message))
 
     def speaker_of(self, entry: LogEntry) -> str:
-        """The id of the person who said something; empty where it is no chat message."""
+        """The id of the person who sent a chat message; empty for any other fact."""
         return sender_of(entry.command) if isinstance(entry.fact, facts.ChatSent) else ""
 
     def _apply_chat(self, _: LogEntry, fact: facts.ChatSwitched) -> None:
@@ -396,7 +468,7 @@ _APPLY: Final[dict[type, Callable[[TableState, LogEntry, Any], None]]] = {
 
 
 def fold_rows(table: str, rows: Iterable[EventRow], known: Iterable[LogEntry] = ()) -> TableState:
-    """The state of a table, folded from its rows in the store; the first events may be known already."""
+    """The state of a table, folded from the entries already known and the rows after them."""
     state = TableState(table)
     for entry in (*known, *map(from_row, rows)):
         state.apply(entry)

@@ -26,16 +26,15 @@ from facedown.server.store.base import Append, CommandKnown, HeadMoved, Store, S
 from facedown.server.store.failures import store_failures, survive
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
-from facedown.server.table.bots import BotPlayers
+from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
-from facedown.server.table.picks.by_bots import bots_wake_at
+from facedown.server.table.inbox import topic_of
 from facedown.server.table.seating.joining import deal_if_ready
 from facedown.server.table.seating.relations import Relations
 from facedown.server.table.setup import NewTable, from_order, setup_digest
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.table import GameFailed, Table
 from facedown.server.table.transaction import Transaction
-from facedown.server.table.writing.inbox import TableInbox, topic_of
 
 _TICK_S: Final = 0.25
 _STALL_MS: Final = 1500
@@ -125,7 +124,7 @@ class Tables:
         """The table of that id; raises `UnknownTable`, or `StoreFailed` if it cannot be read now."""
         found = self._tables.get(table)
         if found is not None:
-            found.last_used = now()
+            found.inbox.last_used = now()
             return found
         loading = self._loading.get(table)
         if loading is None:
@@ -157,22 +156,22 @@ class Tables:
             raise BrokenTable(_BROKEN) from error
         loaded = self._add(state)
         loaded.invite = invite
-        loaded.elsewhere.ask()
+        loaded.hints.request_presence()
         try:
             if state.deadline is not None:
                 await loaded.credit_owed()
         except BaseException:
-            loaded.drop()
+            loaded.inbox.drop()
             raise
         if not self._store.shared or table in self._dropped:  # else the server that appended last woke them
-            loaded.wake_bots()
+            loaded.inbox.wake_bots()
         self._dropped.discard(table)
         return loaded
 
     async def _close_broken(self, table: str, error: BaseException) -> None:
         """Close a table that cannot be replayed: nobody waits for it, and its clock is not tried again."""
         if (loaded := self._tables.get(table)) is not None:
-            loaded.drop()
+            loaded.inbox.drop()
         with store_failures(_UNREAD):
             listed = await self._store.listed(table)
             if listed is not None and listed.summary.state not in ("over", "closed"):
@@ -188,17 +187,17 @@ class Tables:
     def _add(self, state: TableState) -> Table:
         table = Table(state, self._store, self.bus, self._bots, self)
         self._tables[state.id] = table
-        self.bus.subscribe(topic_of(state.id), table.on_hint)
-        table.elsewhere.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
+        self.bus.subscribe(topic_of(state.id), table.inbox.on_hint)
+        table.hints.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
         return table
 
     def _remove(self, table: str) -> None:
         found = self._tables.pop(table, None)
         if found is not None:
-            self.bus.unsubscribe(topic_of(table), found.on_hint)
-            found.elsewhere.unsubscribe()
+            self.bus.unsubscribe(topic_of(table), found.inbox.on_hint)
+            found.hints.unsubscribe()
 
-    def on_dropped(self, table: TableInbox) -> None:
+    def on_dropped(self, table: Table) -> None:
         """This copy of a table cannot be used any more: the next request loads it from the store.
 
         If servers share the store, one of them claims the table when its clocks or bots are due; else the
@@ -244,7 +243,7 @@ class Tables:
             await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
-        table.wake_bots()
+        table.inbox.wake_bots()
         return table
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
@@ -270,7 +269,7 @@ class Tables:
         if not table.all_may_meet():
             raise NotNow("there is no rematch of this game")
         following = await self._create_rematch(table, actor.person)
-        return await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
+        return await table.inbox.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
 
     async def _create_rematch(self, table: Table, host: str) -> str:
         """The id of the table's rematch, of which there is one, whichever server is asked first."""
@@ -397,7 +396,7 @@ class Tables:
         results = await asyncio.gather(*(each.credit_outage(ms) for each in loaded), return_exceptions=True)
         for table, failure in zip(loaded, results, strict=True):
             if failure is not None:  # it is credited when it is loaded again
-                table.drop()
+                table.inbox.drop()
         if credited:
             self._log.warning("outage credited to clocks", ms=ms, tables=credited)
 
@@ -406,5 +405,5 @@ class Tables:
         if self._store.shared:
             self._dropped.clear()  # claimed since
         for table in tuple(self._tables.values()):
-            if table.idle and at - table.last_used > _UNLOAD_MS:
+            if table.idle and at - table.inbox.last_used > _UNLOAD_MS:
                 self._remove(table.id)

@@ -11,8 +11,7 @@ from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
 from facedown.server.table.seating.joining import deal_if_ready
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
 
 

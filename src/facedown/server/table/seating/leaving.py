@@ -9,9 +9,8 @@ from facedown.protocol.messages import Cmd
 from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
-from facedown.server.table.seating.absence import replaceable_seats
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.seating.presence import replaceable_seats
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
 
 
