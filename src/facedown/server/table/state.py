@@ -67,24 +67,6 @@ class SentMessage(NamedTuple):
 class SeatPlace:
     """A seat of the table, the person or machine on it, and what is agreed about it."""
 
-    __slots__ = (
-        "agreed",
-        "commit",
-        "flagged",
-        "guest",
-        "kept_for",
-        "kept_name",
-        "kind",
-        "left",
-        "machine",
-        "name",
-        "offered",
-        "opened",
-        "person",
-        "replaced_at",
-        "seat",
-    )
-
     def __init__(self, seat: Seat, chair: facts.SeatSetup) -> None:
         self.seat = seat
         self.kind = chair.kind

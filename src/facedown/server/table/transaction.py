@@ -21,18 +21,6 @@ _APART_MS: Final = 2000
 class Transaction:
     """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
 
-    __slots__ = (
-        "_before",
-        "_texts",
-        "entries",
-        "invite",
-        "notices",
-        "now",
-        "response",
-        "seat_holders",
-        "state",
-    )
-
     def __init__(self, state: TableState, now: int) -> None:
         self.state = state
         last = state.log[-1].at if state.log else now

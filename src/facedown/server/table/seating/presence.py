@@ -83,22 +83,6 @@ class Listener(Protocol):
 class Presence:
     """The listeners of one table, when each seat was last seen, and the `here` messages about it."""
 
-    __slots__ = (
-        "_is_saved",
-        "_late",
-        "_loop",
-        "_remote",
-        "_requested",
-        "_seen",
-        "_sent",
-        "_since",
-        "_state",
-        "_timer",
-        "_viewers",
-        "seated",
-        "spectators",
-    )
-
     def __init__(self, state: Callable[[], TableState], is_saved: Callable[[], bool]) -> None:
         self.seated: dict[Listener, None] = {}
         """The listeners that have a seat."""
