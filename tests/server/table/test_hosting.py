@@ -57,7 +57,7 @@ def test_a_table_for_four_starts_with_three() -> None:
 def test_but_not_with_fewer_than_the_game_is_for_nor_with_a_gap() -> None:
     with pytest.raises(IllegalSeats):
         hosts(table(4, taken=1), START)
-    with pytest.raises(NotNow, match="nobody sits"):
+    with pytest.raises(NotNow, match="no person sits"):
         hosts(table(4, taken=0), START)
     bench = table(4, taken=3)
     hosts(bench, FREE)

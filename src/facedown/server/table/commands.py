@@ -44,7 +44,7 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
         raise NotSeated("spectators can only watch and chat: take a seat to play")
     _check_seat(tx.state, actor)
     if cmd.do in _BY_PLAYER and actor.person and tx.state.place(actor.seat).kind == "machine":
-        raise NotNow("a machine plays this seat meanwhile: take it back first")
+        raise NotNow("a machine plays this seat now: take it back first")
     if cmd.do not in _OF_THE_GAME:
         tx.state.check_talk()
     v = _HANDLERS[cmd.do](tx, actor, cmd)
@@ -233,7 +233,7 @@ def _check_blind_pick(state: TableState, seat: Seat, cmd: Cmd) -> str:
             "at this table a pick is sent as its `commit` and `decision` alone: `reveal` opens it later"
         )
     if seat not in state.match.may_seal:
-        state.match.check_pick(seat, "")  # raises, and says why
+        state.match.check_pick(seat, "")  # raises with the reason
     return cmd.commit
 
 

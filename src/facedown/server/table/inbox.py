@@ -252,7 +252,7 @@ class TableInbox:
     # --- reading the store ---------------------------------------------------------------------------
 
     def on_hint(self, v: int, _node: str = "") -> None:
-        """Read and publish what is new: a hint says that the table is at `v`."""
+        """Read and publish what is new: by a hint, the table has reached event `v`."""
         self._hinted = max(self._hinted, v)
         if self._hinted > self._publisher.saved and not self._writing and not self.is_dropped:
             self._writing = True

@@ -1,4 +1,4 @@
-"""The record of a table's game: complete once it is over, before that what a viewer may know."""
+"""The record of a table's game: complete when it is over, before that what a viewer may know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def record_of(state: TableState, viewer: Viewer) -> str:
 
 
 def finished_record(state: TableState) -> Record:
-    """The complete record, with all that `facedown verify` needs."""
+    """The complete record, with everything that `facedown verify` needs."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
@@ -51,7 +51,6 @@ def finished_record(state: TableState) -> Record:
 
 
 def _origin(state: TableState) -> Origin | None:
-    """The game that this one continues."""
     continues = state.setup.continues
     if continues is None:
         return None
@@ -59,7 +58,6 @@ def _origin(state: TableState) -> Origin | None:
 
 
 def _replacements(result: GameResult) -> dict[str, Plain]:
-    """The seats that machines took over, as part of the result."""
     if not result.replaced:
         return {}
     taken: list[Plain] = []
@@ -82,7 +80,7 @@ def _entropy_shares(state: TableState) -> tuple[EntropyShare, ...]:
 
 
 def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
-    """What a viewer may know before the end: revealed picks, and no chance where hands are hidden."""
+    """What a viewer may know before the end: revealed picks; chance only if the game hides no hands."""
     written: dict[str, object] = {
         "format": FORMAT,
         "game": state.setup.game,

@@ -184,7 +184,7 @@ class TableState:
     def check_talk(self) -> None:
         """Raise `TableFull` if no more facts outside the game fit in."""
         if self.talk >= MOST_TALK:
-            raise TableFull("too much was said and changed at this table: only its game goes on")
+            raise TableFull("too many messages and changes at this table: only its game goes on")
 
     @property
     def substitute(self) -> str:

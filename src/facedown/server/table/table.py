@@ -377,7 +377,7 @@ class Table:
         """The person on a seat, and the name that is shown for them."""
         place = self._saved_state.places[seat - 1] if seat <= len(self._saved_state.places) else None
         if place is None or place.person is None:
-            raise BadMessage("nobody has this seat")
+            raise BadMessage("no person has this seat")
         return place.person, place.name
 
     def record(self, viewer: Viewer) -> str:

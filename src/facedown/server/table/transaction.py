@@ -14,18 +14,18 @@ from facedown.server.table.state import TableState
 from facedown.server.table.summary import summary_of
 
 _APART_MS: Final = 2000
-"""How far clocks of servers may be apart; a larger step back is a clock that was set while all were down."""
+"""How far the clocks of servers may differ; after a larger step back, the clock was set."""
 
 
 @final
 class Transaction:
-    """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
+    """The facts that one unit of work adds; the state is ahead of the store until the append is saved."""
 
     def __init__(self, state: TableState, now: int) -> None:
         self.state = state
         last = state.log[-1].at if state.log else now
         self.now = last if now < last <= now + _APART_MS else now
-        """The time of all its facts: not before that of the last one, which another server may have added."""
+        """The time of all its facts; not before the last fact, which another server may have added."""
         self.entries: list[LogEntry] = []
         self.seat_holders: list[SeatHolder] = []
         self.notices: list[Notice] = []
@@ -43,7 +43,7 @@ class Transaction:
         command: CommandKey = NO_COMMAND,
         spent: int = 0,
     ) -> LogEntry:
-        """Apply the next fact to the state, and collect it."""
+        """Apply the next fact to the state, and collect it for the append."""
         key, digest = command
         entry = LogEntry(self.state.head + 1, self.now, fact, secret, seat, key, spent, digest)
         self.state.apply(entry)
@@ -69,7 +69,7 @@ class Transaction:
                 self.notices.append(Notice(person, state.id, state.match.decision, "turn"))
 
     def to_append(self, wake: int | None = None) -> Append:
-        """The append that saves all of it at once; at `wake` some server looks after the table's bots."""
+        """The append that saves everything at once; at `wake` another server may move for its bots."""
         rows = tuple([to_row(entry, self._texts.get(entry.v, ())) for entry in self.entries])
         listed = any("summary" in entry.fact.changes for entry in self.entries)
         return Append(
@@ -88,7 +88,7 @@ class Transaction:
 
 
 class TableJob(NamedTuple):
-    """A change that waits for its turn at a table, and the callback for its answer."""
+    """A change of a table that waits in its inbox, and the callback for its answer."""
 
     run: Callable[[Transaction], Any]
     done: Callable[[Any, FacedownError | None], None]
