@@ -34,21 +34,21 @@ pytestmark = pytest.mark.anyio
 
 
 class RecordingListener:
-    """Somebody who listens, and notes what was saved at that moment."""
+    """A listener that keeps the messages it receives, and what was saved at that moment."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
         self.person = f"person {viewer}"
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
 
     def notify(self, update: Update) -> None:
-        self.heard += map(json.loads, update.frames)
+        self.received += map(json.loads, update.frames)
 
     def disconnect(self, error: StoreFailed) -> None:
         raise error
 
     def kinds(self) -> list[str]:
-        return [each.get("k", each["t"]) for each in self.heard]
+        return [each.get("k", each["t"]) for each in self.received]
 
 
 @asynccontextmanager
@@ -87,7 +87,7 @@ async def pick(table: Table, seat: int) -> Ack | Nak:
     return await do(table, seat, pick_command(table.id, match.decision, seat, str(match.legal(seat)[0])))
 
 
-async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
+async def test_a_game_is_played_saved_and_loaded_again(anywhere: str) -> None:
     async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 3)
         listeners = [RecordingListener(viewer) for viewer in range(4)]
@@ -99,7 +99,7 @@ async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
         record = table.record(0)
         assert all(finding.holds for finding in verify(Record.read(record)))
         for listener in listeners:
-            events = [each["v"] for each in listener.heard if each["t"] == "ev"]
+            events = [each["v"] for each in listener.received if each["t"] == "ev"]
             assert events == list(range(events[0], table.head + 1))
     async with running_tables(anywhere) as (_, tables):
         found = await tables.get(table.id)
@@ -107,7 +107,7 @@ async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
         assert found.head == table.head
 
 
-async def test_a_server_that_stands_still_while_it_asks_the_store_gives_that_back(tmp_path: Path) -> None:
+async def test_a_stall_during_a_store_call_is_credited(tmp_path: Path) -> None:
     async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=3600))
         asked, answers = asyncio.Event(), asyncio.Event()
@@ -130,7 +130,7 @@ async def test_a_server_that_stands_still_while_it_asks_the_store_gives_that_bac
                 await asyncio.sleep(0.01)
 
 
-async def test_nobody_hears_of_anything_that_is_not_saved(anywhere: str) -> None:
+async def test_nothing_unsaved_is_sent(anywhere: str) -> None:
     async with running_tables(anywhere) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
@@ -207,7 +207,7 @@ async def test_two_seats_at_the_same_instant(anywhere: str) -> None:
         assert match.decision == 2
 
 
-async def test_machines_play_by_themselves_and_go_on_after_a_restart(anywhere: str) -> None:
+async def test_machines_play_on_their_own_and_after_a_restart(anywhere: str) -> None:
     async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "ecard", 2, machines=(2,))
         while table.phase == "playing" and table._state.match.decision < 4:
@@ -225,7 +225,7 @@ async def test_machines_play_by_themselves_and_go_on_after_a_restart(anywhere: s
 
 
 async def test_a_machine_seals_before_it_could_know(where: str) -> None:
-    """Wherever both may seal, the machine has sealed before the person does anything."""
+    """If both may seal, the machine has sealed before the person does anything."""
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
         async with asyncio.timeout(PATIENCE):
@@ -234,7 +234,7 @@ async def test_a_machine_seals_before_it_could_know(where: str) -> None:
         assert list(table._state.seals) == [2]
 
 
-async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
+async def test_a_seat_that_is_away_too_long_may_be_replaced_and_all_listeners_learn_it(
     anywhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "LIVE_MS", 300)
@@ -244,19 +244,19 @@ async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners
         for listener in (ann, bo, cy):
             table.attach(listener)
         table.detach(bo)
-        assert ann.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
+        assert ann.received[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
         assert not any(seat.replaceable for seat in table.snapshot(1, None, 0).table.seats)
         refused = await do(table, 1, Cmd("early", "replace", seat=2))
         assert isinstance(refused, Nak)
         async with asyncio.timeout(PATIENCE):
-            while not ann.heard[-1]["replaceable"]:
+            while not ann.received[-1]["replaceable"]:
                 await asyncio.sleep(0.02)
-        assert ann.heard[-1] == cy.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}
+        assert ann.received[-1] == cy.received[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}
         assert [seat.replaceable for seat in table.snapshot(1, None, 0).table.seats] == [False, True, False]
         offered = await do(table, 1, Cmd("late", "replace", seat=2))
         assert isinstance(offered, Ack)
         table.attach(bo)
-        assert ann.heard[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
+        assert ann.received[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
 
 
 async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(where: str) -> None:
@@ -267,12 +267,12 @@ async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(w
         for seat in (1, 2):
             await pick(table, seat)
         await table.check_clocks(now() + 2 * DAY_MS)
-        assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
+        assert ann.received[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
         await pick(table, 3)
-        assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": []}
+        assert ann.received[-1] == {"t": "here", "seats": [1], "replaceable": []}
 
 
-async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
+async def test_the_clock_plays_for_an_absent_player(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=1))
         listener = RecordingListener(0)
@@ -280,7 +280,7 @@ async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
         async with asyncio.timeout(PATIENCE):
             while "revealed" not in listener.kinds():
                 await asyncio.sleep(0.02)
-        sealed = [each for each in listener.heard if each.get("k") == "sealed"]
+        sealed = [each for each in listener.received if each.get("k") == "sealed"]
         assert all(each["flag"] for each in sealed)
         assert len(sealed) == 2
 
@@ -288,7 +288,7 @@ async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
 async def test_a_heartbeat_that_is_not_saved_keeps_no_clock_waiting(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the watch waits for anything, it does not notice that the server stands still."""
+    """A watch that waited for it would not notice a stall."""
     async with running_tables(where) as (store, tables):
         stuck = asyncio.Event()
 
@@ -329,7 +329,7 @@ async def test_setting_up_twice_with_one_key_gives_one_table(anywhere: str) -> N
         assert first.id == again.id != other.id
 
 
-async def test_a_rematch_is_asked_for_by_two_and_made_once(where: str) -> None:
+async def test_a_rematch_requested_by_two_is_created_once(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard")
         early = await do(table, 1, Cmd("m", "rematch"))
@@ -345,13 +345,13 @@ async def test_a_rematch_is_asked_for_by_two_and_made_once(where: str) -> None:
         assert following._state.setup.series.wins == (0, 1)
 
 
-async def test_there_is_no_such_table(where: str) -> None:
+async def test_an_unknown_table_is_refused(where: str) -> None:
     async with running_tables(where) as (_, tables):
         with pytest.raises(UnknownTable):
             await tables.get("0" * 26)
 
 
-async def test_a_lost_answer_to_joining_can_be_asked_for_again(where: str) -> None:
+async def test_joining_can_be_repeated_after_a_lost_answer(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await tables.create(order("ecard"), "host")
         first = await sit(table, 1)
