@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Literal, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from facedown.core.match import Match
 from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, TableFull
-from facedown.protocol.messages import ChatMessage, GameResult, ReplacedSeat
+from facedown.protocol.messages import ChatMessage, GameResult, Phase, ReplacedSeat
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
 from facedown.server.store.base import EventRow
 from facedown.server.table import facts
@@ -37,8 +37,6 @@ KEPT_MESSAGES: Final = 50
 """How many of the newest chat messages a snapshot holds; all of them stay in the store."""
 MOST_TALK: Final = 3000
 """The most facts outside the game (`is_talk`) that a table holds."""
-
-Phase = Literal["open", "opening", "playing", "over", "closed"]
 
 
 class StepResult(NamedTuple):

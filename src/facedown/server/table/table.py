@@ -13,7 +13,7 @@ from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.translation import Text
 from facedown.protocol.errors import BadMessage, NotYours, status_of
-from facedown.protocol.messages import Ack, Cmd, Nak, Snap, TableInfo, nak
+from facedown.protocol.messages import Ack, Cmd, Nak, Phase, Snap, TableInfo, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
@@ -30,7 +30,7 @@ from facedown.server.table.seating import joining, leaving
 from facedown.server.table.seating.hints import TableHints
 from facedown.server.table.seating.presence import Listener, Presence
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
-from facedown.server.table.state import Phase, TableState
+from facedown.server.table.state import TableState
 from facedown.server.table.summary import GameProgress
 from facedown.server.table.transaction import TableJob, Transaction
 from facedown.server.table.updates import Publisher, ViewerUpdates, missed_events, recap_of
