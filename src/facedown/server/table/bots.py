@@ -56,32 +56,31 @@ class BotPlayers:
         self, turn: BotTurn, machine: str, key: bytes, bind: Callable[[BotTurn, str, Pick], None]
     ) -> None:
         """Choose a pick for this turn on a thread, then bind the machine to it."""
-        self._start(self._play(turn, machine, key, bind))
 
-    async def _play(
-        self, turn: BotTurn, machine: str, key: bytes, bind: Callable[[BotTurn, str, Pick], None]
-    ) -> None:
-        bind(turn, machine, await self._think(turn, machine, machine_stream(key, turn.decision, turn.seat)))
+        async def choose_and_bind() -> None:
+            stream = machine_stream(key, turn.decision, turn.seat)
+            bind(turn, machine, await self._think(turn, machine, stream))
+
+        self._start(choose_and_bind())
 
     def place_later(
         self, turn: tuple[int, Seat], key: bytes, beside: int, place: Callable[[int, Seat], None]
     ) -> None:
         """Place the promised pick of a decision and seat; `beside` is the number of other bots due."""
-        self._start(self._place_after_pause(turn, key, beside, place))
 
-    async def _place_after_pause(
-        self, turn: tuple[int, Seat], key: bytes, beside: int, place: Callable[[int, Seat], None]
-    ) -> None:
-        await asyncio.sleep(moment_of(*turn, key, self.pause, beside))
-        place(*turn)
+        async def pause_and_place() -> None:
+            await asyncio.sleep(moment_of(*turn, key, self.pause, beside))
+            place(*turn)
+
+        self._start(pause_and_place())
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         if self._stopped:
             work.close()
             return
-        thought = asyncio.ensure_future(work)
-        self._thinking.add(thought)
-        thought.add_done_callback(self._thinking.discard)
+        task = asyncio.ensure_future(work)
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
 
     def choose(self, turn: BotTurn, machine: str, stream: Stream) -> Pick:
         """The pick of a bot; a random legal one if the bot fails, which is logged."""
@@ -104,8 +103,8 @@ class BotPlayers:
     async def stop(self) -> None:
         """Cancel all bots, and end the threads."""
         self._stopped = True
-        for thought in self._thinking:
-            thought.cancel()
+        for task in self._thinking:
+            task.cancel()
         await asyncio.gather(*self._thinking, return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
 

@@ -97,13 +97,13 @@ def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
         written["continues"] = origin_of(origin)
     if state.dealt:
         match = state.match
-        written["picks"] = [_known(state, joint, viewer) for joint in match.picks]
+        written["picks"] = [_open_picks(state, joint, viewer) for joint in match.picks]
         if not match.game.meta.hidden_hands:
             written["chance"] = list(match.chance.drawn)
     return written
 
 
-def _known(state: TableState, joint: Joint, viewer: Viewer) -> Joint:
+def _open_picks(state: TableState, joint: Joint, viewer: Viewer) -> Joint:
     """The picks of a decision that lie open for this viewer; None for those that do not."""
     return tuple(
         pick if pick is None or seat == viewer or state.game.lies_open(pick) else None

@@ -333,37 +333,37 @@ class Table:
 
     def info(self, person: str | None) -> TableInfo:
         """Everything about the table but the game, as this person may see it without a seat token."""
-        muted = self.relations.muted(person or "")
+        muted = self.relations.muted_by(person or "")
         attendance = self._presence.attendance()
         return snapshot.table_info(self._saved_state, SPECTATOR, person, attendance, self.invite, muted)
 
     def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap:
         """The whole table, for this viewer."""
         attendance, views = self._presence.attendance(), self._updates.views
-        muted = self.relations.muted(person or "")
+        muted = self.relations.muted_by(person or "")
         return snapshot.snapshot_of(
             self._saved_state, viewer, person, attendance, self.invite, at, views, muted
         )
 
     def events(self, viewer: Viewer, person: str | None, after: int, most: int | None = None) -> list[bytes]:
         """The first `most` events later than `after`, one encoded frame each."""
-        muted = self.relations.muted(person or "")
+        muted = self.relations.muted_by(person or "")
         return missed_events(self._saved_state, viewer, max(0, after), most, muted)
 
     def recap(self, viewer: Viewer, person: str | None, after: int, at: int) -> list[bytes]:
         """The reveals later than `after`, from the table as it was before them; one encoded frame each."""
-        muted, attendance = self.relations.muted(person or ""), self._presence.attendance()
+        muted, attendance = self.relations.muted_by(person or ""), self._presence.attendance()
         return recap_of(self._saved_state, viewer, person, max(0, after), attendance, self.invite, at, muted)
 
     def may_meet(self, person: str) -> bool:
         """Whether no player at this table, nor its host, has blocked this person."""
         people = {self._state.host, *(place.person for place in self._state.places if place.person)}
-        return not any(self.relations.blocked(each, person) for each in people)
+        return not any(self.relations.has_blocked(each, person) for each in people)
 
     def all_may_meet(self) -> bool:
         """Whether no player at this table has blocked another one."""
         people = {place.person for place in self._state.places if place.person}
-        return not any(self.relations.blocked(one, other) for one in people for other in people)
+        return not any(self.relations.has_blocked(one, other) for one in people for other in people)
 
     def sender_of(self, v: int, viewer: Viewer) -> tuple[str, str, str]:
         """The person, the name and the words of a chat message that this viewer may read."""

@@ -170,7 +170,7 @@ class Publisher:
         self, state: TableState, update: Update, messages: list[tuple[int, LogEntry]], person: str
     ) -> Update:
         """An update without the chat messages of the people whom this person has muted."""
-        muted, frames = self._relations.muted(person), [*update.frames]
+        muted, frames = self._relations.muted_by(person), [*update.frames]
         for number, entry in messages:
             if is_muted(state, entry, muted):
                 frames[number] = without_words(frames[number])

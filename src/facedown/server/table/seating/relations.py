@@ -38,11 +38,11 @@ class Relations:
             self._by_person.setdefault(each.person, {})[each.other] = each
         self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
 
-    def muted(self, person: str) -> frozenset[str]:
+    def muted_by(self, person: str) -> frozenset[str]:
         """The people whose messages this person does not receive."""
         return self._muted.get(person, _NOBODY)
 
-    def blocked(self, by: str, person: str) -> bool:
+    def has_blocked(self, by: str, person: str) -> bool:
         """Whether `by` has blocked this person."""
         relation = self._by_person.get(by, {}).get(person)
         return relation is not None and relation.kind == "block"
