@@ -28,6 +28,7 @@ from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
+from tests.server.store.steps import credit_outage
 
 pytestmark = pytest.mark.anyio
 
@@ -293,12 +294,12 @@ async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=3600))
         before = here._state.deadline
         assert before is not None
-        await both.store.credit_outage(5000, now())
+        ms = await credit_outage(both.store)
         await asyncio.gather(here.credit_owed(), there.credit_owed(), here.credit_owed())
         await asyncio.gather(here.settled(), there.settled())
         kinds = [row.kind for row in await both.store.rows(here.id)]
         assert kinds.count("outage") == 1
-        assert here._state.deadline == there._state.deadline == before + 5000
+        assert here._state.deadline == there._state.deadline == before + ms
 
 
 async def test_a_withdrawn_invitation_is_withdrawn_everywhere(tmp_path: Path) -> None:

@@ -45,9 +45,9 @@ class RestServices:
         people: People,
         limits: Limits,
         metrics: Metrics,
+        node: Node,
         operator: str = "",
         door: HomeDoor | None = None,
-        node: Node | None = None,
         analysis: Analysis | None = None,
         studies: Studies | None = None,
     ) -> None:
@@ -68,7 +68,6 @@ class RestServices:
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._counted)
         self.node = node
-        """This server as one of several on its store; None where it is the only one."""
         self.door = door or HomeDoor(settings.host)
         self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))

@@ -20,8 +20,6 @@ class StoreClock:
         self._store = store
         self.uncertain_ms = float("inf")
         """Half the time that the quickest question took."""
-        self.corrected_ms = 0
-        """By how much the last correction moved the clock."""
 
     async def follow(self, questions: int = _QUESTIONS) -> None:
         """Ask the store for its time, and take over the answer that came back soonest."""
@@ -34,10 +32,8 @@ class StoreClock:
                 best, shown, at = came - asked, answer, (asked + came) / 2
         self.uncertain_ms = best * 500
         shown += round((time.monotonic() - at) * 1000)
-        ahead = clock.now() - shown
-        if abs(ahead) > self.uncertain_ms + 1:
+        if abs(clock.now() - shown) > self.uncertain_ms + 1:
             clock.set_now(shown)
-            self.corrected_ms = -ahead
 
     def check(self) -> None:
         """Raise `StoreFailed` where the clock is not certain enough to serve by."""

@@ -85,7 +85,9 @@ class PostgresSharing(PostgresConnections):
             await connection.execute(_BEAT, node)
             if not before or at - before <= stall_ms:
                 return 0
-            await _credited(connection, at - before)
+            # Locks in one order, as appends do.
+            await connection.execute("select from tables where deadline is not null order by no for update")
+            await connection.execute(_CREDIT, at - before)
             return int(at - before)
 
         return await self._transaction(work)
@@ -93,9 +95,6 @@ class PostgresSharing(PostgresConnections):
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
         query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
         return [table for (table,) in await self._select(query, list(tables))]
-
-    async def credit_outage(self, ms: int, at: int) -> int:
-        return await self._transaction(lambda connection: _credited(connection, ms))
 
     async def outage_of(self, table: str) -> int:
         found = await self._select_one("select owed from tables where id = $1", table)
@@ -120,10 +119,3 @@ class PostgresSharing(PostgresConnections):
         )
         found = await self._select_one("select value from notes where name = $1", name)
         return bytes(found[0])
-
-
-async def _credited(connection: asyncpg.Connection, ms: int) -> int:
-    """Move all deadlines; how many there are. Locks in one order, as appends do."""
-    await connection.execute("select from tables where deadline is not null order by no for update")
-    done: str = await connection.execute(_CREDIT, ms)
-    return int(done.rpartition(" ")[2])
