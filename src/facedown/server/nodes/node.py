@@ -28,6 +28,8 @@ _SECRET: Final = "cluster_secret"
 _BEAT_S: Final = 1.0
 _STALL_MS: Final = 3000
 """If no server has beaten for longer than this, no player could act: the clocks get that time back."""
+_START_MS: Final = 1500
+"""The same at the start of a server, when no delay of a beat can be mistaken for an outage."""
 _CLAIM_S: Final = 0.25
 _LEASE_MS: Final = 5000
 _CLAIMED: Final = 50
@@ -77,7 +79,7 @@ class Node:
         """Credit the outage since the last heartbeat of any server, then keep time."""
         self._epoch = self._store.epoch
         await self.clock.follow()
-        await self._beat()
+        await self._beat(_START_MS)
         if self._store.shared:
             await self._join_others()
         self._start(self._repeat(_BEAT_S, self._beat))
@@ -146,8 +148,8 @@ class Node:
 
     # --- heartbeat and outages ------------------------------------------------------------------------
 
-    async def _beat(self) -> None:
-        credited = await self._store.beat(self.id, now(), _STALL_MS)
+    async def _beat(self, stall_ms: int = _STALL_MS) -> None:
+        credited = await self._store.beat(self.id, now(), stall_ms)
         self.stats.beaten_at = time.monotonic()
         if credited:
             self._is_owing = True
