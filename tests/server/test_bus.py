@@ -26,7 +26,7 @@ class Wire:
         messages, self.messages = self.messages, []
         for message in messages:
             for bus in self.buses:
-                bus.received(message)
+                bus.receive(message)
 
 
 class WiredBus(HintBus):
@@ -160,7 +160,7 @@ async def test_many_hints_fit_into_messages_of_postgresql() -> None:
 @pytest.mark.parametrize("message", ["", "a b c d", "a 1 2 no-colon", "a 1 x t:1", "\x00"])
 async def test_what_is_no_hint_is_ignored(message: str) -> None:
     one, _ = await two(Wire())
-    one.received(message)
+    one.receive(message)
     assert one.stats.received == 0
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.settings import Settings

@@ -17,7 +17,7 @@ from facedown.core.errors import FacedownError
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.server.bus import LocalBus
 from facedown.server.clock import now
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender

@@ -19,7 +19,7 @@ from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.store.base import Person, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.table.seating import absence

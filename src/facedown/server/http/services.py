@@ -18,7 +18,7 @@ from facedown.server.analysis import Analysis, AnalysisQuestion
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.ops.door import HomeDoor
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.metrics import Metrics

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from facedown.core.errors import FacedownError
+from facedown.server import clock
 from facedown.server.bus import Bus
 from facedown.server.clock import now
-from facedown.server.nodes.store_clock import StoreClock
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import SharedCounts
-from facedown.server.store.base import Store
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import survive
 from facedown.server.table.seating.relations import TOPIC
 from facedown.server.table.table import Table
@@ -39,6 +39,9 @@ _UNLOAD_S: Final = 20.0
 _REPEAT_S: Final = 20.0
 """How often presence is published again, and mutes and blocks are read again."""
 _SWEPT: Final = 2000
+_QUESTIONS: Final = 5
+_MOST_UNCERTAIN_MS: Final = 250
+"""With a clock that is less certain than this a server is not ready: its flags could fall too soon."""
 
 
 @dataclass(slots=True)
@@ -247,3 +250,31 @@ class Node:
     def _on_relations(self, _number: int, _node: str) -> None:
         task = asyncio.ensure_future(self._tables.relations.load())
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+class StoreClock:
+    """Sets this process's clock by the store's, and knows how far it may be off."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.uncertain_ms = float("inf")
+        """Half the time that the quickest question took."""
+
+    async def follow(self, questions: int = _QUESTIONS) -> None:
+        """Ask the store for its time, and take over the answer that came back soonest."""
+        best, shown, at = float("inf"), 0, 0.0
+        for _ in range(questions):
+            asked = time.monotonic()
+            answer = await self._store.time()
+            came = time.monotonic()
+            if came - asked < best:
+                best, shown, at = came - asked, answer, (asked + came) / 2
+        self.uncertain_ms = best * 500
+        shown += round((time.monotonic() - at) * 1000)
+        if abs(now() - shown) > self.uncertain_ms + 1:
+            clock.set_now(shown)
+
+    def check(self) -> None:
+        """Raise `StoreFailed` if the clock is not certain enough to serve by."""
+        if self.uncertain_ms > _MOST_UNCERTAIN_MS:
+            raise StoreFailed("the store's clock cannot be read precisely enough")
