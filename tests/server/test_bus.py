@@ -82,7 +82,7 @@ async def test_the_other_server_hears_the_largest_number_of_a_round() -> None:
     wire, heard = Wire(), list[int]()
     one, other = await two(wire)
     other.subscribe("table/T", lambda v, _: heard.append(v))
-    one.subscribe("table/T", lambda v, _: heard.append(-v))  # not told by itself
+    one.subscribe("table/T", lambda v, _: heard.append(-v))  # its own hints do not come back
     for v in (7, 9, 8):
         one.publish("table/T", v)
     await flushed(one)

@@ -84,9 +84,9 @@ def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Pa
             assert await push.deliver() == 1
             assert await push.deliver() == 0
             ((headers, body),) = service.got
-            told = browser.read(body)
-            assert told.items() >= {"kind": "turn", "table": table, "decision": 1}.items()
-            assert (told["title"], told["body"]) == ("Davenport", "It is your turn.")
+            notice = browser.read(body)
+            assert notice.items() >= {"kind": "turn", "table": table, "decision": 1}.items()
+            assert (notice["title"], notice["body"]) == ("Davenport", "It is your turn.")
             assert headers["content-encoding"] == "aes128gcm"
             assert headers["authorization"].endswith(f"k={await push.key()}")
             assert await sender(services).key() == await push.key()  # kept over restarts
@@ -142,7 +142,7 @@ class Tarpit:
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Let callers in; in the end wait until every one of them has hung up by itself."""
+        """Let callers in; in the end wait until every one of them has hung up."""
         server = await asyncio.start_server(self._enter, "127.0.0.1", 0)
         self.endpoint = f"https://localhost:{server.sockets[0].getsockname()[1]}/stuck"
         try:
@@ -267,7 +267,7 @@ def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
             _, second = await a_turn_by_correspondence(services, bob)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
             push = sender(services, reach=lambda _: True, tls=trusting(service))
-            sending, posted = asyncio.Event(), push.posted
+            sending, posted = asyncio.Event(), push.post
 
             async def stuck(*args: Any) -> int:
                 if service.got:
@@ -275,7 +275,7 @@ def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
                     await asyncio.Event().wait()
                 return await posted(*args)
 
-            monkeypatch.setattr(push, "posted", stuck)
+            monkeypatch.setattr(push, "post", stuck)
             delivering = asyncio.ensure_future(asyncio.gather(*await push._start_due()))
             await asyncio.wait_for(sending.wait(), PATIENCE)
             waiting = [notice for _, notice in await unsent(services.store) if notice.person == bob.id]
@@ -312,7 +312,7 @@ def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) 
             bob, _ = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
             with pytest.raises(OSError, match="not a public address"):  # even if a name led there later
-                await push.posted(service.endpoint, {}, b"")
+                await push.post(service.endpoint, {}, b"")
 
             assert await push.deliver() == 0
             assert service.got == []

@@ -229,7 +229,7 @@ class Servers:
         assert "closed" not in [row.kind for row in await again(partial(self._real.rows, table))]
 
     async def sit_down(self, people: int = 2) -> list[Client]:
-        """A game of so many people, the rest machines, which has begun; the people at different servers."""
+        """A game of this many people that has begun; they are at different servers, the rest are machines."""
         clock = Clock("correspondence", days=1)
         wanted = order("ecard", machines=() if people == 2 else (2,), clock=clock)
         key = secrets.token_hex(8)
@@ -268,7 +268,7 @@ class Servers:
         client.compare(table)
 
     async def _work_behind(self, table: str) -> None:
-        """One round of everything that a server does by itself."""
+        """One round of a server's background work."""
         for node in self.nodes:
             await _round("heartbeat", node._beat)
             await _round("clock", lambda node=node: node.clock.follow(1))  # type: ignore[misc]

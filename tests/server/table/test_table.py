@@ -35,7 +35,7 @@ pytestmark = pytest.mark.anyio
 
 
 class RecordingListener:
-    """Somebody who listens, and notes what was saved at that moment."""
+    """A listener that records what it receives."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
@@ -113,7 +113,7 @@ def advance_clock(monkeypatch: pytest.MonkeyPatch, ms: int) -> None:
     monkeypatch.setattr(clock, "_offset_ns", clock._offset_ns + ms * 1_000_000)
 
 
-async def test_a_server_that_stands_still_gives_that_time_back_and_flags_nobody(
+async def test_a_server_that_stands_still_gives_that_time_back_and_flags_no_one(
     anywhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running_tables(anywhere) as (store, tables):
@@ -133,7 +133,7 @@ async def test_a_server_that_stands_still_gives_that_time_back_and_flags_nobody(
         assert "sealed" not in [row.kind for row in await store.rows(table.id)]
 
 
-async def test_nobody_hears_of_anything_that_is_not_saved(anywhere: str) -> None:
+async def test_no_listener_receives_anything_that_is_not_saved(anywhere: str) -> None:
     async with running_tables(anywhere) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
@@ -352,7 +352,7 @@ async def test_setting_up_twice_with_one_key_gives_one_table(anywhere: str) -> N
     async with running_tables(anywhere) as (_, tables):
         first = await tables.create(order("ecard"), "host", "key")
         again = await tables.create(order("ecard"), "host", "key")
-        other = await tables.create(order("ecard"), "somebody else", "key")
+        other = await tables.create(order("ecard"), "another person", "key")
         assert first.id == again.id != other.id
 
 

@@ -47,7 +47,7 @@ class DeafBus(LocalBus):
 
 
 class HeardBy:
-    """Somebody who listens, and notes what came."""
+    """A listener that records what it receives."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
@@ -75,7 +75,7 @@ class TwoServers:
     def __init__(self, store: SqliteStore, *, deaf: bool) -> None:
         kind = DeafBus if deaf else LocalBus
         buses = kind("one"), kind("other")
-        buses[1]._subscribers = buses[0]._subscribers  # what one says, the other hears
+        buses[1]._subscribers = buses[0]._subscribers  # a hint of one reaches the other
         self.store = store
         self.tables = [Tables(store, bus) for bus in buses]
         self.nodes = [Node(store, each.bus, each) for each in self.tables]
@@ -123,7 +123,7 @@ def pick_at(table: Table, seat: int) -> Cmd:
 
 
 @pytest.mark.parametrize("deaf", [False, True])
-async def test_seats_apart_play_a_game_and_everybody_hears_all_of_it(tmp_path: Path, deaf: bool) -> None:
+async def test_seats_apart_play_a_game_and_all_receive_the_whole_game(tmp_path: Path, deaf: bool) -> None:
     async with two_servers(tmp_path, deaf=deaf) as both:
         here, there = await both.table("davenport", 3)
         listeners = [(table, HeardBy(viewer)) for table in (here, there) for viewer in range(4)]
@@ -139,7 +139,7 @@ async def test_seats_apart_play_a_game_and_everybody_hears_all_of_it(tmp_path: P
         for _, listener in listeners:
             assert listener.events == list(range(begun + 1, here.head + 1))
         of_seats = [[each for each in listener.heard if each["t"] == "ev"] for _, listener in listeners]
-        for viewer in range(4):  # the same facts at both; states after them come as they were told
+        for viewer in range(4):  # the same facts at both; states after them may come in another rhythm
             one, other = of_seats[viewer], of_seats[viewer + 4]
             assert [(e["v"], e["k"]) for e in one] == [(e["v"], e["k"]) for e in other]
         assert here.record(0) == there.record(0)
@@ -216,7 +216,7 @@ async def test_machines_are_moved_on_by_another_server_when_theirs_is_gone(tmp_p
         assert all(finding.holds for finding in verify(Record.read(other.record(0))))
 
 
-async def test_a_flag_falls_once_whoever_looks(tmp_path: Path) -> None:
+async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=1))
         listeners = HeardBy(0), HeardBy(0)
@@ -284,7 +284,7 @@ async def test_a_server_that_loads_a_table_asks_who_is_connected_elsewhere(tmp_p
         table = await both.tables[0].create(order("ecard"), "person 1")
         commit = entropy_commitment(table.id, 2, entropy_of(2)).hex()
         await table.join(2, Person("person 2", "Name 2", 0), commit)
-        table.attach(HeardBy(2))  # said when nobody else could hear it
+        table.attach(HeardBy(2))  # published before another server could receive it
         there = await both.tables[1].get(table.id)
         assert there.present == {2}
 

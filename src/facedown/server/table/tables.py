@@ -40,9 +40,9 @@ from facedown.server.table.writing.inbox import TableInbox, topic_of
 
 _UNLOAD_MS: Final = 10 * 60 * 1000
 _REMATCH: Final = "rematch"
-"""Under this key the id of a table's rematch is kept; the table stands in the place of a person."""
+"""The key of a stored response with the id of a table's rematch; the table takes the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
-"""What meets a server that reads events of a newer one."""
+"""What reading the events of a newer server raises."""
 _UNREAD: Final = "the table could not be read"
 _BROKEN: Final = "this game cannot be played on: it was dealt by another version of its rules"
 
@@ -101,7 +101,7 @@ class Tables:
         return await asyncio.shield(loading)
 
     def loaded_table(self, table: str) -> Table | None:
-        """The table of that id, where it is in memory."""
+        """The table of that id, if it is in memory."""
         return self._tables.get(table)
 
     async def _load(self, table: str) -> Table:
@@ -135,7 +135,7 @@ class Tables:
         return loaded
 
     async def _close_broken(self, table: str, error: BaseException) -> None:
-        """Close a table that cannot be replayed: nobody waits for it, and its clock is not tried again."""
+        """Close a table that cannot be replayed, so that its clock does not run out again."""
         if (loaded := self._tables.get(table)) is not None:
             loaded.drop()
         with store_failures(_UNREAD):
@@ -174,7 +174,7 @@ class Tables:
     async def create(self, order: TableOrder, host: str, key: str = "") -> Table:
         """Create a table; the same host gets the same table again for the same idempotency key.
 
-        Raises `ReusedId` where that key was used for another order."""
+        Raises `ReusedId` if that key was used for another order."""
         return await self._create_once(lambda: from_order(order, host), host, key)
 
     async def continue_game(
@@ -236,7 +236,7 @@ class Tables:
         return await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
 
     async def _create_rematch(self, table: Table, host: str) -> str:
-        """The id of the table's rematch, of which there is one, whichever server is asked first."""
+        """The id of the table's only rematch, which the first server to save one has made."""
         new = table.rematch_setup(host)
         try:
             await self._create(new, StoredResponse(table.id, _REMATCH, new.id.encode()))
@@ -259,7 +259,7 @@ class Tables:
         return True
 
     def unload_idle(self, at: int) -> None:
-        """Unload the tables that nobody has used for a while."""
+        """Unload the tables without a request for a while."""
         for table in tuple(self._tables.values()):
             if table.idle and at - table.last_used > _UNLOAD_MS:
                 self._remove(table.id)

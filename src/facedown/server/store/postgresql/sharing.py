@@ -31,7 +31,7 @@ _REARM: Final = """update tables set claimed_until = null, wake_at = least(deadl
     where id = $1 and head = $2"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
     where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
-"""Another beat where there was no outage: one statement, so that a server that stands still holds no lock."""
+"""A beat without an outage: one statement, so that a server that is stopped holds no lock."""
 _BEAT: Final = f"""with before as (select coalesce(max(seen_at), 0) as at from nodes),
     beat as (
         insert into nodes (node, seen_at) values ($1, {NOW})
@@ -77,7 +77,6 @@ class PostgresSharing(PostgresConnections):
         return await self._beat_after_outage(node, stall_ms)
 
     async def _beat_after_outage(self, node: str, stall_ms: int) -> int:
-        """The first beat of a server, or the first one after all of them stood still."""
 
         async def work(connection: asyncpg.Connection) -> int:
             await connection.execute("lock table nodes in exclusive mode")
