@@ -181,20 +181,22 @@ class Node:
         """Run what is due: clocks that have run out, and bots that no server has moved."""
         if self._is_owing:
             await self._credit_loaded()
-        while due := await self._store.claim_due(self.id, now(), _LEASE_MS, _CLAIMED, _STALL_MS):
+        is_more = True
+        while is_more:
+            at = now()  # not read again: this process may be stopped after the claim, with clocks running
+            due = await self._store.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
             self.stats.claimed += len(due)
-            owed = frozenset(await self._store.owed_tables(due))
-            await asyncio.gather(*(self._run_due(table, table in owed) for table in due))
-            if len(due) < _CLAIMED:
-                return
+            owed = frozenset(await self._store.owed_tables(due)) if due else ()
+            await asyncio.gather(*(self._run_due(table, at, table in owed) for table in due))
+            is_more = len(due) == _CLAIMED
 
-    async def _run_due(self, table_id: str, owed: bool) -> None:
+    async def _run_due(self, table_id: str, at: int, owed: bool) -> None:
         """Do what is due at one table; a failure there does not affect the others."""
         with survive(self._log, "table that was due"):
             table = await self._tables.get(table_id)
             if owed:
                 await self._credit(table)
-            head, at = table.head, now()
+            head = table.head
             if not await self._tables.check_clocks(table, at):
                 return
             table.wake_bots()

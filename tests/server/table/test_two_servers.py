@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from facedown.core.chance import entropy_commitment
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.server import clock
 from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
@@ -233,6 +234,24 @@ async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
         assert [each["flag"] for each in first] == [True, True]
         await asyncio.gather(here.settled(), there.settled())
         assert here.head == there.head
+
+
+async def test_a_server_that_is_stopped_between_claim_and_check_flags_no_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_servers(tmp_path) as both:
+        here, _ = await both.table("ecard", clock=Clock("decision", seconds=30))
+        await both.store.rearm(here.id, here.head, now())  # claimed for another reason than its clocks
+        owed_tables = both.store.owed_tables
+
+        async def stopped(tables: Sequence[str]) -> list[str]:
+            monkeypatch.setattr(clock, "_offset_ns", clock._offset_ns + 60_000_000_000)
+            return await owed_tables(tables)
+
+        monkeypatch.setattr(both.store, "owed_tables", stopped)
+        await both.nodes[0]._claim()
+        assert both.nodes[0].stats.claimed == 1
+        assert "sealed" not in [row.kind for row in await both.store.rows(here.id)]
 
 
 async def test_who_sits_at_another_server_is_not_voted_out(
