@@ -11,7 +11,7 @@ from facedown.core import registry
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.games.davenport.batch import BATCH
-from facedown.games.davenport.batch.habits import first_habits, followed
+from facedown.games.davenport.batch.habits import first_habits, follow
 from facedown.games.davenport.bots.expert import Expert, chances, shipped_weights
 from facedown.games.davenport.learn.inputs import inputs
 from facedown.games.davenport.learn.network import decide
@@ -53,7 +53,7 @@ def test_at_one_table_it_thinks_what_its_batch_form_thinks() -> None:
         legal = [many.legal(state, seat) for seat in range(seats)]
         picks = np.stack([(random.random(mask.shape) + mask).argmax(axis=1) for mask in legal], axis=1)
         after = many.step(state, picks, LoggedDraws(np, random, log, np.arange(tables)))
-        habits, state = followed(np, habits, state, after, True), after
+        habits, state = follow(np, habits, state, after, True), after
         for table, match in enumerate(matches):
             if match.outcome is None:
                 due = [mask[table].any() for mask in legal]

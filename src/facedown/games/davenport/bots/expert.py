@@ -68,7 +68,6 @@ def chances(view: DavenportView) -> tuple[float, ...]:
 
 
 def _sight(np: Any, view: DavenportView) -> SeatSight:
-    """What the network is told."""
     rules = rules_of(view)
     reading = GameReading(view)
     thoughts = None

@@ -22,12 +22,12 @@ FAINT: Final = 0.01
 """A habit less likely than this is not worth a thought."""
 
 
-def mirrored(shares: Shares) -> Shares:
+def mirror(shares: Shares) -> Shares:
     """The same with high and low changed about: what lies at 14 minus a value or above it.
 
-    >>> mirrored([0.0, 0.5, 0.5, 1.0])
+    >>> mirror([0.0, 0.5, 0.5, 1.0])
     [0.0, 0.5, 0.5, 1.0]
-    >>> mirrored([0.0, 0.25, 0.5, 1.0])
+    >>> mirror([0.0, 0.25, 0.5, 1.0])
     [0.0, 0.5, 0.75, 1.0]
     """
     return [1.0 - share for share in reversed(shares)]
@@ -36,7 +36,7 @@ def mirrored(shares: Shares) -> Shares:
 class Ceilings:
     """How high each hidden card of a seat can be, if it always parts with its highest.
 
-    What it showed is then a ceiling for all that it kept; only what it drew afterwards can be higher.
+    What it showed is then a ceiling for every card it kept; only what it drew afterwards can be higher.
 
     >>> hidden = Ceilings(3)
     >>> hidden.shows(8)
@@ -77,7 +77,7 @@ class Ceilings:
         return self.none_above(value) - self.none_above(value - 1)
 
     def highest(self, unseen: Shares) -> Shares:
-        """How high the highest hidden card is, given which cards nobody has seen."""
+        """How high the highest hidden card is, given which cards are unseen."""
         shares = [1.0] * (KING + 1)
         for ceiling in set(self._cards):
             whole = unseen[ceiling]
@@ -145,7 +145,7 @@ class SeatHabits:
                 good = share - poor if value >= GOOD else 0.0
                 shown[value] += high * share + picky * (good + poor * unseen[value])
         if low:
-            lowest = mirrored(self._low.highest(mirrored(unseen)))
+            lowest = mirror(self._low.highest(mirror(unseen)))
             for value, share in enumerate(lowest):
                 shown[value] += low * share
         return shown

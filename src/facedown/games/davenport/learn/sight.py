@@ -1,4 +1,4 @@
-"""The sight of every seat at many tables: from the simulator's state to what the network is told."""
+"""The sight of every seat at many tables: from the simulator's state to the network's inputs."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def sight_of(
     f = xp.float32
     tables = len(state.round)
 
-    def asked(array: Any) -> Any:
-        """Those rows that are asked for; one value for all tables stays as it is."""
+    def row(array: Any) -> Any:
+        """The chosen rows; one value for all tables stays as it is."""
         return array if rows is None or isinstance(array, bool) else array[rows]
 
     def of_tables(array: Array) -> Array:
         """A row for each seat, from one for each table."""
         return xp.concatenate([array] * times, axis=0) if rows is None else array[rows % tables]
 
-    facts = SeatFacts(*[asked(each) for each in facts_of(game, state, seats)])
+    facts = SeatFacts(*[row(each) for each in facts_of(game, state, seats)])
     habits = HabitTables(*[of_tables(each) for each in habits])
     found = estimates(xp, facts, habits)
     weighed = xp.where(facts.others[:, :, None], habits.weights, 0).sum(axis=1)
@@ -54,7 +54,7 @@ def sight_of(
         exchange=facts.exchange,
         playoff=facts.playoff,
         by_wins=of_tables(xp.broadcast_to(xp.asarray(rules.by_wins), state.playoff.shape)),
-        own_wins=asked(xp.concatenate([won[:, seat] for seat in seats])),
+        own_wins=row(xp.concatenate([won[:, seat] for seat in seats])),
         best_wins=xp.where(facts.others, of_tables(won), 0).max(axis=1),
         stock=of_tables(state.supplies.in_stock),
         discards=of_tables(state.supplies.in_discards),
