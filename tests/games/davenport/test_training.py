@@ -111,7 +111,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(
     from facedown.games.davenport.learn.stages import StageRunner
 
     with monkeypatch.context() as patched:
-        patched.setattr(StageRunner, "_tell", lambda *_: signal.raise_signal(signal.SIGINT))
+        patched.setattr(StageRunner, "_report", lambda *_: signal.raise_signal(signal.SIGINT))
         assert run(tmp_path) == 130
     assert "Stopped after 1 of 3 iterations: the same command goes on." in capsys.readouterr().out
 

@@ -64,7 +64,7 @@ def resolve(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]
     then = by_place(ECardState, (after, winnings, wins, purses, played, None))
     if at.may_end:
         then = _go_on(at, then)
-    return Step(then, _round_told, (at, events, finished, then))
+    return Step(then, _round_events, (at, events, finished, then))
 
 
 def _stakes(state: ECardState) -> tuple[Pick, ...]:
@@ -126,7 +126,7 @@ def _after_extra(last: Play, state: ECardState) -> ECardState:
 def _resign(state: ECardState, seat: Seat) -> Step[ECardState]:
     """E14."""
     over = _end(state.at, state, 3 - seat, RESIGNATION)
-    return Step(over, (public("resignation", ("E14",), seat=seat), _end_told(over)))
+    return Step(over, (public("resignation", ("E14",), seat=seat), _end_event(over)))
 
 
 def _end(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECardState:
@@ -136,7 +136,7 @@ def _end(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECardS
 # --- events ----------------------------------------------------------------------------------------------
 
 
-def _round_told(
+def _round_events(
     last: Play, turned: tuple[Event, ...], finished: ECardRound, then: ECardState
 ) -> tuple[Event, ...]:
     """The last play of a round, what it paid, and what follows."""
@@ -144,7 +144,7 @@ def _round_told(
     why = ("E6",) if winner is None else ("E10", "E13") if last.named else ("E10",)
     events = [*turned, public("round", why, round=last.round, winner=winner, paid=finished.paid, score=score)]
     if then.outcome is not None:
-        return (*events, _end_told(then))
+        return (*events, _end_event(then))
     if last.round == last.rules.rounds:
         events.append(public("tie", (_decides(last), "E12"), score=score, tie=last.rules.tie))
     if then.at.sides is not None:
@@ -152,7 +152,7 @@ def _round_told(
     return tuple(events)
 
 
-def _end_told(over: ECardState) -> Event:
+def _end_event(over: ECardState) -> Event:
     """How the game ended, and by which rules."""
     outcome = over.outcome
     assert outcome is not None, "asked for only once the game is over"

@@ -117,14 +117,14 @@ def measure(
     won = np.zeros(len(kinds), dtype=bool)
     for number, first in enumerate(range(0, len(kinds), at_once)):
         part = np.resize(np.arange(first, min(first + at_once, len(kinds))), at_once)
-        population, careful = _lanes([asked[each] for each in kinds[part]], turns[part])
+        population, careful = _measured_tables([asked[each] for each in kinds[part]], turns[part])
         key = jax.random.fold_in(jax.random.key(seed), number)
         won[part] = np.asarray(_program(seats, population, careful, weights, field, key))
     shares = won.reshape(len(asked), games).mean(axis=1)
     return [HeroShare(each, games, float(share)) for each, share in zip(asked, shares, strict=True)]
 
 
-def _lanes(asked: list[Asked], turns: Any) -> tuple[Population, Array]:
+def _measured_tables(asked: list[Asked], turns: Any) -> tuple[Population, Array]:
     """The tables of these kinds of games, and where the hero is `careful`."""
     players = np.asarray([each.players for each in asked])
     rules = MixedRules(
