@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from facedown.server.store.base import Append, EventRow, Store, TableSummary
+from facedown.server.store.base import Append, EventRow, Notice, Store, TableSummary
 from facedown.server.store.sqlite.schema import MIGRATIONS, OURS
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
@@ -64,3 +65,22 @@ def downgrade(database: Path, version: int) -> None:
         connection.execute(f"pragma application_id = {OURS}")
         connection.execute(f"pragma user_version = {version}")
     older.replace(database)
+
+
+async def deadline_of(store: Store, table: str) -> int | None:
+    """When the clocks of a table run out."""
+    found = await store.listed(table)
+    assert found is not None
+    return found.deadline
+
+
+async def waiting_notices(store: Store) -> list[tuple[int, Notice]]:
+    """Notices that no server is sending, claimed for no time."""
+    return await store.claim_notices("test", await store.time(), 0, 100)
+
+
+async def credit_outage(store: Store) -> int:
+    """Credit the time between two heartbeats to all clocks; how many milliseconds it was."""
+    await store.beat("one", await store.time(), 1 << 50)
+    await asyncio.sleep(0.03)
+    return await store.beat("one", await store.time(), 20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ from facedown.core.chance import entropy_commitment
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.server import clock
 from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.store.base import Person, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.table.seating import presence
@@ -28,6 +29,7 @@ from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
+from tests.server.store.steps import credit_outage
 
 pytestmark = pytest.mark.anyio
 
@@ -238,6 +240,24 @@ async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
         assert here.head == there.head
 
 
+async def test_a_server_that_is_stopped_between_claim_and_check_flags_no_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_servers(tmp_path) as both:
+        here, _ = await both.table("ecard", clock=Clock("decision", seconds=30))
+        await both.store.rearm(here.id, here.head, now())  # claimed for another reason than its clocks
+        owed_tables = both.store.owed_tables
+
+        async def stopped(tables: Sequence[str]) -> list[str]:
+            monkeypatch.setattr(clock, "_offset_ns", clock._offset_ns + 60_000_000_000)
+            return await owed_tables(tables)
+
+        monkeypatch.setattr(both.store, "owed_tables", stopped)
+        await both.nodes[0]._claim()
+        assert both.nodes[0].stats.claimed == 1
+        assert "sealed" not in [row.kind for row in await both.store.rows(here.id)]
+
+
 async def test_a_player_connected_to_another_server_is_not_voted_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,12 +317,12 @@ async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=3600))
         before = here._state.deadline
         assert before is not None
-        await both.store.credit_outage(5000, now())
+        ms = await credit_outage(both.store)
         await asyncio.gather(here.credit_owed(), there.credit_owed(), here.credit_owed())
         await asyncio.gather(here.settled(), there.settled())
         kinds = [row.kind for row in await both.store.rows(here.id)]
         assert kinds.count("outage") == 1
-        assert here._state.deadline == there._state.deadline == before + 5000
+        assert here._state.deadline == there._state.deadline == before + ms
 
 
 async def test_a_withdrawn_invitation_is_withdrawn_at_every_server(tmp_path: Path) -> None:

@@ -292,21 +292,6 @@ class Store(SharedStore, ModerationStore, RatingStore, PlayedStore, Protocol):
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        """Tables whose deadline has passed, soonest first."""
-
-    async def next_deadline(self) -> int | None:
-        """The soonest deadline of all tables."""
-
-    async def credit_outage(self, ms: int, at: int) -> int:
-        """One fact for all tables with a running clock: their deadlines move by this much. How many moved.
-
-        Negative where the system's clock was set back.
-        """
-
-    async def last_change(self, until: int) -> int:
-        """When a table changed last, but not later than `until`; 0 where none did."""
-
     async def outage_of(self, table: str) -> int:
         """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
 
@@ -407,9 +392,6 @@ class Store(SharedStore, ModerationStore, RatingStore, PlayedStore, Protocol):
 
     async def subscriptions(self, person: str) -> list[Subscription]:
         """The push subscriptions of a person."""
-
-    async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
-        """Notices that were not sent yet, oldest first, with the ids for `delete_notices`."""
 
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         """Notices that no server is sending, oldest first: this server's until the lease is over."""

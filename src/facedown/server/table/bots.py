@@ -194,8 +194,8 @@ class BotSeats:
 
 
 def bots_wake_at(state: TableState, at: int, pause: int) -> int | None:
-    """When another server should move for the bots of a table; None if none is due."""
-    if not state.playing:
+    """When the node checks on the bots of a table; None if none is due."""
+    if not state.playing or not any(place.kind == "machine" for place in state.places):
         return None
     due = state.unpromised or any(state.place(each).kind == "machine" for each in state.match.may_seal)
     return at + pause + _LATE_MS if due else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar, final
+from typing import Any, Final, TypeVar, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.bus import Bus
@@ -23,9 +23,6 @@ from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.transaction import JobAnswer, TableJob, Transaction
 from facedown.server.table.updates import Publisher
-
-if TYPE_CHECKING:
-    from facedown.server.table.tables import Tables
 
 T = TypeVar("T")
 _log = get_log("facedown.table")
@@ -53,7 +50,6 @@ class TableInbox:
         bus: Bus,
         bots: BotPlayers,
         publisher: Publisher,
-        tables: Tables,
         on_drop: Callable[[], None],
     ) -> None:
         self.table_state = state
@@ -65,7 +61,6 @@ class TableInbox:
         self._store = store
         self._bus = bus
         self._publisher = publisher
-        self._tables = tables
         self._on_drop = on_drop
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -173,9 +168,9 @@ class TableInbox:
             for job in jobs:
                 answers.append(_run(job, tx))
             if tx.entries:
-                wake = self.bots_wake_at(tx.now) if self._store.shared else None
                 self._writing = True
-                self._store.append_then(tx.to_append(wake), partial(self._on_written, tx, answers))
+                append = tx.to_append(self.bots_wake_at(tx.now))
+                self._store.append_then(append, partial(self._on_written, tx, answers))
                 return
         except Exception:  # a bug of the table, a game or a store: nothing of this transaction counts
             _log.exception("a change of a table failed", table=self._id)
@@ -207,7 +202,6 @@ class TableInbox:
         try:
             self._publisher.publish(self.table_state)
             self._bus.publish(topic_of(self._id), self._publisher.saved)
-            self._tables.schedule_deadline(self.table_state.deadline)
             self.wake_bots()
         except Exception:
             _log.exception("an update of a table failed", table=self._id)
@@ -267,7 +261,6 @@ class TableInbox:
             self._hinted = self._publisher.saved
         self._writing = False
         if not self.is_dropped:
-            self._tables.schedule_deadline(self.table_state.deadline)
             self._next_inbox()
 
     async def _check_refusals(self, answers: list[JobAnswer]) -> None:
@@ -312,11 +305,10 @@ class TableInbox:
             return
         self._bot_seats.forget()
         self._writing = False
-        self._tables.schedule_deadline(self.table_state.deadline)
         saved = self._publisher.saved > before  # then its commands are repeated ones
         again, refused = _split(answers, lambda _: moved or in_doubt or saved)
         self._answer([(job, None, failure) for job, _, _ in refused])
-        if not (self._store.shared and moved):  # else the server that appended wakes them
+        if not moved:  # else the server that appended wakes them
             self.wake_bots()
         self._run_again(again)
 

@@ -61,7 +61,7 @@ class Table:
         self._presence = Presence(lambda: self._state, lambda: self._publisher.covers(self._state))
         self._publisher = Publisher(state.head, self._presence, self._updates, self.relations)
         self.inbox = TableInbox(
-            state, store, bus, bots, self._publisher, tables, on_drop=lambda: tables.on_dropped(self)
+            state, store, bus, bots, self._publisher, on_drop=lambda: tables.on_dropped(self)
         )
         self.hints = TableHints(self.id, bus, store, self._presence)
 
@@ -213,12 +213,6 @@ class Table:
         )
 
     # --- clocks --------------------------------------------------------------------------------------
-
-    async def credit_outage(self, ms: int) -> None:
-        """Give the clocks back the time for which the server was down; negative if its clock went back."""
-        await self.inbox.transact(
-            lambda tx: tx.add(ServerOutage(ms)) if self._state.deadline is not None else None
-        )
 
     async def credit_owed(self) -> None:
         """Give the clocks back the outage that the store has on record; only the first server does."""

@@ -13,7 +13,6 @@ import asyncpg
 
 from facedown.server.store.base import (
     ChainedPromise,
-    Notice,
     Person,
     StoredResponse,
     Subscription,
@@ -157,10 +156,6 @@ class PostgresAccounts(PostgresConnections):
     async def subscriptions(self, person: str) -> list[Subscription]:
         query = "select endpoint, p256dh, auth from subscriptions where person = $1 order by number"
         return [Subscription(*found) for found in await self._select(query, person)]
-
-    async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
-        query = "select id, person, table_id, decision, kind from notices order by id limit $1"
-        return [(number, Notice(*fields)) for number, *fields in await self._select(query, limit)]
 
     async def delete_notices(self, ids: Sequence[int]) -> None:
         await self._execute("delete from notices where id = any($1)", list(ids))

@@ -67,21 +67,6 @@ class PostgresStore(
         found = await self._select(_ROWS, table, after)
         return [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        query = "select id from tables where deadline <= $1 order by deadline limit $2"
-        return [table for (table,) in await self._select(query, now, limit)]
-
-    async def next_deadline(self) -> int | None:
-        found = await self._select_one("select min(deadline) from tables where deadline is not null")
-        return None if found is None else found[0]
-
-    async def last_change(self, until: int) -> int:
-        query = (
-            "select coalesce(max(changed_at), 0) from tables where deadline is not null and changed_at <= $1"
-        )
-        found = await self._select_one(query, until)
-        return 0 if found is None else found[0]
-
     async def tables(
         self,
         *,

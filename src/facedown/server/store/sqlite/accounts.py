@@ -14,7 +14,6 @@ from facedown.server.store.base import (
     ChainedPromise,
     ForgetBefore,
     Forgotten,
-    Notice,
     Person,
     StoredResponse,
     Subscription,
@@ -177,10 +176,6 @@ class SqliteAccounts(SqliteThreads):
     async def subscriptions(self, person: str) -> list[Subscription]:
         query = "select endpoint, p256dh, auth from subscriptions where person = ? order by rowid"
         return [Subscription(*found) for found in await self._select(query, person)]
-
-    async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
-        query = "select id, person, table_id, decision, kind from notices order by id limit ?"
-        return [(number, Notice(*fields)) for number, *fields in await self._select(query, limit)]
 
     async def delete_notices(self, ids: Sequence[int]) -> None:
         def work(connection: sqlite3.Connection) -> None:

@@ -32,10 +32,12 @@ class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqlitePlayed,
 
     def append(self, batch: Append) -> asyncio.Future[None]:
         batch.check_rows()
+        self._end_rest(batch)
         return future_of(self._writes, batch)
 
     def append_then(self, batch: Append, done: OnDone) -> None:
         batch.check_rows()
+        self._end_rest(batch)
         self._writes.put(batch, done)
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
@@ -44,21 +46,6 @@ class SqliteStore(SqliteAccounts, SqliteModeration, SqliteRatings, SqlitePlayed,
             return with_texts(connection, table, after, found)
 
         return await self.read(query)
-
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        query = "select id from tables where deadline <= ? order by deadline limit ?"
-        return [table for (table,) in await self._select(query, now, limit)]
-
-    async def next_deadline(self) -> int | None:
-        found = await self._select_one("select min(deadline) from tables where deadline is not null")
-        return None if found is None else found[0]
-
-    async def last_change(self, until: int) -> int:
-        query = (
-            "select coalesce(max(changed_at), 0) from tables where deadline is not null and changed_at <= ?"
-        )
-        found = await self._select_one(query, until)
-        return 0 if found is None else found[0]
 
     async def tables(
         self,
