@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 from facedown.server.store.base import Append, EventRow, Store, TableSummary
-from facedown.server.store.sqlite.schema import MIGRATIONS, OURS
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 
@@ -38,29 +34,3 @@ def together(_: Store) -> contextlib.AbstractContextManager[None]:
 
     Of SQLite `test_what_is_asked_in_one_round_of_the_loop_is_one_commit` says so."""
     return contextlib.nullcontext()
-
-
-_NAMED_EVENTS = """(select tables.id as table_id, events.* from later.events
-    join later.tables on tables.no = events.table_no order by events.rowid)"""
-
-
-def downgrade(database: Path, version: int) -> None:
-    """Turn a database into what an earlier version of the schema would hold of it."""
-    older = database.with_suffix(".older")
-    with closing(sqlite3.connect(older)) as connection:
-        for migration in MIGRATIONS[:version]:
-            for statement in migration:
-                if isinstance(statement, str):
-                    connection.execute(statement)
-        connection.execute("attach ? as later", (str(database),))
-        kept = connection.execute(
-            "select name from main.sqlite_master where type = 'table' and name not like 'sqlite%'"
-        )
-        for (table,) in kept.fetchall():
-            columns = ", ".join(row[1] for row in connection.execute(f"pragma main.table_info({table})"))
-            later = _NAMED_EVENTS if table == "events" and "table_id" in columns else f"later.{table}"
-            connection.execute(f"insert into main.{table} ({columns}) select {columns} from {later}")
-        connection.commit()
-        connection.execute(f"pragma application_id = {OURS}")
-        connection.execute(f"pragma user_version = {version}")
-    older.replace(database)

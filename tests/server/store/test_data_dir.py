@@ -15,7 +15,6 @@ from facedown.core.errors import Unsupported
 from facedown.server.store import open_store
 from facedown.server.store.base import DataInUse, StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE
-from facedown.server.store.sqlite.schema import VERSION
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.store.steps import head_of, made
 
@@ -88,17 +87,6 @@ async def test_closing_writes_what_is_waiting(folder: Path) -> None:
     again = open_store(f"sqlite:{folder}")
     assert await head_of(again, "T499") == 1
     await again.close()
-
-
-async def test_a_database_of_a_newer_facedown_is_refused_in_words(store: SqliteStore, folder: Path) -> None:
-    await store.close()
-    with sqlite3.connect(folder / DATABASE) as connection:
-        connection.execute(f"pragma user_version = {VERSION + 1}")
-    connection.close()
-    with pytest.raises(Unsupported, match=f"newer Facedown: schema {VERSION + 1}"):
-        open_store(f"sqlite:{folder}")
-    with pytest.raises(Unsupported):  # and not because the first attempt still holds the lock
-        open_store(f"sqlite:{folder}")
 
 
 async def test_a_database_of_another_program_is_refused(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""PostgreSQL that fails: a crash under load, a standby that is away, one that takes over; and its schema."""
+"""PostgreSQL that fails: a crash under load, a standby that is away, one that takes over."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from facedown.core.errors import Unsupported
 from facedown.server.store.base import Append, CommandKnown, HeadMoved, StoredResponse, StoreFailed
 from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.store import PostgresStore
@@ -228,22 +227,6 @@ async def test_servers_that_start_together_make_the_schema_once() -> None:
     finally:
         for each in stores:
             await each.close()
-
-
-async def test_a_schema_of_later_versions_is_used_as_long_as_it_allows_that() -> None:
-    url = postgresql.clean_database("later")
-    store = PostgresStore(url)
-    await store.append(made("T"))
-    await store._execute("update version set version = 99")
-    await store.close()
-    older = PostgresStore(url)
-    assert await head_of(older, "T") == 1
-    await older._execute("update version set oldest = 98")
-    await older.close()
-    too_old = PostgresStore(url)
-    with pytest.raises(Unsupported, match="newer Facedown"):
-        await too_old.tables()
-    await too_old.close()
 
 
 async def test_a_database_that_is_not_there_is_said_in_words() -> None:

@@ -1,4 +1,4 @@
-"""People on PostgreSQL: those with very many games, and those who are erased, also by a server of before."""
+"""People on PostgreSQL: people with very many games, and erased people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from bench.scaling.queries import postgresql_plan
 from facedown.server.store.base import Append, ForgetBefore, SeatHolder
 from facedown.server.store.played import OutcomeCount, PlayedSeat
 from facedown.server.store.postgresql import forget
-from facedown.server.store.postgresql.schema import MIGRATIONS
 from facedown.server.store.postgresql.store import PostgresStore
 from facedown.server.store.ratings import EndedGame
 from tests import postgresql
@@ -20,8 +19,6 @@ from tests.server.store.steps import OPEN, made, row
 
 pytestmark = pytest.mark.anyio
 
-BEFORE_PLAYED_BY_PEOPLE = 4
-"""The version of the schema that did not delete finished games with their person."""
 MANY = """
     insert into tables (id, head, changed_at, game, rules, state, public, created_at, about)
         select 'T' || n, 1, n, 'ecard', 'classic', 'over', true, n, repeat('x', 300)::bytea
@@ -111,35 +108,17 @@ async def test_whoever_is_forgotten_is_found_page_by_page(
     assert await store._select("select from ratings") == []
 
 
-async def test_a_server_of_before_erases_finished_games_with_their_person(store: PostgresStore) -> None:
+async def test_deleting_a_person_deletes_their_finished_games(store: PostgresStore) -> None:
     for person in ("ann", "ben"):
         await store.add_person(person, person, 5)
     await end(store, "T", "ann", "ben")
     await store.note_played(found, 9)
     assert await people_of_played(store) == ["ann", "ben"]
 
-    await run(store, "delete from people where id = 'ann'")  # knows of no finished games
+    await run(store, "delete from people where id = 'ann'")
 
     assert await people_of_played(store) == ["ben"]
     assert await store.outcomes("ben") == [OutcomeCount("ecard", "won", 1)]
-
-
-async def test_what_a_server_of_before_left_behind_is_deleted() -> None:
-    url = postgresql.clean_database("strays")
-    older = PostgresStore(url)
-    connection = await older.connect()
-    await connection.execute("drop schema if exists facedown cascade; create schema facedown")
-    await connection.execute("create table version (version int, oldest int)")
-    for migration in MIGRATIONS[:BEFORE_PLAYED_BY_PEOPLE]:
-        await connection.execute(";".join(migration))
-    await connection.execute(f"insert into version values ({BEFORE_PLAYED_BY_PEOPLE}, 1)")
-    await connection.execute("insert into people values ('ben', 'ben', 5)")
-    for person in ("ann", "ben"):
-        await connection.execute("insert into played values ($1, 5, 'T', 1, 'ecard', 'won')", person)
-    await older.hang_up(connection)
-
-    assert await people_of_played(older) == ["ben"]
-    await older.close()
 
 
 async def test_whoever_is_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:

@@ -12,13 +12,13 @@ from facedown.core.errors import Unsupported
 from facedown.files import partial_file, publish_file
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE
-from facedown.server.store.sqlite.schema import NUMBERED, check_version, open_for_reading
+from facedown.server.store.sqlite.schema import check_version, open_for_reading
 
 _GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
         coalesce(max(events.v), 0)
-    from tables left join events on events.{of} = tables.{key} group by tables.{key}
+    from tables left join events on events.table_no = tables.no group by tables.no
     having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
-_STRAYS: Final = "select distinct {of} from events where {of} not in (select {key} from tables)"
+_STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
 def backup(source: Path, target: Path) -> None:
@@ -42,15 +42,14 @@ def check(source: Path) -> list[str]:
     """The problems of a database, in a data directory or a backup file; empty where it is intact."""
     with contextlib.closing(_opened(source)) as connection:
         try:
-            numbered = check_version(connection, source) >= NUMBERED
-            keys = {"of": "table_no", "key": "no"} if numbered else {"of": "table_id", "key": "id"}
+            check_version(connection, source)
             said = [f"the database: {line}" for (line,) in connection.execute("pragma integrity_check")]
             problems = [] if said == ["the database: ok"] else said
             connection.execute("begin")  # one snapshot for heads and events, while a server writes
-            for table, head, count, first, last in connection.execute(_GAPS.format(**keys)):
+            for table, head, count, first, last in connection.execute(_GAPS):
                 say = f"table {table} is at {head}, but has {count} events, from {first} to {last}"
                 problems.append(say)
-            strays = connection.execute(_STRAYS.format(**keys))
+            strays = connection.execute(_STRAYS)
             problems.extend(f"events of table {table}, which does not exist" for (table,) in strays)
         except StoreFailed as error:  # not even its schema can be read
             return [str(error)]

@@ -5,10 +5,9 @@ Events are never changed; what is erased is only what they refer to.
 
 from __future__ import annotations
 
-import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from facedown.server.store.base import ERASED_MESSAGE, SAID, Append, EventRow, PersonalText
@@ -71,40 +70,3 @@ def drop_seat_tokens(connection: sqlite3.Connection, person: str) -> None:
     connection.executemany(
         "update seats set token = ?, previous = null where table_id = ? and seat = ?", changed
     )
-
-
-# --- the migration ---------------------------------------------------------------------------------------
-
-
-def take_texts_out(connection: sqlite3.Connection) -> None:
-    """Move names and chat messages out of the events of an older database."""
-    query = """select rowid, table_id, v, kind, seat, command, public, secret from events
-        where kind in ('made', 'sat', 'named', 'said') order by table_id, v"""
-    people: dict[tuple[str, int], str] = {}
-    for row, table, v, kind, seat, command, public, secret in connection.execute(query).fetchall():
-        body = json.loads(public)
-        if kind == "sat":
-            people[table, body["seat"]] = json.loads(secret)["person"]
-        person = people.get((table, body.get("seat", 0)), "")
-        if kind == "said" and not seat:
-            person = command.partition(":")[0]
-        texts = list(_taken_out(kind, body, person))
-        connection.executemany(_INSERT, [(table, v, *text) for text in texts])
-        if texts:
-            new = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-            connection.execute("update events set public = ? where rowid = ?", (new, row))
-
-
-def _taken_out(kind: str, body: dict[str, Any], person: str) -> Iterator[tuple[str, str, str]]:
-    """Slot, person and text of each text in the body of an event, which is taken out of it."""
-    if kind == "made":
-        for number, chair in enumerate(body["chairs"]):
-            if chair.get("kept_name"):
-                yield f"kept{number}", chair.get("kept_for") or "", chair["kept_name"]
-                chair["kept_name"] = ""
-        return
-    yield "name", person, body["name"]
-    body["name"] = ""
-    if kind == "said" and body.get("text"):
-        yield SAID, person, body["text"]
-        body["text"] = ""
