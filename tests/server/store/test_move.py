@@ -22,10 +22,9 @@ from facedown.server.store.base import (
     StoredResponse,
     Subscription,
 )
+from facedown.server.store.finished import EndedGame, KnownRatings, PlayedSeat, StoredRating
 from facedown.server.store.move import move
-from facedown.server.store.played import PlayedSeat
 from facedown.server.store.postgresql.check import check_postgresql
-from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.store.relations import Relation, Report
 from tests import postgresql
 from tests.cli.command import run

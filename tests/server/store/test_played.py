@@ -9,8 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from facedown.server.store.base import Append, SeatHolder, Store
-from facedown.server.store.played import Outcome, OutcomeCount, PlayedSeat
-from facedown.server.store.ratings import EndedGame
+from facedown.server.store.finished import EndedGame, Outcome, OutcomeCount, PlayedSeat
 from tests.server.store.steps import OPEN, made, row
 
 pytestmark = pytest.mark.anyio

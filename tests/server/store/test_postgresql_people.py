@@ -9,10 +9,9 @@ import pytest
 
 from bench.scaling.queries import postgresql_plan
 from facedown.server.store.base import Append, ForgetBefore, SeatHolder
-from facedown.server.store.played import OutcomeCount, PlayedSeat
+from facedown.server.store.finished import EndedGame, OutcomeCount, PlayedSeat
 from facedown.server.store.postgresql import forget
 from facedown.server.store.postgresql.store import PostgresStore
-from facedown.server.store.ratings import EndedGame
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.server.store.steps import OPEN, made, row

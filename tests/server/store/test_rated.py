@@ -11,7 +11,7 @@ import pytest
 
 from facedown.server.store import open_store
 from facedown.server.store.base import Append, ForgetBefore, SeatHolder, Store
-from facedown.server.store.ratings import KEPT, EndedGame, KnownRatings, StoredRating
+from facedown.server.store.finished import KEPT, EndedGame, KnownRatings, StoredRating
 from tests import postgresql
 from tests.server.store.steps import OPEN, made, row
 

@@ -16,7 +16,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import StoreFailed, StoreRefused, StoreStats
+from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused, StoreStats
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
 
@@ -80,15 +80,16 @@ _HARMLESS: Final = (
 something: a `begin` that failed leaves it in a transaction that the database knows nothing of."""
 
 
-class PostgresConnections:
+class PostgresConnections(Store):
     """A database, its connections, and whether what can be read in it is certain."""
 
     shared = True
+    url = ""
+    epoch = 0
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.stats = StoreStats()
-        self.epoch = 0
         self.closed = False
         self._reads = ConnectionPool(self.connect)
         self._writes = ConnectionPool(self.connect)
@@ -246,19 +247,19 @@ class PostgresConnections:
                 return []
         return found
 
-    async def _select_one(self, statement: str, *values: object) -> Any:
-        """The first row of a query; None where there is none."""
-        found = await self._select(statement, *values)
-        return found[0] if found else None
-
     async def _execute(self, statement: str, *values: object) -> list[Any]:
-        """Run one statement that writes; the rows that it returns."""
-
         async def work(connection: asyncpg.Connection) -> list[Any]:
             found: list[Any] = await connection.fetch(statement, *values)
             return found
 
         return await self._write(work)
+
+    async def _execute_all(self, *statements: Statement) -> None:
+        async def work(connection: asyncpg.Connection) -> None:
+            for statement, values in statements:
+                await connection.execute(statement, *values)
+
+        await self._transaction(work)
 
     async def _transaction(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
         """Run a function in a transaction; it is run again after a deadlock."""

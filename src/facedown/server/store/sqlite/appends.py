@@ -13,7 +13,6 @@ from typing import Final, final
 
 from facedown.core.chance import chain_link
 from facedown.server.store.base import Append, CommandKnown, HeadMoved
-from facedown.server.store.sqlite.personal_texts import save_texts
 
 MOST_AT_ONCE: Final = 128
 """Rows of one statement. Every number of them up to this one has its own, which stays prepared: the thread
@@ -30,6 +29,7 @@ _UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) value
     on conflict (table_id, seat)
     do update set person = excluded.person, token = excluded.token, previous = null, seen_at = 0"""
 _DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
+_INSERT_TEXT: Final = "insert into texts (table_id, v, slot, person, text) values (?, ?, ?, ?, ?)"
 _INSERT_END: Final = "insert into ended (table_id, at) values (?, ?) on conflict do nothing"
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
@@ -79,13 +79,15 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
     rows: list[object] = []
     notices: list[tuple[object, ...]] = []
     ends: list[tuple[str, int]] = []
-    texts = rare = False
+    rare = False
+    texts: list[tuple[object, ...]] = []
     for batch in batches:
         number = numbers.of(connection, batch)
         for row in batch.rows:
             rows += (number, row.v, row.kind, row.at, row.seat, row.command, row.spent)
             rows += (row.public, row.secret, row.digest)
-            texts = texts or bool(row.texts)
+            if row.texts:
+                texts += [(batch.table, row.v, each.slot, each.person, each.text) for each in row.texts]
             if row.kind == "over":
                 ends.append((batch.table, row.at))
         if batch.notices:
@@ -95,7 +97,7 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
     for some in _groups(rows, _ROW_FIELDS):
         connection.execute(_inserting_rows(len(some) // _ROW_FIELDS), some)
     if texts:
-        save_texts(connection, batches)
+        connection.executemany(_INSERT_TEXT, texts)
     if ends:
         connection.executemany(_INSERT_END, ends)
     if notices:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from facedown.server.store.base import StoreFailed, StoreStats
+from facedown.server.store.base import Statement, Store, StoreFailed, StoreStats
 from facedown.server.store.failures import error_text
 from facedown.server.store.sqlite.data_dir import DataDirectory
 from facedown.server.store.sqlite.linger import Linger
@@ -43,7 +43,7 @@ def make_thread(name: str, run_batch: RunBatch[W]) -> Worker[W]:
     return WorkerThread(name, run_batch, Linger() if name == WRITER else None)
 
 
-class SqliteThreads:
+class SqliteThreads(Store):
     """A locked data directory and its database. A read sees every write that was answered before it."""
 
     def __init__(self, folder: Path, make_worker: MakeWorker = make_thread) -> None:
@@ -91,30 +91,31 @@ class SqliteThreads:
         """Run a function in the next transaction; it may be run twice there, after a rollback."""
         return future_of(self._writes, work)
 
-    def _execute(self, statement: str, *values: object) -> asyncio.Future[None]:
-        """Run one statement in the next transaction."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(statement, values)
-
-        return self.write(work)
-
     def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Run a function on the connection that reads."""
         return future_of(self._reads, query)
 
-    def _select(self, statement: str, *values: object) -> asyncio.Future[list[tuple[Any, ...]]]:
-        """All rows of a query."""
+    def _select(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
+        return self.read(lambda connection: connection.execute(for_sqlite(statement), values).fetchall())
 
-        def query(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            return connection.execute(statement, values).fetchall()
+    def _execute(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
+        return self.write(lambda connection: connection.execute(for_sqlite(statement), values).fetchall())
 
-        return self.read(query)
+    def _execute_all(self, *statements: Statement) -> asyncio.Future[None]:
+        def work(connection: sqlite3.Connection) -> None:
+            for statement, values in statements:
+                connection.execute(for_sqlite(statement), values)
 
-    async def _select_one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
-        """The first row of a query."""
-        found = await self._select(statement, *values)
-        return found[0] if found else None
+        return self.write(work)
+
+
+def for_sqlite(statement: str) -> str:
+    """A statement with SQLite's parameters.
+
+    >>> for_sqlite("select name from people where id = $1")
+    'select name from people where id = ?1'
+    """
+    return statement.replace("$", "?")
 
 
 class _Reader:
