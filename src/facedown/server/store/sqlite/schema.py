@@ -16,9 +16,6 @@ OURS: Final = 0x46414345
 OLDEST_SQLITE: Final = (3, 35)
 """`update … from` and `returning`."""
 
-_STATEMENTS: Final = 512
-"""Prepared statements that a connection keeps; appends have one for every number of rows."""
-
 PAGE_BYTES: Final = 2048
 """A commit writes whole pages, and changes little in each: small ones cost less."""
 CHECK_S: Final = 1.0
@@ -122,7 +119,6 @@ def connect(path: Path) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
         timeout=5,
-        cached_statements=_STATEMENTS,
     )
     connection.execute("pragma recursive_triggers = on")  # `replace` runs into the triggers as well
     return connection

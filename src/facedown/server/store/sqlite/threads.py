@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 from facedown.server.store.base import Statement, Store, StoreFailed, StoreStats
 from facedown.server.store.failures import error_text
 from facedown.server.store.sqlite.data_dir import DataDirectory
-from facedown.server.store.sqlite.linger import Linger
 from facedown.server.store.sqlite.schema import check_quickly, open_for_reading
 from facedown.server.store.sqlite.worker import (
     JobOutcome,
@@ -39,8 +38,8 @@ Query = Callable[[sqlite3.Connection], Any]
 
 
 def make_thread(name: str, run_batch: RunBatch[W]) -> Worker[W]:
-    """A worker on a thread of its own; the one that writes waits for company where many come."""
-    return WorkerThread(name, run_batch, Linger() if name == WRITER else None)
+    """A worker on a thread of its own."""
+    return WorkerThread(name, run_batch)
 
 
 class SqliteThreads(Store):

@@ -14,7 +14,6 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, final
 
 from facedown.server.store.base import OnDone, StoreFailed
 from facedown.server.store.failures import error_text
-from facedown.server.store.sqlite.linger import Linger
 
 W = TypeVar("W")
 W_contra = TypeVar("W_contra", contravariant=True)
@@ -90,17 +89,15 @@ class Job:
 
 @final
 class WorkerThread(Generic[W]):
-    """Runs jobs on a thread. They are handed over once in a round of the loop, or after a linger, not one by
-    one.
+    """Runs jobs on a thread, which receives all jobs of one round of the loop together.
 
     An exception that ends a batch, or is raised in the thread from outside, fails the jobs that the thread
     holds, and no others. If the thread has ended, the next hand-over starts another one.
     """
 
-    def __init__(self, name: str, run_batch: RunBatch[W], linger: Linger | None = None) -> None:
+    def __init__(self, name: str, run_batch: RunBatch[W]) -> None:
         self._name = name
         self._run_batch = run_batch
-        self._linger = linger
         self._lock = threading.Lock()
         """Guards the three lists. The thread calls nothing under it, and so cannot be killed there."""
         self._fresh: list[Job] = []
@@ -125,11 +122,7 @@ class WorkerThread(Generic[W]):
             is_first = not self._fresh or self._fresh[0].loop is not loop  # another loop may be gone
             self._fresh.append(job)
         if is_first:
-            wait = self._linger.wait() if self._linger is not None else 0.0
-            if wait:
-                loop.call_later(wait, self._hand_over)
-            else:
-                loop.call_soon(self._hand_over)
+            loop.call_soon(self._hand_over)
 
     def close(self) -> None:
         """Refuse new jobs, wait for those in the queue, and end the thread."""
@@ -148,8 +141,6 @@ class WorkerThread(Generic[W]):
             is_closed = self._closed
             if jobs and not is_closed:
                 self._queue += jobs
-                if self._linger is not None:
-                    self._linger.handed_over(len(jobs))
         if is_closed:
             _answer_on_loops(jobs, [(None, StoreFailed(CLOSED)) for _ in jobs])
         elif jobs:
