@@ -211,7 +211,7 @@ async def test_a_server_that_stands_still_in_its_beat_keeps_nobody_from_beating(
             await frozen.execute("update nodes set seen_at = seen_at where node = 'one'")
             assert await asyncio.wait_for(store.beat("two", 0, 60_000), PATIENCE) == 0
     finally:
-        await store.hang_up(frozen)
+        await store.release(frozen)
 
 
 async def test_servers_that_start_together_make_the_schema_once() -> None:

@@ -41,10 +41,10 @@ async def store() -> AsyncIterator[PostgresStore]:
 
 async def run(store: PostgresStore, script: str) -> None:
     """Run statements as somebody else than this store."""
-    await store.opened()
+    await store.ensure_open()
     connection = await store.connect()
     await connection.execute(script)
-    await store.hang_up(connection)
+    await store.release(connection)
 
 
 async def end(store: PostgresStore, table: str, *people: str) -> None:
@@ -134,5 +134,5 @@ async def test_whoever_is_erased_while_games_are_noted_is_left_out(store: Postgr
             while not (await store._select_one(waits))[0]:
                 await asyncio.sleep(0.01)
     assert await noting == 1
-    await store.hang_up(erasing)
+    await store.release(erasing)
     assert await people_of_played(store) == ["ben"]

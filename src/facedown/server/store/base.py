@@ -158,6 +158,10 @@ class Append(NamedTuple):
     wake: int | None = None
     """When a server has to look at the table even if no clock has run out: a bot has to move."""
 
+    def head_moved(self) -> HeadMoved:
+        """The error of an append whose table is not at its head."""
+        return HeadMoved(f"table {self.table} is not at {self.head}: nothing was saved", text=self.table)
+
     def check_rows(self) -> None:
         """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""
         if [row.v for row in self.rows] != [*range(self.head + 1, self.head + 1 + len(self.rows))]:
@@ -279,6 +283,8 @@ class StoreStats:
 
 # --- the store ---------------------------------------------------------------------------------------------
 
+READY_S: Final = 5.0
+"""How long a write may take before the store counts as not ready."""
 LISTED: Final = """select tables.id, head, deadline, changed_at,
     tables.game, rules, state, public, created_at, about"""
 """The columns of a `ListedRow`."""

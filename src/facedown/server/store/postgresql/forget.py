@@ -28,7 +28,7 @@ _ERASE: Final = f"""with {_DELETED},
     no_relations as (delete from relations where person = $1 or other = $1),
     no_tokens as ({DROP_SEAT_TOKENS}),
     renamed as (update texts set text = case when slot = $3 then $4 else $5 end where person = $1),
-    nobody as (delete from people where id = $1)
+    no_person as (delete from people where id = $1)
     select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
 """Returns the tables concerned."""

@@ -1,7 +1,7 @@
-"""The PostgreSQL schema and its migrations, which servers of two versions survive side by side.
+"""The PostgreSQL schema and its migrations. Servers of two versions may run side by side.
 
-Everything lies in a schema of its own, `facedown`. A version row is looked at first: DDL is run only where it
-is needed, by one server at a time, and waits for locks for a while only.
+Everything is in a schema of its own, `facedown`. A server reads the version first and runs DDL only if it is
+needed, one server at a time, with a limited wait for locks.
 """
 
 from __future__ import annotations
@@ -123,19 +123,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 """The statements from each schema version to the next; a released version is never edited."""
 VERSION: Final = len(MIGRATIONS)
 MOVING: Final = "moving"
-"""Under this name lies the id of the store that is being moved here, until all of it has arrived."""
+"""The name of the value that marks an unfinished move: the id of the store being moved here."""
 OLDEST: Final = 1
-"""The oldest version whose servers can work on this schema: they may run on while others are renewed."""
+"""The oldest version whose servers work on this schema: they may keep running during an upgrade."""
 
 
 async def migrate(connection: asyncpg.Connection) -> None:
-    """Bring the schema up to date; raises `Unsupported` where it is too new for this program."""
+    """Migrate the schema; raises `Unsupported` if it is too new for this program."""
     if await _version(connection) >= VERSION:
         return
     await connection.execute(f"set lock_timeout = '{_LOCK_TIMEOUT}'")
     await connection.execute("select pg_advisory_lock($1)", _LOCK)
     try:
-        async with connection.transaction():  # begun with the lock: it sees what another server has made
+        async with connection.transaction():  # begins under the lock: sees what another server has done
             await _run_migrations(connection)
     finally:
         await connection.execute("select pg_advisory_unlock($1)", _LOCK)
@@ -156,19 +156,20 @@ async def _run_migrations(connection: asyncpg.Connection) -> None:
 
 
 async def check_not_moving(connection: asyncpg.Connection) -> None:
-    """Raise `Unsupported` where a move into this store was begun and is not finished."""
+    """Raise `Unsupported` if a move into this store is not finished."""
     if await connection.fetchval("select value from notes where name = $1", MOVING) is not None:
-        say = "a move into this store is not finished: run `facedown store move` again, until it says so"
-        raise Unsupported(say)
+        raise Unsupported(
+            "a move into this store is not finished: run `facedown store move` again, until it says so"
+        )
 
 
 async def _version(connection: asyncpg.Connection) -> int:
-    """The version of the schema; 0 where there is none."""
+    """The version of the schema; 0 if there is none."""
     if await connection.fetchval("select to_regclass('facedown.version')") is None:
         return 0
     found = await connection.fetchrow("select version, oldest from version")
     version, oldest = (0, 0) if found is None else (int(found[0]), int(found[1]))
     if oldest > VERSION:
-        say = f"the database is for a newer Facedown: schema {version}, where this one knows {VERSION}"
-        raise Unsupported(say, text=str(version))
+        message = f"the database is for a newer Facedown: schema {version}, this one knows {VERSION}"
+        raise Unsupported(message, text=str(version))
     return version

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 
 from facedown.server.store.base import (
     LISTED,
+    READY_S,
     Append,
     EventRow,
     ForgetBefore,
@@ -25,9 +26,6 @@ from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
 from facedown.server.store.postgresql.sharing import PostgresSharing
 from facedown.server.store.postgresql.writer import AppendQueue
-
-PATIENCE: Final = 5.0
-"""Seconds that a write may take before the store counts as not ready."""
 
 _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
         t.slot, t.person, t.text
@@ -138,10 +136,10 @@ class PostgresStore(PostgresSharing):
         if self._ready_write is None or self._ready_write.done():  # at most one at a time
             self._ready_write = self.start(self.set_value("ready", b""))
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(READY_S):
                 await asyncio.shield(self._ready_write)
         except TimeoutError:
-            raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
+            raise StoreFailed(f"the store did not write anything for {READY_S:.0f} seconds") from None
 
     async def close(self) -> None:
         await self._appends.close()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from facedown.core.chance import chain_link
-from facedown.server.store.base import Append, CommandKnown, HeadMoved
+from facedown.server.store.base import Append, CommandKnown
 
 _MOST_NUMBERS: Final = 50_000
 
@@ -40,7 +40,7 @@ _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at)
 
 @final
 class TableNumbers:
-    """The numbers of the tables that were appended to. To be forgotten whenever anything is rolled back."""
+    """A cache of the numbers of tables; cleared after every rollback."""
 
     __slots__ = ("_by_table",)
 
@@ -48,24 +48,24 @@ class TableNumbers:
         self._by_table: dict[str, int] = {}
 
     def of(self, connection: sqlite3.Connection, batch: Append) -> int:
-        """The number of the table of an append; raises `HeadMoved` where there is no such table."""
+        """The number of the table of an append; raises `HeadMoved` if there is no such table."""
         number = self._by_table.get(batch.table)
         if number is not None:
             return number
         found = connection.execute("select no from tables where id = ?", (batch.table,)).fetchone()
         if found is None:
-            raise _moved(batch)
+            raise batch.head_moved()
         return self.add(batch.table, found[0])
 
     def add(self, table: str, number: int) -> int:
-        """Remember the number of a table."""
+        """Cache the number of a table."""
         if len(self._by_table) >= _MOST_NUMBERS:
             self._by_table.clear()
         self._by_table[table] = number
         return number
 
     def forget(self) -> None:
-        """A table that was created may not be there any more."""
+        """Clear the cache: the creation of a table may have been rolled back."""
         self._by_table.clear()
 
 
@@ -118,11 +118,11 @@ def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbe
             )
         )
     if moves and connection.executemany(_MOVE_HEAD, moves).rowcount != len(moves):
-        raise _moved(batches[0])
+        raise batches[0].head_moved()
 
 
 def _create(connection: sqlite3.Connection, batch: Append) -> int:
-    """Create the table of an append; its number."""
+    """Create the table of an append; returns its number."""
     about = batch.summary
     if about is None:
         raise ValueError(f"table {batch.table} cannot be created without a summary")
@@ -132,16 +132,12 @@ def _create(connection: sqlite3.Connection, batch: Append) -> int:
     )
     created = connection.execute(_INSERT_TABLE, fields)
     if created.rowcount != 1 or created.lastrowid is None:
-        raise _moved(batch)
+        raise batch.head_moved()
     if batch.promise:
         last = connection.execute("select link from promises order by n desc limit 1").fetchone()
         link = chain_link(bytes(32) if last is None else last[0], batch.promise)
         connection.execute("insert into promises (promise, link) values (?, ?)", (batch.promise, link))
     return created.lastrowid
-
-
-def _moved(batch: Append) -> HeadMoved:
-    return HeadMoved(f"table {batch.table} is not at {batch.head}: nothing was saved", text=batch.table)
 
 
 def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:

@@ -17,9 +17,9 @@ OLDEST_SQLITE: Final = (3, 35)
 """`update … from` and `returning`."""
 
 PAGE_BYTES: Final = 2048
-"""A commit writes whole pages, and changes little in each: small ones cost less."""
+"""A commit writes whole pages but changes little in each, so small pages cost less."""
 CHECK_S: Final = 1.0
-"""How long the check at the start may take before it goes on in the background."""
+"""How long the check at the start may take before it continues in the background."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -120,21 +120,21 @@ def connect(path: Path) -> sqlite3.Connection:
         check_same_thread=False,
         timeout=5,
     )
-    connection.execute("pragma recursive_triggers = on")  # `replace` runs into the triggers as well
+    connection.execute("pragma recursive_triggers = on")  # so that `replace` fires the triggers
     return connection
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """The one connection that writes: every commit is synced to disk. Migrates the schema."""
+    """A connection for the writer: every commit is synced to disk. Migrates the schema."""
     connection = connect(path)
     try:
         check_version(connection, path)
-        connection.execute(f"pragma page_size = {PAGE_BYTES}")  # of a new database; others keep theirs
+        connection.execute(f"pragma page_size = {PAGE_BYTES}")  # takes effect in a new database only
         mode = connection.execute("pragma journal_mode = wal").fetchone()[0]
         if mode != "wal":
             raise StoreFailed(f"{path} is on a file system that does not support SQLite's write-ahead log")
         connection.execute("pragma synchronous = full")
-        connection.execute("pragma secure_delete = on")  # what is erased is not left in free pages
+        connection.execute("pragma secure_delete = on")  # erased data is not left in free pages
         connection.execute(f"pragma journal_size_limit = {64 << 20}")
         _migrate(connection)
     except BaseException:
@@ -151,9 +151,9 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def check_quickly(path: Path, seconds: float = CHECK_S) -> bool:
-    """Whether the database could be checked whole in that time (0: no limit); raises where it is damaged.
+    """Whether the check of the whole database ended in that time (0: no limit); raises if it is damaged.
 
-    SQLite's `quick_check` reads every page: a large database takes longer than anybody waits for a start.
+    SQLite's `quick_check` reads every page, which takes too long for a start with a large database.
     """
     if not path.exists() or path.stat().st_size == 0:
         return True
@@ -162,20 +162,20 @@ def check_quickly(path: Path, seconds: float = CHECK_S) -> bool:
         if seconds:
             connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
         try:
-            said = [line for (line,) in connection.execute("pragma quick_check(1)")]
-        except sqlite3.OperationalError:  # interrupted, or the database cannot be read: opening it says why
+            found = [line for (line,) in connection.execute("pragma quick_check(1)")]
+        except sqlite3.OperationalError:  # interrupted, or unreadable: opening it will raise the reason
             return time.monotonic() <= until
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 return True
             raise StoreFailed(f"{path} is damaged ({error}): restore a backup") from error
-    if said != ["ok"]:
-        raise StoreFailed(f"{path} is damaged ({said[0]}): restore a backup")
+    if found != ["ok"]:
+        raise StoreFailed(f"{path} is damaged ({found[0]}): restore a backup")
     return True
 
 
-def check_version(connection: sqlite3.Connection, path: Path) -> int:
-    """The schema version; raises where the database is not Facedown's, or newer than this program."""
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `Unsupported` if the database is not Facedown's, or newer than this program."""
     try:
         version = int(connection.execute("pragma user_version").fetchone()[0])
         ours = connection.execute("pragma application_id").fetchone()[0] == OURS
@@ -185,9 +185,8 @@ def check_version(connection: sqlite3.Connection, path: Path) -> int:
     if not ours and not empty:
         raise Unsupported(f"{path} is a database of another program", text=str(path))
     if version > VERSION:
-        say = f"{path} was written by a newer Facedown: schema {version}, where this one knows {VERSION}"
-        raise Unsupported(say, text=str(path))
-    return version
+        message = f"{path} was written by a newer Facedown: schema {version}, this one knows {VERSION}"
+        raise Unsupported(message, text=str(path))
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

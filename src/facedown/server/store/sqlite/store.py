@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from facedown.server.store.base import (
     LISTED,
+    READY_S,
     Append,
     EventRow,
     ForgetBefore,
@@ -25,9 +26,6 @@ from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.forget import erase, forget, unused_guests
 from facedown.server.store.sqlite.sharing import SqliteSharing
 from facedown.server.store.sqlite.worker import future_of
-
-PATIENCE: Final = 5.0
-"""Seconds that a write may take before the store counts as not ready."""
 
 _EVENTS: Final = """select v, kind, at, public, secret, seat, command, spent, digest from events
     where table_no = (select no from tables where id = ?) and v > ? order by v"""
@@ -144,9 +142,9 @@ class SqliteStore(SqliteSharing):
         if self.damage:
             raise StoreFailed(f"the database is damaged: {self.damage}")
         try:
-            await asyncio.wait_for(self.set_value("ready", b""), PATIENCE)
+            await asyncio.wait_for(self.set_value("ready", b""), READY_S)
         except TimeoutError:
-            raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
+            raise StoreFailed(f"the store did not write anything for {READY_S:.0f} seconds") from None
 
     async def limit_pages(self, pages: int) -> None:
         """Limit the size of the database to this number of pages; 0 removes the limit."""
