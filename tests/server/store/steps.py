@@ -1,19 +1,20 @@
-"""Steps of tables for the tests, and a way to have many of them in one transaction."""
+"""Appends for the tests: new tables, moves, and finished games."""
 
 from __future__ import annotations
 
-import contextlib
+import dataclasses
 
-from facedown.server.store.base import Append, EventRow, Store, TableSummary
+from facedown.server.store.base import Append, EventRow, SeatHolder, Store, TableSummary
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
+OVER = dataclasses.replace(OPEN, state="over")
 
 
 def row(v: int, *, seat: int = 0, command: str = "", public: bytes = b"{}", secret: bytes = b"") -> EventRow:
     return EventRow(v, "sealed", 1000 + v, public, secret, seat, command, spent=v)
 
 
-def made(table: str, rows: int = 1) -> Append:
+def creation(table: str, rows: int = 1) -> Append:
     return Append(table, 0, tuple(row(v) for v in range(1, rows + 1)), None, OPEN)
 
 
@@ -24,13 +25,14 @@ def step(
 
 
 async def head_of(store: Store, table: str) -> int | None:
-    """The number of the table's last event; None where it has none."""
+    """The number of the table's last event; None if it has none."""
     rows = await store.rows(table)
     return rows[-1].v if rows else None
 
 
-def together(_: Store) -> contextlib.AbstractContextManager[None]:
-    """What is asked meanwhile, in one round of the event loop, goes into one transaction.
-
-    Of SQLite `test_what_is_asked_in_one_round_of_the_loop_is_one_commit` says so."""
-    return contextlib.nullcontext()
+async def end_game(store: Store, table: str, *people: str, at: int = 50, game: str = "ecard") -> None:
+    """Save a finished game of these people."""
+    seats = tuple(SeatHolder(number, person, b"t") for number, person in enumerate(people, 1))
+    await store.append(creation(table)._replace(seats=seats))
+    over = row(2)._replace(kind="over", at=at)
+    await store.append(Append(table, 1, (over,), None, dataclasses.replace(OVER, game=game)))

@@ -16,7 +16,7 @@ from facedown.server.store.sqlite import schema as sqlite_schema
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
 from tests import postgresql
-from tests.server.store.steps import head_of, made, step
+from tests.server.store.steps import creation, head_of, step
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +29,7 @@ async def test_a_store_is_migrated_to_the_next_version(
 ) -> None:
     url = f"sqlite:{folder}" if kind == "sqlite" else postgresql.clean_database("migrated")
     store = open_store(url)
-    await store.append(made("T"))
+    await store.append(creation("T"))
     await store.close()
     schema = sqlite_schema if kind == "sqlite" else postgresql_schema
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
@@ -45,7 +45,7 @@ async def test_a_store_is_migrated_to_the_next_version(
 
 async def test_a_migration_that_fails_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = SqliteStore(folder)
-    await store.append(made("T"))
+    await store.append(creation("T"))
     await store.close()
     with monkeypatch.context() as patch:
         patch.setattr(sqlite_schema, "MIGRATIONS", (*sqlite_schema.MIGRATIONS, (*NEXT, "no statement")))
@@ -72,7 +72,7 @@ async def test_a_database_of_a_newer_facedown_is_refused(folder: Path) -> None:
 async def test_a_newer_schema_is_used_as_long_as_it_allows_that() -> None:
     url = postgresql.clean_database("later")
     store = PostgresStore(url)
-    await store.append(made("T"))
+    await store.append(creation("T"))
     await store._execute("update version set version = 99")
     await store.close()
     older = PostgresStore(url)

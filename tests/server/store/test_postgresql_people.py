@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from bench.scaling.queries import postgresql_plan
-from facedown.server.store.base import Append, ForgetBefore, SeatHolder
+from facedown.server.store.base import ForgetBefore
 from facedown.server.store.finished import EndedGame, OutcomeCount, PlayedSeat
 from facedown.server.store.postgresql import forget
 from facedown.server.store.postgresql.store import PostgresStore
 from tests import postgresql
 from tests.patience import PATIENCE
-from tests.server.store.steps import OPEN, made, row
+from tests.server.store.steps import end_game
 
 pytestmark = pytest.mark.anyio
 
@@ -40,18 +40,11 @@ async def store() -> AsyncIterator[PostgresStore]:
 
 
 async def run(store: PostgresStore, script: str) -> None:
-    """Run statements as somebody else than this store."""
+    """Run statements on a connection of their own."""
     await store.ensure_open()
     connection = await store.connect()
     await connection.execute(script)
     await store.release(connection)
-
-
-async def end(store: PostgresStore, table: str, *people: str) -> None:
-    """A game of these people that is over."""
-    seats = tuple(SeatHolder(number, person, b"t") for number, person in enumerate(people, 1))
-    await store.append(made(table)._replace(seats=seats))
-    await store.append(Append(table, 1, (row(2)._replace(kind="over"),), None, OPEN))
 
 
 def found(ended: Sequence[EndedGame]) -> list[PlayedSeat]:
@@ -88,14 +81,14 @@ async def test_lists_of_a_busy_person_and_the_daily_sweep_do_not_read_everything
         await store.close()
 
 
-async def test_whoever_is_forgotten_is_found_page_by_page(
+async def test_guests_to_forget_are_found_page_by_page(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(forget, "_PAGE", 2)
     for number in range(7):
         await store.add_person(f"guest {number}", "guest", 10 + number // 3)
     await store.add_person("new", "new", 60)
-    await end(store, "T", "guest 3", "guest 5")
+    await end_game(store, "T", "guest 3", "guest 5")
     for person in "abcde":
         await store._execute("insert into ratings values ($1, 'ecard', 1, 1, 25, 8)", person)
     await store._execute("update ended set rated = true")
@@ -110,7 +103,7 @@ async def test_whoever_is_forgotten_is_found_page_by_page(
 async def test_deleting_a_person_deletes_their_finished_games(store: PostgresStore) -> None:
     for person in ("ann", "ben"):
         await store.add_person(person, person, 5)
-    await end(store, "T", "ann", "ben")
+    await end_game(store, "T", "ann", "ben")
     await store.note_played(found, 9)
     assert await people_of_played(store) == ["ann", "ben"]
 
@@ -120,10 +113,10 @@ async def test_deleting_a_person_deletes_their_finished_games(store: PostgresSto
     assert await store.outcomes("ben") == [OutcomeCount("ecard", "won", 1)]
 
 
-async def test_whoever_is_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:
+async def test_a_person_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:
     for person in ("ann", "ben"):
         await store.add_person(person, person, 5)
-    await end(store, "T", "ann", "ben")
+    await end_game(store, "T", "ann", "ben")
     erasing = await store.connect()
     async with erasing.transaction():
         await erasing.execute("delete from people where id = 'ann'")

@@ -16,7 +16,7 @@ from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.worker import JobOutcome, LoopWorker, WorkerThread, future_of
 from tests.patience import PATIENCE
 from tests.server.store.sqlite_faults import UNCERTAIN, Killed
-from tests.server.store.steps import head_of, made, step
+from tests.server.store.steps import creation, head_of, step
 from tests.server.store.test_failures import logged
 
 pytestmark = pytest.mark.anyio
@@ -237,7 +237,7 @@ async def test_a_page_reads_nothing_of_which_no_copy_is_kept(folder: Path) -> No
     server = await PageServer.open(str(folder), keep)
     store = server._services.store
     async with asyncio.timeout(PATIENCE):
-        await store.append(made("T"))
+        await store.append(creation("T"))
         full_up[0] = True
         with pytest.raises(StoreFailed, match=UNCERTAIN):
             await store.append(step("T", 1))
