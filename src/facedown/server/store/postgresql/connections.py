@@ -89,7 +89,7 @@ class PostgresConnections(Store):
     def __init__(self, url: str) -> None:
         self.url = url
         self.stats = StoreStats()
-        self.closed = False
+        self.is_closed = False
         self._reads = ConnectionPool(self.connect)
         self._writes = ConnectionPool(self.connect)
         self._opening: asyncio.Task[None] | None = None
@@ -133,7 +133,7 @@ class PostgresConnections(Store):
 
     async def connect(self) -> asyncpg.Connection:
         """A new connection to the primary."""
-        if self.closed:
+        if self.is_closed:
             raise StoreFailed(CLOSED)
         try:
             connection = await connect_to(self.url)
@@ -155,7 +155,7 @@ class PostgresConnections(Store):
 
     async def close_connections(self) -> None:
         """Wait for running writes, then close all connections."""
-        self.closed = True
+        self.is_closed = True
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
         for task in (self._opening, self._settling):

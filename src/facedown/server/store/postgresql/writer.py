@@ -55,7 +55,7 @@ class AppendQueue:
     def put(self, batch: Append) -> asyncio.Future[None]:
         """Enqueue an append; cancelling its future does not undo it."""
         job = AppendJob(batch, asyncio.get_running_loop().create_future())
-        if self._connections.closed:
+        if self._connections.is_closed:
             job.future.set_exception(StoreFailed(CLOSED))
             return job.future
         following = self._following.get(batch.table)

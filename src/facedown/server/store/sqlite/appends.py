@@ -17,9 +17,9 @@ _MOST_NUMBERS: Final = 50_000
 _INSERT_TABLE: Final = """insert into tables
     (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-_MOVE_HEAD: Final = """update tables set head = ?3, deadline = ?4, wake_at = ?5,
-    changed_at = coalesce(?6, changed_at), owed = iif(?7, 0, owed), claimed_until = null
-    where no = ?1 and head = ?2"""
+_MOVE_HEAD: Final = """update tables set head = ?, deadline = ?, wake_at = ?,
+    changed_at = coalesce(?, changed_at), owed = iif(?, 0, owed), claimed_until = null
+    where no = ? and head = ?"""
 _INSERT_EVENT: Final = """insert into events
     (table_no, v, kind, at, seat, command, spent, public, secret, digest)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -113,8 +113,8 @@ def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbe
         changed_at = batch.rows[-1].at if batch.rows else None
         moves.append(
             (
-                *(numbers.of(connection, batch), batch.head, batch.head + len(batch.rows)),
-                *(batch.deadline, batch.wake_at, changed_at, batch.settles_outage),
+                *(batch.head + len(batch.rows), batch.deadline, batch.wake_at, changed_at),
+                *(batch.settles_outage, numbers.of(connection, batch), batch.head),
             )
         )
     if moves and connection.executemany(_MOVE_HEAD, moves).rowcount != len(moves):

@@ -20,7 +20,7 @@ _ERASED_WITH_RATINGS: Final = """with recursive rated (person) as (
         and not exists (select 1 from people where people.id = rated.person)"""
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
 _NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
-    select ?1, ?2, ?3, ?4, ?5, ?6 where exists (select 1 from people where id = ?1) on conflict do nothing"""
+    select ?, ?, ?, ?, ?, ? where exists (select 1 from people where id = ?) on conflict do nothing"""
 
 
 class GamesToRate(NamedTuple):
@@ -66,7 +66,7 @@ def save_played(
     connection: sqlite3.Connection, games: Sequence[EndedGame], played: Sequence[PlayedSeat]
 ) -> None:
     """Mark games, and save who played them."""
-    connection.executemany(_NOTE, played)
+    connection.executemany(_NOTE, [(*each, each.person) for each in played])
     connection.executemany(
         "update ended set noted = true where number = ?", [(each.number,) for each in games]
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.server.store.base import DROP_SEAT_TOKENS, ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
-from facedown.server.store.sqlite.threads import for_sqlite
+from facedown.server.store.sqlite.threads import execute
 
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
 _IS_UNUSED: Final = """created_at <= ?
@@ -28,15 +28,15 @@ _EMPTY: Final = """select no, id from tables where state = 'closed' and changed_
 
 def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
-    query = "select table_id from texts where person = ?1 union select table_id from seats where person = ?1"
-    tables = [table for (table,) in connection.execute(query, (person,))]
+    query = "select table_id from texts where person = ? union select table_id from seats where person = ?"
+    tables = [table for (table,) in connection.execute(query, (person, person))]
     rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
     for kept in ("keys", "subscriptions", "notices", "answers", "ratings", "played"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
-    connection.execute("delete from relations where person = ?1 or other = ?1", (person,))
+    connection.execute("delete from relations where person = ? or other = ?", (person, person))
     _erase_in_reports(connection, person, name)
-    connection.execute(for_sqlite(DROP_SEAT_TOKENS), (person, secrets.token_bytes(32)))
+    execute(connection, DROP_SEAT_TOKENS, (person, secrets.token_bytes(32)))
     connection.execute("delete from people where id = ?", (person,))
     return tables
 
