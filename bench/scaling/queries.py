@@ -134,15 +134,15 @@ async def _plan(store: Store, ask: Ask) -> list[str]:
 async def postgresql_plan(store: Store, ask: Ask) -> list[str]:
     """How PostgreSQL carries out the statements of a question that read."""
     said: list[tuple[str, tuple[object, ...]]] = []
-    select = store._select  # type: ignore[attr-defined]  # PostgreSQL's own
+    select = store._select
 
     async def noted(statement: str, *values: object) -> Any:
         said.append((statement, values))
         return await select(statement, *values)
 
-    store._select = noted  # type: ignore[attr-defined]
+    store._select = noted  # type: ignore[method-assign]
     await ask()
-    del store._select  # type: ignore[attr-defined]
+    del store._select
     lines = []
     for statement, values in said:
         lines += [line for (line,) in await select(f"explain (analyze, costs off) {statement}", *values)]

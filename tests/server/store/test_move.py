@@ -1,4 +1,4 @@
-"""Moving a store from SQLite to PostgreSQL, and checking a store: nothing lost, nothing half done."""
+"""Moving a store from SQLite to PostgreSQL, and checking a store."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ from facedown.server.store.base import (
     StoredResponse,
     Subscription,
 )
+from facedown.server.store.finished import EndedGame, KnownRatings, PlayedSeat, StoredRating
 from facedown.server.store.move import move
-from facedown.server.store.played import PlayedSeat
 from facedown.server.store.postgresql.check import check_postgresql
-from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.store.relations import Relation, Report
 from tests import postgresql
 from tests.cli.command import run
-from tests.server.store.steps import OPEN, credit_outage, made, row, step, waiting_notices
+from tests.server.store.steps import OPEN, creation, credit_outage, row, step, waiting_notices
 
 pytestmark = pytest.mark.anyio
 TABLES = 250
@@ -40,7 +39,7 @@ async def fill(store: Store) -> None:
     """Something of every kind."""
     for number in range(TABLES):
         promise = hashlib.sha256(bytes([number])).digest()
-        waiting = store.append(made(f"T{number}")._replace(promise=promise, deadline=number))
+        waiting = store.append(creation(f"T{number}")._replace(promise=promise, deadline=number))
     await waiting
     words = (PersonalText("said", "p1", "こんにちは"), PersonalText("name", "p1", "Änn"))
     said = row(2, seat=1, command="C", secret=b"\x00\xff")._replace(texts=words)
@@ -95,7 +94,7 @@ async def _not_noted(store: Store) -> list[str]:
 
 
 async def seen(store: Store) -> dict[str, object]:
-    """Whatever can be asked of a store."""
+    """Everything that a store returns."""
     tables = await store.tables(limit=1000)
     return {
         "tables": tables,
@@ -120,7 +119,7 @@ async def seen(store: Store) -> dict[str, object]:
     }
 
 
-async def test_a_move_brings_everything_and_goes_on_where_it_stopped(folder: Path) -> None:
+async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path) -> None:
     old = open_store(f"sqlite:{folder}")
     await fill(old)
     before = await seen(old)
@@ -145,7 +144,7 @@ async def test_a_move_brings_everything_and_goes_on_where_it_stopped(folder: Pat
     try:
         assert await seen(new) == before
         await new.append(step("T2", 1)._replace(promise=b""))
-        await new.append(made("new")._replace(promise=b"p" * 32))
+        await new.append(creation("new")._replace(promise=b"p" * 32))
         await new.relate(Relation(0, "p2", "p1", "mute", "Ann", 6))
         assert await new.beat("two", 0, 0) > 10**12  # since 99, the last sign of life that was moved
     finally:
@@ -159,7 +158,7 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     url = postgresql.clean_database("moved")
     store = open_store(url)
     for number in range(3):
-        await store.append(made(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
+        await store.append(creation(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
     await store.close()
     checked = await asyncio.to_thread(run, "store", "check", "--store", url)
     assert (checked.status, checked.out) == (0, "It is whole.\n")

@@ -1,4 +1,4 @@
-"""What a store with very many games is asked finds an index: no question reads all tables or all events."""
+"""Every query of a store with very many games uses an index: none reads all tables or all events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.scaling.games import Filled
 from bench.scaling.queries import LEFT_OUT, plan_of, questions, sqlite_statements
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
-from tests.server.store.steps import made
+from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
@@ -19,7 +19,7 @@ WHOLE = re.compile(r"SCAN (tables|events|texts|seats|promises|ended|played)\b(?!
 
 
 async def test_no_question_reads_all_games(store: SqliteStore) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     for name, ask in questions(store, Filled("p", "q", "t", "u", "T", 1)):
         for statement in await sqlite_statements(store, ask):
             steps = await plan_of(store, statement)

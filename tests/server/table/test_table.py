@@ -29,7 +29,7 @@ from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
-from tests.server.store.steps import made
+from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
@@ -123,7 +123,7 @@ async def test_a_server_that_stands_still_gives_that_time_back_and_flags_no_one(
         if isinstance(store, SqliteStore):
             advance_clock(monkeypatch, 60_000)
         else:
-            await store._execute("update nodes set seen_at = seen_at - 60000")  # type: ignore[attr-defined]
+            await store._execute("update nodes set seen_at = seen_at - 60000")
         async with asyncio.timeout(PATIENCE):
             while not any(row.kind == "outage" for row in await store.rows(table.id)):
                 await asyncio.sleep(0.01)
@@ -325,7 +325,7 @@ async def test_a_restart_gives_the_outage_back(
 async def test_a_clock_that_began_right_before_a_kill_is_owed_the_outage_and_no_more(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     await store.beat("one", now() - DAY_MS, 3000)  # no clock runs since then
-    await store.append(made("T")._replace(deadline=now() + DAY_MS))
+    await store.append(creation("T")._replace(deadline=now() + DAY_MS))
     began = now()
     await store.close()
     again = SqliteStore(tmp_path)
@@ -341,7 +341,7 @@ async def test_a_server_without_clocks_writes_no_heartbeats(tmp_path: Path) -> N
     for at in range(2000, 9000, 1000):
         await store.beat("one", at, 3000)
     assert store.stats.jobs == written
-    await store.append(made("T")._replace(deadline=60_000))
+    await store.append(creation("T")._replace(deadline=60_000))
     assert store.stats.jobs == written + 2  # the first clock comes with a beat
     assert await store.beat("one", 10_000, 3000) == 0  # it has lived all the time
     assert store.stats.jobs == written + 3
