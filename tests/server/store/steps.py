@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 
-from facedown.server.store.base import Append, EventRow, SeatHolder, Store, TableSummary
+from facedown.server.store.base import Append, EventRow, Notice, SeatHolder, Store, TableSummary
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 OVER = dataclasses.replace(OPEN, state="over")
@@ -28,6 +29,25 @@ async def head_of(store: Store, table: str) -> int | None:
     """The number of the table's last event; None if it has none."""
     rows = await store.rows(table)
     return rows[-1].v if rows else None
+
+
+async def deadline_of(store: Store, table: str) -> int | None:
+    """When the clocks of a table run out."""
+    found = await store.listed(table)
+    assert found is not None
+    return found.deadline
+
+
+async def waiting_notices(store: Store) -> list[tuple[int, Notice]]:
+    """Notices that no server is sending, claimed for no time."""
+    return await store.claim_notices("test", await store.time(), 0, 100)
+
+
+async def credit_outage(store: Store) -> int:
+    """Credit the time between two heartbeats to all clocks; how many milliseconds it was."""
+    await store.beat("one", await store.time(), 1 << 50)
+    await asyncio.sleep(0.03)
+    return await store.beat("one", await store.time(), 20)
 
 
 async def end_game(store: Store, table: str, *people: str, at: int = 50, game: str = "ecard") -> None:

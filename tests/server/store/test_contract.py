@@ -25,7 +25,16 @@ from facedown.server.store.base import (
     WrittenText,
 )
 from facedown.server.store.relations import Relation, Report
-from tests.server.store.steps import OPEN, creation, head_of, row, step
+from tests.server.store.steps import (
+    OPEN,
+    creation,
+    credit_outage,
+    deadline_of,
+    head_of,
+    row,
+    step,
+    waiting_notices,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -46,8 +55,8 @@ async def test_an_append_for_another_head_saves_nothing(any_store: Store) -> Non
         await any_store.append(step("nowhere", 4))
     assert await head_of(any_store, "T") == 2
     assert len(await any_store.rows("T")) == 2
-    assert await any_store.notices() == []
-    assert await any_store.next_deadline() is None
+    assert await waiting_notices(any_store) == []
+    assert await deadline_of(any_store, "T") is None
     assert await head_of(any_store, "nowhere") is None
 
 
@@ -66,7 +75,7 @@ async def test_steps_of_one_table_may_follow_each_other_in_one_commit(any_store:
     await asyncio.gather(*waiting)
     assert [each.v for each in await any_store.rows("T")] == list(range(1, 51))
     assert await head_of(any_store, "T") == 50
-    assert await any_store.next_deadline() == 49
+    assert await deadline_of(any_store, "T") == 49
 
 
 async def test_steps_of_one_commit_leave_no_gap_between_them(any_store: Store) -> None:
@@ -111,44 +120,40 @@ async def test_notices_wait_until_they_are_delivered(any_store: Store) -> None:
     turn, over = Notice("ann", "T", 3, "turn"), Notice("ben", "T", 3, "over")
     await any_store.append(creation("T")._replace(notices=(turn, over)))
     await any_store.append(step("T", 1)._replace(notices=(turn,)))  # still waiting: not twice
-    waiting = await any_store.notices()
+    waiting = await waiting_notices(any_store)
     assert [notice for _, notice in waiting] == [turn, over]
-    assert await any_store.notices(limit=1) == waiting[:1]
     await any_store.delete_notices([waiting[0][0]])
-    assert await any_store.notices() == waiting[1:]
+    assert await waiting_notices(any_store) == waiting[1:]
     await any_store.delete_notices([])
 
 
 async def test_deadlines(any_store: Store) -> None:
-    for table, deadline in (("late", 300), ("soon", 100), ("next", 200), ("never", None)):
+    for table, deadline in (("late", 300), ("soon", 100), ("next", 200), ("far", FAR), ("never", None)):
         await any_store.append(creation(table)._replace(deadline=deadline))
-    assert await any_store.next_deadline() == 100
-    assert await any_store.due(99) == []
-    assert await any_store.due(200) == ["soon", "next"]
-    assert await any_store.due(999, limit=1) == ["soon"]
-    assert await any_store.due(999) == ["soon", "next", "late"]
+    assert await any_store.claim_due("one", 999, 0, 1, FAR) == ["soon"]
+    assert await any_store.claim_due("one", 999, 0, 9, FAR) == ["soon", "next", "late"]
     await any_store.append(Append("soon", 1, (), 500))  # a clock alone may move, without an event
-    assert await any_store.due(300) == ["next", "late"]
+    assert await any_store.claim_due("one", 999, 0, 9, FAR) == ["next", "late", "soon"]
     await any_store.append(step("next", 1, deadline=None))
-    assert await any_store.due(999) == ["late", "soon"]
+    assert await any_store.claim_due("one", 999, 0, 9, FAR) == ["late", "soon"]
 
 
-async def test_an_outage_is_one_fact_for_all_clocks(any_store: Store) -> None:
+async def test_an_outage_is_one_write_for_all_clocks(any_store: Store) -> None:
     for table, deadline in (("soon", 100), ("late", 300), ("never", None)):
         await any_store.append(creation(table)._replace(deadline=deadline))
-    writes = any_store.stats.jobs
-    assert await any_store.credit_outage(1000, 5000) == 2
-    assert any_store.stats.jobs == writes + 1
-    assert await any_store.due(1099) == []
-    assert await any_store.due(1300) == ["soon", "late"]
-    assert await any_store.outage_of("soon") == 1000
-    await any_store.append(step("soon", 1, deadline=1100))  # written by whoever does not know of it yet
-    assert await any_store.outage_of("soon") == 1000
+    ms = await credit_outage(any_store)
+    assert ms > 0
+    assert [await deadline_of(any_store, table) for table in ("soon", "late")] == [100 + ms, 300 + ms]
+    assert await deadline_of(any_store, "never") is None
+    assert await any_store.owed_tables(["soon", "never", "no table"]) == ["soon"]
+    assert await any_store.outage_of("soon") == ms
+    await any_store.append(step("soon", 1, deadline=1100))  # by a server that does not know of it yet
+    assert await any_store.outage_of("soon") == ms
     given = row(3)._replace(kind="outage")
     await any_store.append(Append("soon", 2, (given,), 1100))
     assert await any_store.outage_of("soon") == 0
-    assert await any_store.credit_outage(-400, 6000) == 2
-    assert [await any_store.outage_of(table) for table in ("soon", "late")] == [-400, 600]
+    more = await credit_outage(any_store)
+    assert [await any_store.outage_of(table) for table in ("soon", "late")] == [more, ms + more]
 
 
 async def test_lists(any_store: Store) -> None:
@@ -296,13 +301,13 @@ async def test_a_notice_is_claimed_once(any_store: Store) -> None:
     assert [notice for _, notice in second] == [over]
     assert await any_store.claim_notices("one", 1000, 60_000, 9) == []
     await any_store.delete_notices([number for number, _ in (*first, *second)])
-    assert await any_store.notices() == []
+    assert await any_store.claim_notices("one", FAR, 0, 9) == []
 
 
 async def test_a_gap_in_which_no_server_lived_is_credited_once(any_store: Store) -> None:
     await any_store.append(creation("T")._replace(deadline=FAR, wake=FAR - 1))
     before = await any_store.time()
-    assert await any_store.beat("one", before, FAR) == 0  # the first beat is no outage
+    assert await any_store.beat("one", before, FAR) == 0  # no server lived before: that is no outage
     assert await any_store.beat("two", before + 1, FAR) == 0
     last = max(before + 1, await any_store.time())
     while await any_store.time() <= last + 50:
@@ -313,7 +318,7 @@ async def test_a_gap_in_which_no_server_lived_is_credited_once(any_store: Store)
     assert max(credited) >= 50
     assert sum(credited) <= await any_store.time() - before  # the same time is not credited twice
     assert await any_store.outage_of("T") == sum(credited)
-    assert await any_store.next_deadline() == FAR + sum(credited)
+    assert await deadline_of(any_store, "T") == FAR + sum(credited)
     assert await any_store.owed_tables(["T", "no table"]) == ["T"]
 
 

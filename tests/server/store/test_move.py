@@ -28,7 +28,7 @@ from facedown.server.store.postgresql.check import check_postgresql
 from facedown.server.store.relations import Relation, Report
 from tests import postgresql
 from tests.cli.command import run
-from tests.server.store.steps import OPEN, creation, row, step
+from tests.server.store.steps import OPEN, creation, credit_outage, row, step, waiting_notices
 
 pytestmark = pytest.mark.anyio
 TABLES = 250
@@ -56,7 +56,7 @@ async def fill(store: Store) -> None:
     await store.add_person("p1", "Ann", 5)
     await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
-    await store.credit_outage(100, 5)
+    assert await credit_outage(store)
     await store.add_key(b"k1", "p1", "browser", 5, None)
     await store.rotate_seat_token("T1", 1, b"token 2")
     for number in (2, 1):
@@ -112,7 +112,7 @@ async def seen(store: Store) -> dict[str, object]:
         "invite": await store.table_of_invite("CODE"),
         "response": await store.stored_response("p1", "key"),
         "subscriptions": await store.subscriptions("p1"),
-        "notices": await store.notices(),
+        "notices": await waiting_notices(store),
         "value": await store.get_value("vapid"),
         "relations": await store.relations(),
         "reports": await store.reports(),

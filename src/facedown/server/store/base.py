@@ -364,28 +364,6 @@ class Store(SharedStore):
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        """Tables whose deadline has passed, soonest first."""
-        query = "select id from tables where deadline <= $1 order by deadline limit $2"
-        return [table for (table,) in await self._select(query, now, limit)]
-
-    async def next_deadline(self) -> int | None:
-        """The soonest deadline of all tables."""
-        found = await self._select_one("select min(deadline) from tables where deadline is not null")
-        return None if found is None else found[0]
-
-    async def last_change(self, until: int) -> int:
-        """When a table changed last, but not later than `until`; 0 if none did."""
-        query = "select max(changed_at) from tables where deadline is not null and changed_at <= $1"
-        return (await self._select_one(query, until))[0] or 0
-
-    @abstractmethod
-    async def credit_outage(self, ms: int, at: int) -> int:
-        """Move the deadlines of all tables with a running clock; how many moved.
-
-        Negative if the system's clock was set back.
-        """
-
     @abstractmethod
     async def outage_of(self, table: str) -> int:
         """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
@@ -635,11 +613,6 @@ class Store(SharedStore):
         query = f"""select endpoint, p256dh, auth from subscriptions where person = $1
             order by {self.SUBSCRIPTION_AGE}"""
         return [Subscription(*found) for found in await self._select(query, person)]
-
-    async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
-        """Notices that were not sent yet, oldest first, with the ids for `delete_notices`."""
-        query = "select id, person, table_id, decision, kind from notices order by id limit $1"
-        return [(number, Notice(*fields)) for number, *fields in await self._select(query, limit)]
 
     @abstractmethod
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:

@@ -1,7 +1,4 @@
-"""The part of the store interface for several servers on one store: claims, heartbeats, presence, its clock.
-
-A store of a single server carries all of it out as well, so that tables know only one way.
-"""
+"""The part of the store interface for timekeeping and several servers: claims, heartbeats, presence."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Protocol
 
 
 class SharedStore(Protocol):
-    """What servers that share a store tell each other through it. Its own clock decides what is due."""
+    """Claims, heartbeats and presence of the servers on a store. The store's clock decides what is due."""
 
     @property
     def shared(self) -> bool:
@@ -18,11 +15,11 @@ class SharedStore(Protocol):
 
     @property
     def url(self) -> str:
-        """The address of the store, for connections of one's own; with its password, if it has one."""
+        """The address of the store, with its password if it has one."""
 
     @property
     def epoch(self) -> int:
-        """Grows when another database took over: what was read before may not be there any more."""
+        """Grows when another database takes over, which may not have the last events."""
 
     async def time(self) -> int:
         """The store's clock: milliseconds since 1970 (UTC)."""
@@ -33,40 +30,41 @@ class SharedStore(Protocol):
     # --- claims: they avoid double work; only heads protect what is written -----------------------------
 
     async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
-        """Tables that have to be looked at, soonest first: this server's until the lease is over.
+        """Claim tables that are due, soonest first; the claim ends with the lease, or with the next append.
 
-        A table is due at its deadline or `wake`, whichever is sooner. Every append ends the claim of its
-        table. A shared store goes by its own clock, and not by `now`. Nothing is due while no server has
-        beaten for longer than `stall_ms`: that outage has to be credited first.
+        A table is due at its deadline or `wake`, whichever is sooner. A shared store goes by its own clock,
+        and not by `now`. If no server has beaten for longer than `stall_ms`, nothing is due: that outage has
+        to be credited first.
         """
 
     async def rearm(self, table: str, head: int, wake: int | None) -> None:
-        """End the claim of a table at which nothing had to be done; look again at `wake`, or at its deadline.
+        """End the claim of a table at which nothing was appended; it is due again at `wake` or its deadline.
 
-        Does nothing where the table is not at `head` any more.
+        Does nothing if the table is not at `head` any more.
         """
 
     # --- heartbeats and outages -------------------------------------------------------------------------
 
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
-        """Save that this server lives. Where no server has lived for longer than `stall_ms`, that time is
-        credited to all running clocks; returns how long it was, or 0.
+        """Save that this server lives. If no server has beaten for longer than `stall_ms`, credit that time
+        to all running clocks, in one write; returns how long it was, or 0. Negative on SQLite if the
+        system's clock was set back.
 
-        One server after the other: of several that come back together, the first one credits.
+        Of several servers that come back together, only the first one credits.
         """
 
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
-        """Which of these tables are owed something for outages, as `outage_of` says."""
+        """Those of these tables that are owed an outage (`outage_of`)."""
 
     # --- presence ---------------------------------------------------------------------------------------
 
     async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
-        """The people on these seats are connected now; when that is for each, by the store's clock."""
+        """Save that the people on these seats are connected now; returns that time by the store's clock."""
 
     async def last_seen(self, table: str) -> dict[int, int]:
-        """When the people on a table's seats were connected last, by the store's clock; 0 where never."""
+        """When the people on a table's seats were connected last, by the store's clock; 0 for never."""
 
     # --- single values ----------------------------------------------------------------------------------
 
     async def set_value_once(self, name: str, value: bytes) -> bytes:
-        """Save a value under a name that has none; returns the value that is kept."""
+        """Save a value unless the name has one; returns the saved value."""

@@ -31,7 +31,7 @@ _REARM: Final = """update tables set claimed_until = null, wake_at = least(deadl
     where id = $1 and head = $2"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
     where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
-"""Another beat where there was no outage: one statement, so that a server that stands still holds no lock."""
+"""A beat without an outage: one statement, so that a server that is stopped holds no lock."""
 _BEAT: Final = f"""with before as (select coalesce(max(seen_at), 0) as at from nodes),
     beat as (
         insert into nodes (node, seen_at) values ($1, {NOW})
@@ -77,7 +77,6 @@ class PostgresSharing(PostgresConnections):
         return await self._beat_after_outage(node, stall_ms)
 
     async def _beat_after_outage(self, node: str, stall_ms: int) -> int:
-        """The first beat of a server, or the first one after all of them stood still."""
 
         async def work(connection: asyncpg.Connection) -> int:
             await connection.execute("lock table nodes in exclusive mode")
@@ -85,7 +84,9 @@ class PostgresSharing(PostgresConnections):
             await connection.execute(_BEAT, node)
             if not before or at - before <= stall_ms:
                 return 0
-            await _credited(connection, at - before)
+            # Locks in one order, as appends do.
+            await connection.execute("select from tables where deadline is not null order by no for update")
+            await connection.execute(_CREDIT, at - before)
             return int(at - before)
 
         return await self._transaction(work)
@@ -93,9 +94,6 @@ class PostgresSharing(PostgresConnections):
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
         query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
         return [table for (table,) in await self._select(query, list(tables))]
-
-    async def credit_outage(self, ms: int, at: int) -> int:
-        return await self._transaction(lambda connection: _credited(connection, ms))
 
     async def outage_of(self, table: str) -> int:
         found = await self._select_one("select owed from tables where id = $1", table)
@@ -120,10 +118,3 @@ class PostgresSharing(PostgresConnections):
         )
         found = await self._select_one("select value from notes where name = $1", name)
         return bytes(found[0])
-
-
-async def _credited(connection: asyncpg.Connection, ms: int) -> int:
-    """Move all deadlines; how many there are. Locks in one order, as appends do."""
-    await connection.execute("select from tables where deadline is not null order by no for update")
-    done: str = await connection.execute(_CREDIT, ms)
-    return int(done.rpartition(" ")[2])

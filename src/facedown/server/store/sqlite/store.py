@@ -51,10 +51,12 @@ class SqliteStore(SqliteSharing):
 
     def append(self, batch: Append) -> asyncio.Future[None]:
         batch.check_rows()
+        self._end_rest(batch)
         return future_of(self._writes, batch)
 
     def append_then(self, batch: Append, done: OnDone) -> None:
         batch.check_rows()
+        self._end_rest(batch)
         self._writes.put(batch, done)
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
