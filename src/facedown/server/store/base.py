@@ -325,19 +325,6 @@ class Store(SharedStore):
     # --- statements ------------------------------------------------------------------------------------
 
     @abstractmethod
-    def _select(self, statement: str, *values: object) -> Awaitable[list[Any]]:
-        """All rows of a query. It sees every write that was answered before."""
-
-    async def _select_one(self, statement: str, *values: object) -> Any:
-        """The first row of a query, or None."""
-        found = await self._select(statement, *values)
-        return found[0] if found else None
-
-    @abstractmethod
-    def _execute(self, statement: str, *values: object) -> Awaitable[list[Any]]:
-        """Run a statement that writes; the rows that it returns. Cancelling the caller does not undo it."""
-
-    @abstractmethod
     def _execute_all(self, *statements: Statement) -> Awaitable[None]:
         """Run statements in one transaction."""
 
@@ -363,10 +350,6 @@ class Store(SharedStore):
     @abstractmethod
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""
-
-    @abstractmethod
-    async def outage_of(self, table: str) -> int:
-        """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
 
     @abstractmethod
     async def tables(

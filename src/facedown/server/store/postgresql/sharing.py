@@ -27,8 +27,6 @@ _CLAIM_NOTICES: Final = f"""with due as (
         update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
-_REARM: Final = """update tables set claimed_until = null, wake_at = least(deadline, $3)
-    where id = $1 and head = $2"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
     where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
 """A beat without an outage: one statement, so that a server that is stopped holds no lock."""
@@ -61,9 +59,6 @@ class PostgresSharing(PostgresConnections):
         self.stats.claims += len(found)
         return [table for (table,) in found]
 
-    async def rearm(self, table: str, head: int, wake: int | None) -> None:
-        await self._execute(_REARM, table, head, wake)
-
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         found = await self._execute(_CLAIM_NOTICES, node, lease_ms, limit)
         self.stats.claims += len(found)
@@ -95,26 +90,9 @@ class PostgresSharing(PostgresConnections):
         query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
         return [table for (table,) in await self._select(query, list(tables))]
 
-    async def outage_of(self, table: str) -> int:
-        found = await self._select_one("select owed from tables where id = $1", table)
-        return 0 if found is None else found[0]
-
     # --- presence -----------------------------------------------------------------------------------------
 
     async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         update = f"update seats set seen_at = {NOW} where table_id = $1 and seat = any($2)"
         found = await self._execute(f"{update} returning seat, seen_at", table, list(seats))
         return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
-
-    async def last_seen(self, table: str) -> dict[int, int]:
-        found = await self._select("select seat, seen_at from seats where table_id = $1", table)
-        return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
-
-    # --- single values ------------------------------------------------------------------------------------
-
-    async def set_value_once(self, name: str, value: bytes) -> bytes:
-        await self._execute(
-            "insert into notes (name, value) values ($1, $2) on conflict do nothing", name, value
-        )
-        found = await self._select_one("select value from notes where name = $1", name)
-        return bytes(found[0])

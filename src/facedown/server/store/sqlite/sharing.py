@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from facedown.server.clock import now as clock_now
 from facedown.server.store.base import Append, Notice
@@ -15,9 +15,6 @@ from facedown.server.store.sqlite.worker import MakeWorker
 
 _DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_until, 0) <= ?
     order by wake_at limit ?"""
-_REARM: Final = """update tables set claimed_until = null,
-    wake_at = case when deadline is null or ? < deadline then ? else deadline end
-    where id = ? and head = ?"""
 _CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at + ?, owed = owed + ?
     where deadline is not null"""
 _NOTICES: Final = """select id, person, table_id, decision, kind from notices
@@ -72,9 +69,6 @@ class SqliteSharing(SqliteThreads):
         claimed = await self.write(work)
         self.stats.claims += len(claimed)
         return claimed
-
-    async def rearm(self, table: str, head: int, wake: int | None) -> None:
-        await self._execute(_REARM, wake, wake, table, head)
 
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         if not await self._select(_NOTICES, now, 1):
@@ -139,10 +133,6 @@ class SqliteSharing(SqliteThreads):
 
         return await self.read(lambda connection: [each for each in tables if is_owed(connection, each)])
 
-    async def outage_of(self, table: str) -> int:
-        found = await self._select_one("select owed from tables where id = ?", table)
-        return 0 if found is None else found[0]
-
     # --- presence -----------------------------------------------------------------------------------------
 
     async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
@@ -152,20 +142,6 @@ class SqliteSharing(SqliteThreads):
 
         await self.write(work)
         return dict.fromkeys(seats, now)
-
-    async def last_seen(self, table: str) -> dict[int, int]:
-        found: list[Any] = await self._select("select seat, seen_at from seats where table_id = ?", table)
-        return dict(found)
-
-    # --- single values ------------------------------------------------------------------------------------
-
-    async def set_value_once(self, name: str, value: bytes) -> bytes:
-        def work(connection: sqlite3.Connection) -> bytes:
-            connection.execute("insert or ignore into notes (name, value) values (?, ?)", (name, value))
-            kept: bytes = connection.execute("select value from notes where name = ?", (name,)).fetchone()[0]
-            return kept
-
-        return await self.write(work)
 
 
 def _ignore(_result: object, _failure: BaseException | None) -> None:
