@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, reduce
 from gettext import GNUTranslations
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias, TypeVar
 
 ENGLISH: Final = "en"
@@ -39,6 +40,8 @@ Slot: TypeAlias = str | int | float | Message
 """What fills a slot: a name, a number, or another message, which is said in the same language."""
 Text: TypeAlias = str | Message
 """What people read: a message, or a text that is the same in every language (a name, a pick)."""
+Texts: TypeAlias = dict[str, str | list[str]]
+"""The messages of a catalogue by key, with their slots still open: one text, or the plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,6 @@ class Domain:
     def has(self, key: str) -> bool:
         """Whether there is a message of that key."""
         return _wording(self.package, key, ENGLISH, None) is not None
-
-    def texts(self, language: str) -> dict[str, str]:
-        """All messages that need no number, by key, with their slots still open."""
-        catalogue = _catalogue(self.package, language)
-        found: dict[Any, str] = {} if catalogue is None else vars(catalogue)["_catalog"]
-        return {key: text for key, text in found.items() if isinstance(key, str) and key}
 
     def translator(self, language: str) -> Callable[..., str]:
         """The messages of this package as texts in one language: `say(key, **slots)`."""
@@ -226,11 +223,31 @@ def _catalogue(package: str, language: str) -> GNUTranslations | None:
     """The catalogue of a package in a language; None where there is none."""
     if language not in languages():
         return None
-    file = resources.files(package).joinpath(_FOLDER, f"{language}.mo")
+    return _read(resources.files(package) / _FOLDER, language)
+
+
+def _read(folder: Traversable, language: str) -> GNUTranslations | None:
+    file = folder / f"{language}.mo"
     if not file.is_file():
         return None
     with file.open("rb") as opened:
         return GNUTranslations(opened)
+
+
+def texts_in(folder: Traversable, language: str) -> Texts:
+    """Every message of the catalogues in a folder; empty if there is none in that language."""
+    catalogue = _read(folder, language)
+    messages: dict[Any, str] = {} if catalogue is None else vars(catalogue)["_catalog"]
+    found: Texts = {}
+    for key, text in messages.items():
+        if isinstance(key, str):
+            found[key] = text
+        else:
+            forms = found.setdefault(key[0], [])
+            assert isinstance(forms, list)
+            forms.append(text)
+    found.pop("", None)  # the header
+    return found
 
 
 def _template(package: str, key: str, language: str, count: object) -> str:

@@ -104,9 +104,9 @@ effect(() => {
 });
 ready().then(show);
 
-/** Settled once the first screen can be drawn whole, so that nothing on it jumps; it is not waited for for ever. */
+/** Settled once the first screen can be drawn whole, so that nothing on it jumps, or after a limited time. */
 function ready() {
-  const texts = lang.value === "en" ? null : wordsLoaded();
+  const texts = wordsLoaded();
   const games = route.value.screen === "home" ? allGames() : null;
   return Promise.race([Promise.allSettled([texts, games]), new Promise((next) => setTimeout(next, PATIENCE))]);
 }
