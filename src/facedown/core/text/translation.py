@@ -37,7 +37,7 @@ class Message:
 
 
 Slot: TypeAlias = str | int | float | Message
-"""What fills a slot: a name, a number, or another message, which is said in the same language."""
+"""What fills a slot: a name, a number, or another message, in the same language."""
 Text: TypeAlias = str | Message
 """What people read: a message, or a text that is the same in every language (a name, a pick)."""
 Texts: TypeAlias = dict[str, str | list[str]]
@@ -70,7 +70,7 @@ class Domain:
 
 
 def translate(text: Text, language: str) -> str:
-    """The text in a language; in English where that language has no words for it."""
+    """The text in a language; in English if that language lacks it."""
     if not isinstance(text, Message):
         return str(text)
     slots = dict(text.slots)
@@ -168,7 +168,7 @@ def _listed(parts: Sequence[Text], more: str, last: str) -> Text:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are: those in which the core has a catalogue, English first."""
+    """The available languages: those in which the core has a catalogue, English first."""
     files = resources.files(_CORE).joinpath(_FOLDER).iterdir()
     found = {file.name.removesuffix(".mo") for file in files if file.name.endswith(".mo")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
@@ -184,7 +184,7 @@ def language_called(language: str) -> str:
 
 
 def language_for(tag: str) -> str | None:
-    """The language of ours that a tag or a locale names; None where we have none.
+    """The available language that a tag or a locale names; None if there is none.
 
     >>> language_for("ja_JP.UTF-8"), language_for("EN-gb"), language_for("C")
     ('ja', 'en', None)
@@ -195,7 +195,7 @@ def language_for(tag: str) -> str | None:
 
 
 def preferred_language(accepted: str) -> str:
-    """The language to answer in, from an `Accept-Language` header; English where we have none of them.
+    """The language to answer in, from an `Accept-Language` header; English if none of them is available.
 
     >>> preferred_language("ja-JP,ja;q=0.9,en;q=0.8"), preferred_language("fr, en;q=0.5, ja;q=0.1")
     ('ja', 'en')
@@ -220,7 +220,6 @@ def _weight(text: str) -> float:
 
 @cache
 def _catalogue(package: str, language: str) -> GNUTranslations | None:
-    """The catalogue of a package in a language; None where there is none."""
     if language not in languages():
         return None
     return _read(resources.files(package) / _FOLDER, language)
@@ -251,7 +250,6 @@ def texts_in(folder: Traversable, language: str) -> Texts:
 
 
 def _template(package: str, key: str, language: str, count: object) -> str:
-    """The words of a message, with its slots still open."""
     found = _wording(package, key, language, count)
     if found is None:
         found = _wording(package, key, ENGLISH, count)
@@ -269,7 +267,7 @@ def _wording(package: str, key: str, language: str, count: object) -> str | None
         found = catalogue.ngettext(key, key, count)
     if found == key:
         found = catalogue.gettext(key)
-    return None if found == key else found  # gettext answers with the key where it has no message
+    return None if found == key else found  # gettext returns the key if it has no message
 
 
 class _Word(str):

@@ -41,7 +41,7 @@ function Screen({ screen, params }) {
     let wanted = screen in LATER;
     if (wanted) LATER[screen]().then((Part) => wanted && set({ screen, Part }));
     return () => {
-      wanted = false; // somebody went on before it was there: it must not push out what is shown by then
+      wanted = false; // the reader went on before it was loaded: it must not replace what is shown by then
     };
   }, [screen]);
   if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
