@@ -1,5 +1,5 @@
-"""Build hooks: the browser's bundle in every package, the compiled engine in a wheel with FACEDOWN_COMPILED=1,
-and a long description whose links work anywhere.
+"""Build hooks: the browser's bundle in every package, the compiled engine in a wheel by
+FACEDOWN_COMPILED=1, and a long description whose links work anywhere.
 
 A package is not built without the bundle. An editable install is: its server serves the sources.
 """
@@ -46,7 +46,7 @@ class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
             self._add_compiled_engine(build_data)
 
     def _add_compiled_engine(self, build_data: dict[str, Any]) -> None:
-        """Make it a wheel for this Python and platform; the sources stay in it beside the compiled modules."""
+        """Make it a wheel for this Python and platform; the sources stay beside the compiled modules."""
         self._compiled = tempfile.TemporaryDirectory()
         try:
             found = compiled.compile_modules(Path(self.root), Path(self._compiled.name))

@@ -45,7 +45,7 @@ def install() -> None:
 
 
 def with_bytecode(archive: str) -> bytes | None:
-    """A copy of an archive with the bytecode of everything that was imported from it; None if it has that already."""
+    """A copy of an archive with the bytecode of everything imported from it; None if it has that already."""
     import marshal
     from importlib.util import MAGIC_NUMBER
     from io import BytesIO
