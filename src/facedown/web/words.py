@@ -13,7 +13,7 @@ from typing import Final
 from facedown.core import registry
 from facedown.core.text.translation import ENGLISH, Texts, languages, texts_in
 
-SHARED: Final = ("title", "summary", "card.", "showed.", "side.", "pick.")
+SHARED: Final = ("title", "summary", "account.", "card.", "deal", "pick.", "showed.", "side.", "skipped")
 """What begins the keys of messages that a game's table shows as every other client does."""
 _FOLDER: Final = "locale"
 _WEB: Final = resources.files("facedown.web")

@@ -16,7 +16,7 @@ const cardsOf = (cards) => held(cards).map(signed).join(" ");
 
 /** @type {Record<string, (facts: any, ctx: NarrationContext) => string>} */
 const NARRATORS = {
-  deal: (facts, ctx) => ctx.words("event.deal", { count: facts.cards }),
+  deal: (facts, ctx) => ctx.words("deal", { count: facts.cards }),
   hand: (facts, ctx) => ctx.words("event.hand", { name: named(facts.seat, ctx), cards: cardsOf(facts.cards) }),
   reveal: (facts, ctx) => {
     const showed = facts.shown.flatMap((/** @type {string|null} */ card, /** @type {number} */ i) =>
@@ -42,7 +42,7 @@ const NARRATORS = {
   drawn: (facts, ctx) =>
     ctx.words("event.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
   shuffle: (_, ctx) => ctx.words("event.shuffle"),
-  skipped: (_, ctx) => ctx.words("event.skipped"),
+  skipped: (_, ctx) => ctx.words("skipped"),
   out: (facts, ctx) => ctx.words("event.out", { names: all(facts.seats, ctx) }),
   playoff: (facts, ctx) =>
     ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx), count: facts.cards }),
