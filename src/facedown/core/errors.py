@@ -42,7 +42,6 @@ class FacedownError(Exception):
 
     @property
     def say(self) -> str:
-        """The sentence in English."""
         return str(self.message)
 
     def at(

@@ -85,7 +85,6 @@ class Step(Generic[S]):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened, in order."""
         if not isinstance(self._happened, tuple):
             self._happened = self._happened(*self._arguments)
         return self._happened

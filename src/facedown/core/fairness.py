@@ -71,7 +71,6 @@ class DealtSeat:
 
     @property
     def person(self) -> bool:
-        """Whether a person sat here."""
         return not self.machine
 
 

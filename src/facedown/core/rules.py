@@ -33,7 +33,6 @@ class Option:
 
     @property
     def allowed(self) -> Text:
-        """The allowed values, in words."""
         raise NotImplementedError
 
     @property
@@ -46,7 +45,6 @@ class Option:
         raise NotImplementedError
 
     def write(self, value: Value) -> str:
-        """The value as text."""
         return str(value)
 
     def as_json(self, value: Value) -> int | str:
@@ -54,7 +52,6 @@ class Option:
         return self.write(value)
 
     def allows(self, value: Value) -> bool:
-        """Whether the value is one of the allowed ones."""
         return self.read(self.write(value)) == value
 
 

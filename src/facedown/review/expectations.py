@@ -45,7 +45,6 @@ def expectations(
 
 
 def _explaining(game: str, name: str) -> type[AnyBot] | None:
-    """The bot of that name, where it has something to explain."""
     bot = bots_of(game).get(name)
     return bot if bot is not None and hasattr(bot, "explain") else None
 

@@ -50,7 +50,6 @@ def read_by_kind(game: AnyGame, turns: Sequence[ReplayedTurn], seat: Seat, key: 
 
 
 def _likely(kind: type[AnyBot], view: View, legal: tuple[Pick, ...], pick: Pick, stream: Stream) -> float:
-    """How likely a player of a kind makes this pick."""
     machine = kind()
     picks = Counter(machine.pick(view, legal, stream) for _ in range(_ASKED))
     return _SLIP / len(legal) + (1 - _SLIP) * picks[pick] / _ASKED

@@ -34,7 +34,6 @@ class Part(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        """Whether it is more than twice its error."""
         return self.error == 0 or abs(self.value) > 2 * self.error
 
 
@@ -72,12 +71,10 @@ class Review:
     """What machines at the table expected of the seat, decision by decision."""
 
     def text(self, text: Text) -> str:
-        """A text in the language of the review."""
         return translate(text, self.language)
 
     @property
     def start(self) -> Part:
-        """The chances before the first decision."""
         first = self.judged.chances[0]
         return Part(first.before, first.error)
 
@@ -107,7 +104,6 @@ class Review:
 
     @property
     def luck(self) -> Part:
-        """The rest."""
         luck = sum(each.luck for each in self.judged.chances)
         return Part(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
 
@@ -128,7 +124,6 @@ class Review:
 
     @property
     def swing(self) -> Chances:
-        """The decision that changed most."""
         return max(self.judged.chances, key=lambda each: abs(each.after - each.before))
 
 
@@ -198,7 +193,6 @@ def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language
 
 
 def _public_events(turn: ReplayedTurn) -> tuple[Seen, ...]:
-    """What everybody saw."""
     return tuple(fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen))
 
 

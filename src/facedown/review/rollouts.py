@@ -63,7 +63,6 @@ class Effort(NamedTuple):
 
 
 def _picks(appraisals: Sequence[Appraisal]) -> set[Pick]:
-    """Every pick that was made or advised."""
     return {pick for each in appraisals for pick in (each.pick, *each.advice)}
 
 
@@ -106,7 +105,6 @@ class Rollouts:
     """Makes the later picks, where the machine takes too long for that."""
 
     def judge(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
-        """What rollouts show about this seat's play."""
         effort = self.effort(turns, seat)
         appraisals: list[Appraisal] = []
         points: dict[int, Guess] = {}

@@ -70,12 +70,10 @@ class Arena:
 
     @property
     def batches(self) -> int:
-        """How many batches each pairing has."""
         return -(-self.games // BATCH)
 
     @property
     def every(self) -> int:
-        """Every game whose number this divides is rated."""
         return max(1, self.games * len(self.pairings) // _MOST_RATED)
 
 

@@ -39,7 +39,6 @@ class Engine(NamedTuple):
     matches, decision by decision."""
 
     def facts(self) -> dict[str, Any]:
-        """For programs."""
         return {"engine": self.name, "agrees": "in distribution" if self.rounding else "exactly"}
 
     def in_words(self) -> list[str]:

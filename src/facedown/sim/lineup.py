@@ -34,15 +34,12 @@ class Lineup:
     own_game: AnyGame | None = None
 
     def game(self, name: str) -> AnyGame:
-        """The game of the run."""
         return registry.get(name) if self.own_game is None else registry.add(self.own_game)
 
     def factory(self, game: str, name: str) -> BotFactory:
-        """What makes the bot of that name."""
         return next((made for known, made in self.handed if known == name), None) or _cached_bot(game, name)
 
     def factories(self, game: str, names: Sequence[str]) -> list[BotFactory]:
-        """What makes the bots of these names."""
         return [self.factory(game, name) for name in names]
 
 

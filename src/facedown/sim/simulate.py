@@ -49,7 +49,6 @@ class SimulationPlan:
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """The bot of each seat."""
         return self.bots or (USUAL,) * self.seats
 
 

@@ -23,7 +23,6 @@ class Standing:
         self.games = 0
 
     def add(self, batch: Played) -> None:
-        """One more batch."""
         self.bouts[batch.hero, batch.field].add(batch.bout)
         self.rated.append((batch.number, batch.rated))
         self.games += batch.bout.played
@@ -44,7 +43,6 @@ class Standing:
         return None
 
     def faults(self) -> Counter[str]:
-        """What bots did wrong, all bouts together."""
         return sum((bout.faults for bout in self.bouts.values()), Counter())
 
     def first_fault(self, fault: str) -> tuple[int, int] | None:

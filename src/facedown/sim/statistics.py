@@ -71,16 +71,13 @@ class GameStatistics:
 
     @classmethod
     def empty(cls, seats: int) -> GameStatistics:
-        """No game yet."""
         return cls([0] * seats, [0] * seats, [0] * seats)
 
     @property
     def decisions(self) -> int:
-        """The decisions of all games together."""
         return sum(length * games for length, games in self.lengths.items())
 
     def count(self, outcome: Outcome, decisions: int) -> None:
-        """Add one finished game."""
         self.games += 1
         if outcome.winner is None:
             self.draws += 1
@@ -93,7 +90,6 @@ class GameStatistics:
         self.lengths[decisions] += 1
 
     def add(self, other: GameStatistics) -> None:
-        """Add all games of another one."""
         self.games += other.games
         self.draws += other.draws
         self.wins = _sums(self.wins, other.wins)
@@ -144,12 +140,10 @@ class Bout:
         self.draws[seat - 1] += drawn
 
     def blame(self, fault: str, game: int, decision: int) -> None:
-        """A bot lost a game by a fault of its own."""
         self.faults[fault] += 1
         self.first_faults[fault] = min(self.first_faults.get(fault, (game, decision)), (game, decision))
 
     def add(self, other: Bout) -> None:
-        """Add all games of another bout of the same two."""
         for mine, theirs in (
             (self.games, other.games),
             (self.wins, other.wins),
@@ -162,7 +156,6 @@ class Bout:
 
     @property
     def played(self) -> int:
-        """All games of the bout."""
         return sum(self.games)
 
     def score(self, seat: int | None = None) -> Estimate:

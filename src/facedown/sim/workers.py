@@ -51,7 +51,6 @@ class Interruption:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def check(self) -> None:
-        """Raise it now, if it came."""
         if self._came:
             raise KeyboardInterrupt
 

@@ -56,7 +56,6 @@ class PickTrainer:
         )
 
     def mark(self, state: Any, seat: Seat, answer: str) -> TrainingMark:
-        """The mark: the pick against the machine's own, both played out with the same chance."""
         game, legal = self._game, self._legal(state, seat)
         wanted = answer.strip()
         chosen = next((pick for pick in legal if pick.lower() == wanted.lower()), None)

@@ -114,7 +114,6 @@ def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda don
 
 
 def _draw(asked: Trainings, seed: str) -> Drawn:
-    """The position of a seed: of the record, or of a game that machines play."""
     trainer = _trainer(asked)
     for number in range(1 if asked.record else _GAMES):
         key = deal_key(seed_of(f"training {seed}"), f"{asked.game.name}/{asked.rules}/{asked.seats}/{number}")

@@ -73,7 +73,6 @@ class TerminalApp(App[str]):
         self._apply_theme()
 
     def _apply_theme(self) -> None:
-        """Register and apply the theme of the look."""
         name = f"facedown-{self.look.theme}"
         colour = background(self.look.theme)
         native = {"ansi-background": "ansi_default", "ansi-foreground": "ansi_default"}
@@ -91,7 +90,6 @@ class TerminalApp(App[str]):
         self.theme = name
 
     def get_default_screen(self) -> Screen[Any]:
-        """The page that everything begins with."""
         if self._first is not None:
             return self._first
         if self._table is not None:
@@ -136,7 +134,6 @@ class TerminalApp(App[str]):
     # --- settings ------------------------------------------------------------------------------------
 
     def set(self, settings: TerminalSettings) -> None:
-        """Apply other settings, and store them."""
         self.settings = settings
         self.look = settings.look(getattr(sys.stdout, "encoding", None))
         self.words = Words(self.look.language)
@@ -151,7 +148,6 @@ class TerminalApp(App[str]):
     # --- tables --------------------------------------------------------------------------------------
 
     def play(self, spec: TableSpec, savegame: SaveGame | None = None) -> None:
-        """Open a table of this machine, or resume a saved game."""
         self.sit(self.host.open(spec, self.words, savegame))
 
     async def rejoin(self, server: str, table: str) -> None:
@@ -163,7 +159,6 @@ class TerminalApp(App[str]):
         self.sit(await asyncio.to_thread(join_table, address, self.words, self.said.append))
 
     def sit(self, table: TerminalTable) -> None:
-        """Show a table."""
         self.push_screen(self._page_of(table))
 
     def _page_of(self, table: TerminalTable) -> TablePage:
@@ -171,11 +166,9 @@ class TerminalApp(App[str]):
         return TablePage(table)
 
     def game_over(self, table: TerminalTable) -> None:
-        """Put a finished game away."""
         self._note(table.finish)
 
     def play_again(self, table: TerminalTable) -> None:
-        """The same table again, with a fresh deal."""
         if table.spec is not None:
             self.move_to(self.host.open(self.host.again(table.spec), self.words))
 
@@ -197,12 +190,10 @@ class TerminalApp(App[str]):
             self.pop_screen()
 
     def leave(self) -> None:
-        """Leave at once; what is saved stays so."""
         self.close_tables()
         self.exit(LEFT)
 
     def action_leave(self) -> None:
-        """Ctrl-Q."""
         self.leave()
 
     def action_interrupt(self) -> None:

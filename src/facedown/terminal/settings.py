@@ -39,13 +39,11 @@ class TerminalSettings:
     letters: str = "auto"
 
     def look(self, encoding: str | None) -> Look:
-        """What this means on a terminal with that encoding."""
         language = language_of_terminal() if self.language == "auto" else self.language
         ascii_only = self.letters == "ascii" or (self.letters == "auto" and not has_letters(encoding))
         return Look(language, ascii_only, theme_of_terminal(self.theme), self.motion)
 
     def next(self, name: str, by: int = 1) -> TerminalSettings:
-        """The settings with the next choice for one of them."""
         choices = CHOICES[name]
         place = (choices.index(getattr(self, name)) + by) % len(choices)
         return replace(self, **{name: choices[place]})

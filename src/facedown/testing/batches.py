@@ -41,7 +41,6 @@ class LoggedDraws:
         raise NotImplementedError
 
     def at(self, tables: Array) -> Draws:
-        """The same for some of the tables."""
         return LoggedDraws(self._xp, self._random, self._log, self._tables[tables])
 
 

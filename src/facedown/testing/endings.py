@@ -66,7 +66,6 @@ def any_standing_seat_may_resign(deal: Deal) -> None:
 
 
 def _resign_in_turn(match: AnyMatch, seat: int) -> None:
-    """That seat resigns, then all others up to the end of the game."""
     while match.outcome is None:
         for early in match.may_seal[:1]:
             match.seal(early, match.legal(early)[0])

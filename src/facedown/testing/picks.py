@@ -140,7 +140,6 @@ def _refuse_decisions(match: AnyMatch, tried: list[Joint]) -> None:
 
 
 def _wrong_decisions(match: AnyMatch, right: Joint) -> list[Joint]:
-    """Whole decisions that no record may hold here."""
     seats = all_seats(len(match.names))
     gone = [seat for seat in seats if seat not in match.game.standing(match.state)]
     none_missing = tuple("?" if pick is None else pick for pick in right)

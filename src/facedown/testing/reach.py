@@ -39,7 +39,6 @@ def way_out(root: object, name: str, state: object, canary: type | None = None) 
 
 
 def _forbidden(value: object, state: object) -> str | None:
-    """What the value is, where it may not be reached."""
     kind = type(value)
     if value is state or (kind is type(state) and kind.__module__ != "builtins"):
         return "the state"

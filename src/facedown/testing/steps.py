@@ -69,7 +69,6 @@ def _refuse_random(*_: object, **__: object) -> None:
 
 
 def _whole_game(deal: Deal) -> list[object]:
-    """Everything visible of a game: the deal, every decision, and the record."""
     match = deal.open()
     trace: list[object] = [(_views(match), match.dealt.events)]
     for after, joint, step in deal.play():

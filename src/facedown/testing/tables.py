@@ -42,7 +42,6 @@ class TableSetup(NamedTuple):
         return (SPECTATOR, *all_seats(self.seats))
 
     def sit(self, chance: Chance) -> AnyMatch:
-        """A match at this table, dealt by that chance."""
         return Match(self.game, self.rules, tuple(f"Seat {seat}" for seat in all_seats(self.seats)), chance)
 
     def __repr__(self) -> str:
@@ -57,11 +56,9 @@ class Deal(NamedTuple):
 
     @property
     def key(self) -> bytes:
-        """The key that deals this game."""
         return deal_key(seed_of(str(self.seed)), LOCAL)
 
     def open(self) -> AnyMatch:
-        """The match before its first decision."""
         return self.table.sit(Seeded(self.key))
 
     def stream(self, label: str) -> Stream:
@@ -79,7 +76,6 @@ class Deal(NamedTuple):
             yield match, joint, match.decide(joint)
 
     def finish(self) -> AnyMatch:
-        """The match, played to its end with uniform picks."""
         return deque(self.play(), maxlen=1)[0][0]
 
 

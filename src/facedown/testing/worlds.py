@@ -64,12 +64,10 @@ class World:
 
     @property
     def trace(self) -> Trace:
-        """What has made this world so far."""
         return Trace(tuple(self.chance.drawn), tuple(self.match.picks))
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return self.match.outcome is not None
 
     def next_joint(self) -> Joint:
@@ -94,7 +92,6 @@ class World:
         return legal[legal.index(scripted)]
 
     def decide(self, joint: Joint) -> None:
-        """Make the next decision."""
         self.legal.append({seat: self.match.legal(seat) for wave in self.match.pending for seat in wave})
         self.drawn_before.append(len(self.chance.drawn))
         self.happened = self.match.decide(joint).events

@@ -130,7 +130,6 @@ class Scenes:
         """Whether the game says more than its text does."""
 
     def scene(self, view: Any, names: Names) -> Scene:
-        """The table of this view."""
         facts = dict(self._game.scene(view, names, self._language))
         facts["chairs"] = tuple(Chair(**chair) for chair in facts.get("chairs", ()))
         facts["piles"] = tuple((str(name), int(count)) for name, count in facts.get("piles", ()))
@@ -149,11 +148,9 @@ class Scenes:
         return tuple(held)
 
     def face(self, card: str) -> Face:
-        """A card, face up."""
         return Face(**self._game.face(card, self._language))
 
     def revealed_cards(self, seen: Sequence[Seen]) -> tuple[str | None, ...] | None:
-        """The cards that these events turned, by seat."""
         for each in seen:
             cards = self._game.revealed_cards(each)
             if cards is not None:
@@ -161,7 +158,6 @@ class Scenes:
         return None
 
     def weight(self, seen: Sequence[Seen]) -> int:
-        """How heavy the turn is."""
         return max((self._game.weight(each) for each in seen if self._game.revealed_cards(each)), default=1)
 
 

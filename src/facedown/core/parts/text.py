@@ -54,16 +54,13 @@ class TextIn:
         self._language = language
 
     def table(self, view: Any, names: Names) -> str:
-        """The table as this viewer sees it, over a few lines."""
         return self._text.table(view, names, self._language)
 
     def tell(self, seen: Seen, names: Names) -> str | None:
-        """One sentence for what happened; None for what needs no words."""
         sentence = self._text.tell(seen, names)
         return None if sentence is None else translate(sentence, self._language)
 
     def ask(self, view: Any, legal: tuple[Pick, ...], names: Names) -> str:
-        """What the viewer has to decide, and how it is written."""
         return translate(self._text.ask(view, legal, names), self._language)
 
 

@@ -61,7 +61,6 @@ class Domain:
         return Message(self.package, key, tuple(sorted(slots.items())))
 
     def has(self, key: str) -> bool:
-        """Whether there is a message of that key."""
         return _wording(self.package, key, ENGLISH, None) is not None
 
     def translator(self, language: str) -> Callable[..., str]:

@@ -111,7 +111,6 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
 
 
 def _card_size(width: int, height: int) -> tuple[int, int]:
-    """The size of the cards in the places of a screen."""
     if width >= 140 and height >= 46:
         return cards.LARGEST
     return cards.LARGER if width >= 100 and height >= 34 else cards.LARGE
@@ -170,7 +169,6 @@ def _duel(
 
 
 def _label(stage: Stage, seat: Seat, words: Words) -> tuple[str, str]:
-    """What is said under a place, and in which role."""
     clock = _clock(stage, seat)
     name = cut(stage.names[seat - 1], 12 - cells(clock))
     if stage.laid[seat - 1] == DOWN:
@@ -229,7 +227,6 @@ def _ring(
 
 
 def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: tuple[int, int]) -> list[Line]:
-    """A seat on the far side, in one column."""
     chair = stage.scene.chairs[seat - 1]
     lit = seat in stage.lamp
     card = [centre_line(line, width) for line in _place(stage, seat, look, size)]

@@ -58,7 +58,6 @@ def _cell(cell: Cell, viewer: Viewer, width: int, look: Look) -> tuple[str, str]
 
 
 def _legend(names: Sequence[str], viewer: Viewer, look: Look, width: int) -> list[Line]:
-    """Whose the signs are."""
     mine = viewer or 1
     up, down = ("^", "v") if look.ascii else ("▲", "▽")
     half = (width - 6) // 2

@@ -53,7 +53,6 @@ def chosen_pick(held: tuple[Held, ...], selection: Selection) -> tuple[Held, str
 
 
 def _next_with_letter(held: tuple[Held, ...], here: int, letter: str) -> int | None:
-    """The next card whose index begins with the letter, after the one that is raised."""
     if not letter.isalnum():
         return None
     found = [

@@ -38,7 +38,6 @@ class StageBuilder:
         return self.scenes.hand(self.table.view(viewer), self.legal(viewer))
 
     def legal(self, viewer: Viewer) -> tuple[Pick, ...]:
-        """What the viewer may place at this moment."""
         mine = viewer in self.table.people and viewer in self.table.may_seal
         return self.table.legal(viewer) if mine else ()
 
@@ -50,7 +49,6 @@ class StageBuilder:
         *,
         prompt: str | None = None,
     ) -> Stage:
-        """The table as it is now."""
         table = self.table
         view = table.view(viewer)
         held = self._in_hand(viewer, view)
@@ -162,7 +160,6 @@ class StageBuilder:
     # --- words ---------------------------------------------------------------------------------------
 
     def sentences(self, seen: SeenDecision) -> list[str]:
-        """What a decision led to."""
         found = (self.text.tell(fact, self.table.names) for fact in seen.seen)
         return [sentence for sentence in found if sentence]
 

@@ -141,11 +141,9 @@ class Console:
 
     @property
     def width(self) -> int:
-        """How wide a line may be."""
         return min(_WIDEST, shutil.get_terminal_size((80, 24)).columns - 1)
 
     def say(self, text: str = "") -> None:
-        """Print a text as it is."""
         if self._asking:  # news during a question begins on a line of its own
             self._asking = ""
             print(file=self._screen)
@@ -161,7 +159,6 @@ class Console:
         self.say("\n".join(wrap(kept + text, self.width, indent)).replace("\xa0", " "))
 
     def strong(self, text: str) -> str:
-        """The text in bold, where the screen can."""
         return bold(text) if self._bold else text
 
     def say_page(self, page: str) -> None:
@@ -218,7 +215,6 @@ class Console:
         return self._read(line)
 
     def _can_wait(self) -> bool:
-        """Whether lines can be waited for: not where no file is read."""
         if self._lines is None and self._keyboard is not None:
             try:
                 self._lines = Keyboard(self._keyboard)

@@ -44,7 +44,6 @@ class CompanyLines:
 
     @property
     def commands(self) -> Mapping[str, Callable[[Viewer, str], None]]:
-        """What can be typed, and what it does."""
         return {
             "say": lambda _, rest: self._players.say(rest),
             "talk": lambda *_: self._talk(),
@@ -132,7 +131,6 @@ class CompanyLines:
         self._players.take_back()
 
     def _avoid(self, how: Avoidance, rest: str) -> None:
-        """Mute, block or report a player, by seat or name."""
         names = {str(seat): name for seat, name in enumerate(self._table.names, 1)}
         word = rest.strip().lower()
         found = [seat for seat, name in names.items() if word in (seat, name.lower())]

@@ -35,7 +35,6 @@ class Progress:
         print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Remove the line."""
         if self._shown and self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 

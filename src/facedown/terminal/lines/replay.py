@@ -39,7 +39,6 @@ class Narrator:
         self.rulebook = Rulebook(game, rules, self.words)
 
     def tell(self, seen: Iterable[Seen]) -> None:
-        """Say what happened."""
         for sentence in self.sentences(seen):
             self.console.say_wrapped(sentence, indent="  ")
 
@@ -51,7 +50,6 @@ class Narrator:
             first = _INDENT
 
     def explain(self, seen: Iterable[Seen]) -> None:
-        """Say what happened, and the rules that made it so."""
         seen = tuple(seen)
         self.tell(seen)
         self.cite(rules_behind(seen))
@@ -62,7 +60,6 @@ class Narrator:
             self.console.say_wrapped(words, indent="       ", first=f"  {rule:<4} ")
 
     def sentences(self, seen: Iterable[Seen]) -> list[str]:
-        """The sentences for these events."""
         found = (self.text.tell(fact, self.names) for fact in seen)
         return [sentence for sentence in found if sentence]
 

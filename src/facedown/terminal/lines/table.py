@@ -135,7 +135,6 @@ class LineTable:
         self._waited = ""
 
     def _turn(self, seat: Seat) -> None:
-        """Ask one person until they have sealed, or the decision is over."""
         decision = self._table.decision
         self._waited = ""
         if self._hot:
@@ -203,7 +202,6 @@ class LineTable:
             self._try(lambda: self._pick(seat, line, decision))
 
     def _try(self, do: Callable[[], None]) -> None:
-        """Do it, or say why not."""
         try:
             do()
         except FacedownError as error:
@@ -253,7 +251,6 @@ class LineTable:
             self._players.tell_clocks()
 
     def _hand(self, viewer: Viewer, rest: str) -> None:
-        """What each card would do, once for equal ones."""
         scenes = Scenes(self._table.game.name, self._words.language)
         legal = self._table.legal(viewer) if viewer in self._table.may_seal else ()
         held = dict.fromkeys(scenes.hand(self._table.view(viewer), legal))

@@ -92,7 +92,6 @@ class ChatPage(FramedPage[None]):
             self.show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
         text = event.value.strip()
         self._refusal, self._preset = "", -1
         self._input.clear()

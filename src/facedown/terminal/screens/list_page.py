@@ -46,7 +46,6 @@ class EntryList(OptionList):
     ]
 
     def show(self, entries: Sequence[ListEntry[T]], room: int, look: Look) -> None:
-        """Show these entries; the highlight stays where it is."""
         at = min(self.highlighted or 0, len(entries) - 1)
         prompts = _prompts(entries, at, room, look)
         if len(prompts) == self.option_count:
@@ -97,11 +96,9 @@ class ListPage(FramedPage[T | None], Generic[T]):
     # --- what a page of this kind decides ------------------------------------------------------------
 
     def entries(self) -> Sequence[ListEntry[T]]:
-        """What can be chosen now."""
         raise NotImplementedError
 
     def above(self) -> Sequence[str]:
-        """Sentences above the list."""
         return ()
 
     def change(self, answer: T, by: int) -> None:
@@ -112,7 +109,6 @@ class ListPage(FramedPage[T | None], Generic[T]):
         self.leave(answer)
 
     def leave(self, answer: T | None) -> None:
-        """Give the answer to the page that asked."""
         self.go_back(answer)
 
     # --- how it is shown -----------------------------------------------------------------------------
@@ -143,29 +139,24 @@ class ListPage(FramedPage[T | None], Generic[T]):
     # --- keys ----------------------------------------------------------------------------------------
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Another entry is highlighted: the mark goes with it."""
         if self._entries:
             self._list.show(self._entries, self._room, self.look)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter, space or a click."""
         if self.is_current and event.option_index < len(self._entries):
             self.take(self._entries[event.option_index].answer)
             if self.is_current:
                 self.show()
 
     def action_change(self, by: int) -> None:
-        """Another value for the highlighted entry."""
         if self._list.highlighted is not None:
             self.change(self._entries[self._list.highlighted].answer, by)
             self.show()
 
     def action_back(self) -> None:
-        """Leave without an answer."""
         self.leave(None)
 
     def on_key(self, event: Key) -> None:
-        """A digit highlights the entry of that number."""
         if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self._entries):
             event.stop()
             self._list.highlighted = int(event.character) - 1

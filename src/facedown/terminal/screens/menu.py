@@ -41,7 +41,6 @@ class MenuPage(ListPage[object]):
         return [self.words("menu.line"), *filter(None, [self._said])]
 
     async def _go_back_to(self, server: str, table: str) -> None:
-        """Sit down again at a table on a server."""
         try:
             await self.shell.rejoin(server, table)
             self._said = ""
@@ -89,8 +88,6 @@ class MenuPage(ListPage[object]):
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A table that is being chosen."""
-
     preset: str
     seats: int
     machines: tuple[str, ...]

@@ -50,21 +50,17 @@ class Page(Screen[T], Generic[T]):
 
     @property
     def shell(self) -> Shell:
-        """The app that all pages share."""
         return cast("Shell", self.app)
 
     @property
     def look(self) -> Look:
-        """How to draw."""
         return self.shell.look
 
     @property
     def words(self) -> Words:
-        """The language to say it in."""
         return self.shell.words
 
     def show(self) -> None:
-        """Draw the page as it is now."""
         raise NotImplementedError
 
     async def on_event(self, event: Event) -> None:
@@ -80,7 +76,6 @@ class Page(Screen[T], Generic[T]):
             self.dismiss(result)
 
     def on_resize(self, event: Resize) -> None:
-        """Another size: draw again."""
         self.show()
 
     def on_screen_resume(self) -> None:
@@ -101,7 +96,6 @@ class Canvas(Widget):
         self._painted_for: Size | None = None
 
     def render_line(self, y: int) -> Strip:
-        """One line of the screen."""
         if self._painted_for != self.size:
             self.repaint()
         if y >= len(self._lines):
@@ -112,7 +106,6 @@ class Canvas(Widget):
         return Strip(segments, sum(cells(text) for text, _ in line))
 
     def repaint(self) -> None:
-        """Paint all lines again."""
         width, height = self.size
         self._painted_for = self.size
         if _is_small(self.size):
@@ -122,7 +115,6 @@ class Canvas(Widget):
         self._lines = [in_ascii(line) for line in lines] if self._page.look.ascii else lines
 
     def show(self) -> None:
-        """Paint again, and draw it."""
         if self.size.width:
             self.repaint()
         self.refresh()
@@ -148,15 +140,12 @@ class PaintedPage(Page[None]):
         self.canvas = Canvas(self)
 
     def compose(self) -> ComposeResult:
-        """The one canvas."""
         yield self.canvas
 
     def paint(self, width: int, height: int) -> list[Line]:
-        """The lines of this page on a screen of that size."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """Draw the page as it is now."""
         self.canvas.show()
 
 
@@ -178,7 +167,6 @@ class Lines(Static):
     """A widget of lines that are broken already."""
 
     def show(self, lines: Sequence[Line], look: Look) -> None:
-        """Show these lines."""
         self.update(style(lines, look))
 
 
@@ -199,7 +187,6 @@ class FramedPage(Page[T], Generic[T]):
         yield self._small
 
     def show(self) -> None:
-        """Draw the page as it is now."""
         width, height = self.size
         if not width or not self.is_mounted:
             return
@@ -213,15 +200,12 @@ class FramedPage(Page[T], Generic[T]):
         self._keys_bar.show([keys_line(self.keys(height), room)], self.look)
 
     def heading(self) -> str:
-        """The title."""
         raise NotImplementedError
 
     def keys(self, height: int) -> Sequence[tuple[str, str]]:
-        """The keys of the page, and what they do."""
         raise NotImplementedError
 
     def body(self) -> Sequence[Widget]:
-        """The widgets between title and keys."""
         raise NotImplementedError
 
     def fill(self, room: int, height: int) -> None:

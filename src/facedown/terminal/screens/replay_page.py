@@ -36,20 +36,17 @@ class ReplayPage(PaintedPage):
         self._reveals = RevealPlayer(SPECTATOR, self._set_stage)
 
     def on_mount(self) -> None:
-        """Show the deal."""
         self._reveals.shown = len(self.table.history(SPECTATOR))
         self._settle()
 
     @property
     def builder(self) -> StageBuilder:
-        """What makes the stages, in the language of the moment."""
         if self._builder is None or self._builder.words is not self.words:
             self._builder = StageBuilder(self.table, self.words)
         return self._builder
 
     @property
     def idle(self) -> bool:
-        """Whether no reveal is being shown."""
         return not self._reveals.playing
 
     def paint(self, width: int, height: int) -> list[Line]:
@@ -90,7 +87,6 @@ class ReplayPage(PaintedPage):
             self.shell.leave_table()
 
     def on_click(self, event: Click) -> None:
-        """During a reveal a click continues."""
         if not self.idle:
             self._reveals.skip()
 

@@ -48,11 +48,9 @@ class RevealPlayer:
         self._skipped = asyncio.Event()
 
     def skip(self) -> None:
-        """Continue at once."""
         self._skipped.set()
 
     def is_behind(self, table: TerminalTable) -> bool:
-        """Whether something has happened that was not shown."""
         return self.shown < len(table.history(self.viewer))
 
     async def catch_up(self, builder: StageBuilder, motion: str) -> None:

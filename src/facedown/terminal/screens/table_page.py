@@ -141,7 +141,6 @@ class TablePage(PaintedPage):
 
     @property
     def builder(self) -> StageBuilder:
-        """What makes the stages, in the language of the moment."""
         if self._builder is None or self._builder.words is not self.words:
             self._builder = StageBuilder(self.table, self.words)
         return self._builder
@@ -169,7 +168,6 @@ class TablePage(PaintedPage):
         )
 
     def held_cards(self) -> tuple[Held, ...]:
-        """What the person at the screen holds."""
         return self.builder.held(self._seat)
 
     # --- painting ------------------------------------------------------------------------------------
@@ -187,7 +185,6 @@ class TablePage(PaintedPage):
         return lines
 
     def settle(self) -> None:
-        """Show the table as it is now."""
         if not self.table.started:
             self._stage = None
             self.show()
@@ -209,7 +206,6 @@ class TablePage(PaintedPage):
 
     @property
     def _unread(self) -> int:
-        """How many chat lines came since the chat was opened."""
         return 0 if self.table.players is None else self.table.players.remarks_heard - self._read
 
     def _latest_company(self) -> list[str]:
@@ -427,7 +423,6 @@ class TablePage(PaintedPage):
         self.app.push_screen(ChatPage(players), back)
 
     def _ask_absent(self) -> None:
-        """Offer a bot for an absent player, or agree to one."""
         players = self.table.players
         assert players is not None, "only asked for where there is one"
 

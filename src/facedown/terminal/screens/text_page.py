@@ -32,19 +32,15 @@ class TextScroll(VerticalScroll):
     ]
 
     def action_lines(self, by: int) -> None:
-        """Scroll by lines."""
         self.scroll_relative(y=by, animate=False)
 
     def action_pages(self, by: int) -> None:
-        """Scroll by pages, which overlap by a line."""
         self.scroll_relative(y=by * (self.size.height - 1), animate=False)
 
     def action_to_start(self) -> None:
-        """Scroll to the first line."""
         self.scroll_home(animate=False)
 
     def action_to_end(self) -> None:
-        """Scroll to the last line."""
         self.scroll_end(animate=False)
 
 
@@ -72,7 +68,6 @@ class TextPage(FramedPage[None]):
         self._count = 0
 
     async def on_mount(self) -> None:
-        """Make what takes time."""
         if self._load is not None:
             self._paragraphs = [self.words("review.wait")]
             self.run_worker(self._show_loaded(), exit_on_error=False)
@@ -108,7 +103,6 @@ class TextPage(FramedPage[None]):
         return (("↑↓", self.words("key.scroll")), back) if self._count > page_room(height) else (back,)
 
     def on_key(self, event: Key) -> None:
-        """Keys that do not scroll go back."""
         if event.key not in _SCROLLING:
             event.stop()
             self.go_back()
@@ -124,7 +118,6 @@ def _as_it_is(line: str, room: int) -> list[Line]:
 
 
 def _lines(paragraph: str, room: int) -> list[Line]:
-    """A paragraph, broken at the width of the page."""
     head, tab, rest = paragraph.partition("\t")
     if tab:  # a number or an id, and what belongs to it beside
         first, *more = wrap(rest, room - 6)

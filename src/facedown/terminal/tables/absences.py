@@ -104,7 +104,6 @@ class SeriesScore(NamedTuple):
     ties: int
 
     def sentence(self, names: Sequence[str], words: Words) -> str:
-        """In a sentence."""
         score = [
             words("series.wins", name=name, wins=wins) for name, wins in zip(names, self.wins, strict=True)
         ]

@@ -41,7 +41,6 @@ class LocalHost:
         return replace(spec, seed=fresh_seed(), record=None, version=None)
 
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
-        """Set the table, or resume a saved game."""
         game = registry.get(spec.game, spec.version)
         machines_now = tuple(_current_name(spec.game, name) for name in spec.machines)
         spec = replace(spec, machines=machines_now, version=game.version)

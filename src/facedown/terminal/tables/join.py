@@ -109,7 +109,6 @@ def watch_table(address: Address, words: Words) -> OnlineTable:
 
 
 def _signed_in(address: str, name: str) -> RestClient:
-    """The server with a session: the stored one, or a new one."""
     server = RestClient(address, find_session_token(address))
     if server.token and server.is_known():
         if name:

@@ -37,7 +37,6 @@ class RecordedTable(TerminalTable):
 
     @property
     def last(self) -> int:
-        """The last decision of the record."""
         return len(self._steps) - 1
 
     @property

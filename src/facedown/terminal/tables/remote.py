@@ -116,7 +116,6 @@ class OnlineTable(TerminalTable, Players):
         return words.joined([absence_sentence(each, words) for each in self.absent])
 
     def _alarm_sentence(self, alarm: Alarm) -> str:
-        """What did not fit, in a sentence, and where the evidence is."""
         words = self._words
         said = words("remote.alarm", what=words(f"remote.alarm.{alarm.kind}", **self._place_of(alarm)))
         evidence = self.connection.evidence

@@ -81,7 +81,6 @@ class SaveGame:
         self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let others open the game."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -190,7 +189,6 @@ def _pair(line: str) -> tuple[Seat, Pick]:
 
 
 def _whole(text: bytes) -> int:
-    """Where the last whole line ends."""
     return text.rfind(b"\n") + 1
 
 

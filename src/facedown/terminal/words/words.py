@@ -45,7 +45,6 @@ class Words:
         self.language = language if language in languages() else ENGLISH
 
     def __call__(self, key: str, /, **slots: Slot) -> str:
-        """The text of that key, with its slots filled."""
         return translate(message(key, **slots), self.language)
 
     def text(self, text: Text) -> str:
@@ -101,15 +100,12 @@ class Words:
 
     @property
     def presets(self) -> tuple[str, ...]:
-        """All preset chat lines, in this language."""
         return tuple(self.preset(name) for name in _PRESETS)
 
     def listed(self, parts: Sequence[str]) -> str:
-        """The parts as a sentence lists them."""
         return self.text(all_of(parts))
 
     def joined(self, parts: Sequence[str]) -> str:
-        """Sentences one after the other."""
         return self.text(sentences(parts))
 
     def names(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -129,7 +125,6 @@ class Rulebook:
         self._words = words
 
     def cited(self, rules: Iterable[str]) -> list[tuple[str, str]]:
-        """The ids with their sentences, as on the page."""
         known = rule_page.sentences(self.page)
         unknown = self._words("no_sentence")
         return [(rule, plain_text(known.get(rule, unknown))) for rule in rules]
