@@ -18,7 +18,7 @@ from facedown.protocol.rest import TableOrder
 from facedown.protocol.views import NO_VIEW
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.tables.absences import absence_sentence, absent_of, chosen_absent, series_of
+from facedown.terminal.tables.absences import absence_sentence, absent_of, chosen_absent, series_sentence
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.infos import seat_info, table_info
@@ -192,17 +192,14 @@ def test_which_seat_is_meant() -> None:
 
 
 def test_a_series_counts_the_game_that_is_over() -> None:
-    series = Series(number=3, wins=(1, 0), ties=1, previous="x")
-    found = series_of(series, None)
-    assert found is not None
+    def score(result: GameResult | None, names: tuple[str, ...], words: Words, number: int = 3) -> str:
+        series = Series(number=number, wins=(1, 0), ties=1, previous="x")
+        return series_sentence(table_info(series=series, result=result), names, words)
+
+    won, drawn = GameResult(2, "completed", (), ()), GameResult(None, "completed", (), ())
     assert (
-        found.sentence(("Ann", "Bo"), Words("ja"))
-        == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
+        score(None, ("Ann", "Bo"), Words("ja")) == "この顔ぶれでの第3局。これまでAnn 1勝、Bo 0勝、引き分け1。"
     )
-    ended = series_of(series, GameResult(2, "completed", (), ()))
-    assert ended is not None
-    assert ended.sentence(("You", "Bo"), Words()) == "Game 3 in this series. Score: you 1, Bo 1, drawn 1."
-    drawn = series_of(series, GameResult(None, "completed", (), ()))
-    assert drawn is not None
-    assert drawn.ties == 2
-    assert series_of(Series(1, (0, 0), 0, None), None) is None
+    assert score(won, ("You", "Bo"), Words()) == "Game 3 in this series. Score: you 1, Bo 1, drawn 1."
+    assert score(drawn, ("You", "Bo"), Words()) == "Game 3 in this series. Score: you 1, Bo 0, drawn 2."
+    assert score(None, ("You", "Bo"), Words(), number=1) == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
+from facedown.core.errors import NotAllowed
 from facedown.core.record import Record
 from facedown.core.replay import replay
 from facedown.terminal.tables.local import LocalTable, RecordNotSaved
@@ -88,3 +89,11 @@ def test_a_table_without_files_is_left_without_a_word() -> None:
     assert table.close() == []
     recorded = RecordedTable(next(fixtures()), Words())
     assert (recorded.finish(), recorded.close()) == ([], [])
+
+
+def test_a_record_takes_no_picks() -> None:
+    recorded = RecordedTable(next(fixtures()), Words())
+    with pytest.raises(NotAllowed):
+        recorded.seal(1, "any")
+    with pytest.raises(NotAllowed):
+        recorded.resign(1)

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING
 
-from facedown.core.seats import Viewer
+from facedown.core.seats import Seat, Viewer
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.tables.absences import chosen_absent
-from facedown.terminal.tables.table import Avoidance, Players, TerminalTable
+from facedown.terminal.tables.table import Avoidance, TerminalTable
 from facedown.terminal.words.words import Words
 
-COMMANDS: Final = (
-    "say",
-    "talk",
-    "clock",
-    "replace",
-    "agree",
-    "back",
-    "leave",
-    "rematch",
-    "mute",
-    "block",
-    "report",
-)
+if TYPE_CHECKING:
+    from facedown.terminal.tables.remote import OnlineTable
 
 
-class CompanyLines:
+class PlayerCommands:
     """The commands that a table with people elsewhere has, and the news of what they say."""
 
-    def __init__(self, console: Console, table: TerminalTable, players: Players, words: Words) -> None:
+    def __init__(self, console: Console, table: TerminalTable, players: OnlineTable, words: Words) -> None:
         self._console = console
         self._table = table
         self._players = players
@@ -48,8 +37,8 @@ class CompanyLines:
             "say": lambda _, rest: self._players.say(rest),
             "talk": lambda *_: self._talk(),
             "clock": lambda *_: self._clocks(),
-            "replace": lambda _, rest: self._replace(rest),
-            "agree": lambda _, rest: self._agree(rest),
+            "replace": lambda _, rest: self._for_absent("replace", rest, self._players.offer),
+            "agree": lambda _, rest: self._for_absent("agree", rest, self._players.agree),
             "back": lambda *_: self._take_back(),
             "leave": lambda *_: self._leave(),
             "rematch": lambda *_: self._rematch(),
@@ -110,19 +99,12 @@ class CompanyLines:
                 said.append(self._words("hint.replace", name=each.name))
         return self._words.joined(said)
 
-    def _replace(self, rest: str) -> None:
-        seat = chosen_absent(self._players.absent, rest, offered=False)
+    def _for_absent(self, command: str, rest: str, do: Callable[[Seat], None]) -> None:
+        seat = chosen_absent(self._players.absent, rest, offered=command == "agree")
         if seat is None:
-            self._console.say_wrapped(self._words("help.replace"))
-            return
-        self._players.offer(seat)
-
-    def _agree(self, rest: str) -> None:
-        seat = chosen_absent(self._players.absent, rest, offered=True)
-        if seat is None:
-            self._console.say_wrapped(self._words("help.agree"))
-            return
-        self._players.agree(seat)
+            self._console.say_wrapped(self._words(f"help.{command}"))
+        else:
+            do(seat)
 
     def _take_back(self) -> None:
         if not self._players.replaced_by:

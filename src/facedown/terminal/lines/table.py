@@ -14,7 +14,7 @@ from facedown.core.parts.scene import Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.widths import pad
 from facedown.terminal.lines.console import Console, LeaveTable
-from facedown.terminal.lines.players import COMMANDS, CompanyLines
+from facedown.terminal.lines.players import PlayerCommands
 from facedown.terminal.lines.replay import Narrator
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.review_text import review_text
@@ -54,9 +54,9 @@ class LineTable:
             "quit": self._quit,
             "exit": self._quit,
         }
-        self._players: CompanyLines | None = None
+        self._players: PlayerCommands | None = None
         if table.players is not None:
-            self._players = CompanyLines(console, table, table.players, self._words)
+            self._players = PlayerCommands(console, table, table.players, self._words)
             self._commands |= self._players.commands
 
     # --- the course of a game ------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class LineTable:
         words = self._words
         rows = [(words("help.pick.name"), words("help.pick"))]
         asked: tuple[str, ...] = ("why", "table", "hand", "log", "rules", "resign", "quit")
-        asked += () if self._players is None else COMMANDS
+        asked += () if self._players is None else tuple(self._players.commands)
         rows += [(word, words(f"help.{word}")) for word in asked]
         for word, meaning in rows:
             self._console.say_wrapped(meaning, indent="          ", first=f"  {pad(word, 7)} ")

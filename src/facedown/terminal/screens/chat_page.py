@@ -15,10 +15,11 @@ from facedown.core.text.sanitise import LONGEST_REMARK
 from facedown.terminal.drawing.spans import Line, wrap
 from facedown.terminal.screens.page import FramedPage, Lines
 from facedown.terminal.screens.text_page import TextScroll
-from facedown.terminal.tables.table import Players
 
 if TYPE_CHECKING:
     from textual.events import Key, Paste
+
+    from facedown.terminal.tables.remote import OnlineTable
 
 
 class ChatInput(Input):
@@ -34,7 +35,7 @@ class ChatInput(Input):
 class ChatPage(FramedPage[None]):
     """Shows the latest chat lines above the line that is being written."""
 
-    def __init__(self, players: Players) -> None:
+    def __init__(self, players: OnlineTable) -> None:
         super().__init__()
         self._players = players
         self._chat_lines = Lines()

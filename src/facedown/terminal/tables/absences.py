@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from facedown.core.parts.text import bot_called
 from facedown.core.seats import Seat
@@ -17,9 +17,9 @@ from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:  # line mode uses this module without the libraries of the client
     from facedown.client.mirror import TableMirror
-    from facedown.protocol.messages import Ev, GameResult, SeatInfo, Series
+    from facedown.protocol.messages import Ev, SeatInfo, TableInfo
 
-_TOLD: Final = ("back", "offered", "agreed", "replaced", "reclaimed")
+_AFFAIRS: Final = ("back", "offered", "agreed", "replaced", "reclaimed")
 """Kinds of events that are about people, not the game; absent players are listed separately."""
 
 
@@ -69,7 +69,7 @@ def affairs_of(table: TableMirror, names: Sequence[str], words: Words) -> list[s
     replaced: set[Seat] = set()
     said = []
     for event in table.events:
-        if event.k not in _TOLD or (event.k == "back" and event.seat in replaced):
+        if event.k not in _AFFAIRS or (event.k == "back" and event.seat in replaced):
             continue  # it is the machine that has come to the seat
         if event.k == "replaced" and event.seat:
             replaced.add(event.seat)
@@ -96,29 +96,17 @@ def chosen_absent(absent: Sequence[AbsentPlayer], word: str, *, offered: bool) -
     return possible[0].seat if len(possible) == 1 else None
 
 
-class SeriesScore(NamedTuple):
-    """How the games of the same people stand, this one counted once it is over."""
-
-    number: int
-    wins: tuple[int, ...]
-    ties: int
-
-    def sentence(self, names: Sequence[str], words: Words) -> str:
-        score = [
-            words("series.wins", name=name, wins=wins) for name, wins in zip(names, self.wins, strict=True)
-        ]
-        score += [words("series.ties", ties=self.ties)] if self.ties else []
-        return words("series", number=self.number, score=in_row(score))
-
-
-def series_of(series: Series, result: GameResult | None) -> SeriesScore | None:
-    """The series that a table belongs to; None for the first game of these people."""
+def series_sentence(table: TableInfo, names: Sequence[str], words: Words) -> str:
+    """The score of the games of these people, this one counted once it is over; empty for their first."""
+    series, result = table.series, table.result
     if series.number < 2:
-        return None
+        return ""
     wins, ties = list(series.wins), series.ties
     if result is not None:
         if result.winner is None:
             ties += 1
         else:
             wins[result.winner - 1] += 1
-    return SeriesScore(series.number, tuple(wins), ties)
+    score = [words("series.wins", name=name, wins=won) for name, won in zip(names, wins, strict=True)]
+    score += [words("series.ties", ties=ties)] if ties else []
+    return words("series", number=series.number, score=in_row(score))

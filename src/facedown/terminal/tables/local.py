@@ -65,7 +65,6 @@ class LocalTable(TerminalTable):
         self.people = tuple(seat for seat in all_seats(len(match.names)) if seat not in machines)
         self.savegame = savegame
         self.spec = spec
-        """How the table was set; None where it cannot be set again."""
         self._seed = seed
         self._words = words or Words()
         self._placed: dict[Seat, Pick] = {}
@@ -75,7 +74,6 @@ class LocalTable(TerminalTable):
         self._changed: Callable[[], None] = lambda: None
         self._notice = ""
         self.resumed = 0
-        """How many decisions had been played when it was resumed."""
         if savegame is not None and savegame.sealed:
             self._catch_up(savegame)
 
@@ -111,10 +109,6 @@ class LocalTable(TerminalTable):
     def outcome(self) -> Outcome | None:
         return self.match.outcome
 
-    @property
-    def started(self) -> bool:
-        return True
-
     def view(self, viewer: Viewer) -> Any:
         return self.match.view(viewer)
 
@@ -136,9 +130,6 @@ class LocalTable(TerminalTable):
 
     def listen(self, changed: Callable[[], None]) -> None:
         self._changed = changed
-
-    def wait(self, seconds: float) -> None:
-        """Nothing changes here without a call."""
 
     def speak(self, words: Words) -> None:
         self._words = words

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from facedown.core.errors import NotAllowed
-from facedown.core.game import Pick, Step, Waves
+from facedown.core.game import Step, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
@@ -33,7 +31,6 @@ class RecordedTable(TerminalTable):
         self._names: tuple[str, ...] = ()
         self.speak(words)
         self.at = 0
-        self._wait = threading.Event()
 
     @property
     def last(self) -> int:
@@ -44,10 +41,6 @@ class RecordedTable(TerminalTable):
         return self._names
 
     @property
-    def notice(self) -> str:
-        return ""
-
-    @property
     def decision(self) -> int:
         return self.at + 1
 
@@ -56,20 +49,8 @@ class RecordedTable(TerminalTable):
         return self.game.pending(self._steps[self.at].state)
 
     @property
-    def may_seal(self) -> tuple[Seat, ...]:
-        return ()
-
-    @property
-    def sealed(self) -> tuple[Seat, ...]:
-        return ()
-
-    @property
     def outcome(self) -> Outcome | None:
         return self.game.outcome(self._steps[self.at].state)
-
-    @property
-    def started(self) -> bool:
-        return True
 
     @property
     def over(self) -> bool:
@@ -79,41 +60,14 @@ class RecordedTable(TerminalTable):
     def view(self, viewer: Viewer) -> Any:
         return self.game.view(self._steps[self.at].state, viewer)
 
-    def legal(self, seat: Seat) -> tuple[Pick, ...]:
-        return ()
-
-    def placed_pick(self, seat: Seat) -> Pick | None:
-        return None
-
     def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
         return [
             SeenDecision(number, seen_by(step.events, viewer), self.game.view(step.state, viewer))
             for number, step in enumerate(self._steps[: self.at + 1])
         ]
 
-    def begin(self) -> None:
-        """Nothing has to begin."""
-
-    def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
-        raise NotAllowed("a record is finished: nothing can be placed")
-
-    def resign(self, seat: Seat) -> None:
-        raise NotAllowed("a record is finished: nobody can resign")
-
     def record(self) -> Record | None:
         return self._record if self.over else None
 
-    def listen(self, changed: Callable[[], None]) -> None:
-        """Nothing changes."""
-
-    def wait(self, seconds: float) -> None:
-        self._wait.wait(seconds)
-
     def speak(self, words: Words) -> None:
         self._names = words.names(record_names(self._record.seats))
-
-    def finish(self) -> list[str]:
-        return []
-
-    def close(self) -> list[str]:
-        return []

@@ -22,13 +22,12 @@ from facedown.core.seats import Seat, Viewer
 from facedown.core.text.names import SEAT, seat_name
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, printable
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
-from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
+from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_sentence
 from facedown.terminal.tables.spec import bot_name
 from facedown.terminal.tables.table import (
     AbsentPlayer,
     Avoidance,
     ChatLine,
-    Players,
     SeenDecision,
     TerminalTable,
 )
@@ -38,7 +37,7 @@ _TELLING: Final = ("dealt", "revealed", "resigned")
 """The kinds of events in which something happens in the game itself."""
 
 
-class OnlineTable(TerminalTable, Players):
+class OnlineTable(TerminalTable):
     """One seat, or the spectators' place, at a table on a server."""
 
     remote = True
@@ -117,15 +116,12 @@ class OnlineTable(TerminalTable, Players):
 
     def _alarm_sentence(self, alarm: Alarm) -> str:
         words = self._words
-        said = words("remote.alarm", what=words(f"remote.alarm.{alarm.kind}", **self._place_of(alarm)))
-        evidence = self.connection.evidence
-        return (
-            said if evidence is None else words.joined([said, words("remote.evidence", file=str(evidence))])
-        )
-
-    def _place_of(self, alarm: Alarm) -> dict[str, str]:
-        known = 0 < alarm.seat <= len(self.names)
-        return {"name": self.names[alarm.seat - 1] if known else "–", "decision": str(alarm.decision)}
+        name = self.names[alarm.seat - 1] if 0 < alarm.seat <= len(self.names) else "–"
+        what = words(f"remote.alarm.{alarm.kind}", name=name, decision=str(alarm.decision))
+        said = [words("remote.alarm", what=what)]
+        if self.connection.evidence is not None:
+            said.append(words("remote.evidence", file=str(self.connection.evidence)))
+        return words.joined(said)
 
     @property
     def decision(self) -> int:
@@ -195,12 +191,10 @@ class OnlineTable(TerminalTable, Players):
             if event.k in _TELLING:
                 seen = self.connection.views.get(event.v)
                 view = None if seen is None else read_view(self.game, seen)
-                decision = 0 if event.k == "dealt" else event.decision or self._last() + 1
+                last = self._history[-1].decision if self._history else 0
+                decision = 0 if event.k == "dealt" else event.decision or last + 1
                 self._history.append(SeenDecision(decision, read_events(event.events or ()), view))
         return self._history
-
-    def _last(self) -> int:
-        return self._history[-1].decision if self._history else 0
 
     def record(self) -> Record | None:
         if not self.started or self.outcome is None:
@@ -211,9 +205,6 @@ class OnlineTable(TerminalTable, Players):
             return None
 
     # --- what is done --------------------------------------------------------------------------------
-
-    def begin(self) -> None:
-        """The table has begun without this screen, or begins when all are there."""
 
     def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
         self.connection.pick(pick, decision)
@@ -249,6 +240,7 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def chat_lines(self) -> Sequence[ChatLine]:
+        """The latest chat lines, oldest first."""
         return tuple(self._chat_line(each) for each in self.connection.info.said)
 
     def _chat_line(self, said: ChatMessage) -> ChatLine:
@@ -258,35 +250,41 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def remarks_heard(self) -> int:
+        """The number of chat lines so far, those included that `chat_lines` no longer has."""
         return sum(event.k == "said" for event in self.connection.events)
 
     @property
     def gone(self) -> bool:
+        """Whether nothing will happen here any more, though the game has not ended."""
         return bool(self.connection.failure) or self.connection.info.state == "closed"
 
     @property
     def following(self) -> bool:
+        """Whether the next table of these people exists."""
         return self.connection.info.next is not None
 
     @property
     def absent(self) -> Sequence[AbsentPlayer]:
+        """Absent players of a running game."""
         return absent_of(self.connection, self.names, self._words)
 
     @property
     def news(self) -> Sequence[str]:
+        """What happened among the people, oldest first: who came back, who was replaced by whose consent."""
         return affairs_of(self.connection, self.names, self._words)
 
     @property
     def series(self) -> str:
-        info = self.connection.info
-        found = series_of(info.series, info.result)
-        return "" if found is None else found.sentence(self.names, self._words)
+        """The score of the games of these people, in a sentence; empty for their first."""
+        return series_sentence(self.connection.info, self.names, self._words)
 
     def offer(self, seat: Seat) -> None:
+        """Offer the table's bot for an absent player."""
         self.connection.replace(seat)
 
     @property
     def replaced_by(self) -> str:
+        """The bot that plays this screen's seat for now; empty if none does."""
         mine = self._own_seat
         if mine is None or mine.replaced_at is None:
             return ""
@@ -302,6 +300,7 @@ class OnlineTable(TerminalTable, Players):
             self._server.relate(how, self.connection.id, seat)
 
     def agree(self, seat: Seat) -> None:
+        """Agree to the bot that was offered for a seat."""
         self.connection.agree(seat)
 
     def say(self, text: str) -> None:
@@ -312,6 +311,7 @@ class OnlineTable(TerminalTable, Players):
             self.connection.say(text.strip())
 
     def rematch(self) -> TerminalTable:
+        """The next table of these people; it is created if it does not exist yet."""
         if self._follow is None:
             raise ServerRefused("not_seated", "only those who played can ask for a rematch")
         return self._follow(self.connection.rematch())

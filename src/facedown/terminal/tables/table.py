@@ -7,8 +7,9 @@ any time, from any thread, and says so; all its calls return at once, or block o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
+from facedown.core.errors import NotAllowed
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame, Pick, Waves
 from facedown.core.outcome import Outcome
@@ -17,6 +18,9 @@ from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.words.words import Words
+
+if TYPE_CHECKING:
+    from facedown.terminal.tables.remote import OnlineTable
 
 
 class SeenDecision(NamedTuple):
@@ -56,65 +60,8 @@ Avoidance: TypeAlias = Literal["mute", "block", "report"]
 """What can be done about a person."""
 
 
-class Players(Protocol):
-    """The other people of an online table: chat, absent players, the rematch."""
-
-    @property
-    def absent(self) -> Sequence[AbsentPlayer]:
-        """Absent players of a running game."""
-
-    @property
-    def news(self) -> Sequence[str]:
-        """What happened among the people, oldest first: who came back, who was replaced by whose consent."""
-
-    @property
-    def series(self) -> str:
-        """How the games of these people stand, in a sentence; empty for their first."""
-
-    def offer(self, seat: Seat) -> None:
-        """Offer the table's bot for an absent player; raises `FacedownError` where that is not allowed."""
-
-    @property
-    def replaced_by(self) -> str:
-        """The bot that plays this screen's seat for now; empty if none does."""
-
-    def take_back(self) -> None:
-        """Take this screen's seat back from the bot that plays it."""
-
-    def avoid(self, how: Avoidance, seat: Seat) -> None:
-        """Mute or block the person on another seat, or report their name to the operator."""
-
-    def agree(self, seat: Seat) -> None:
-        """Consent to the bot that was offered for a seat."""
-
-    @property
-    def chat_lines(self) -> Sequence[ChatLine]:
-        """What was said lately, oldest first."""
-
-    @property
-    def remarks_heard(self) -> int:
-        """How many chat lines there were in all."""
-
-    @property
-    def gone(self) -> bool:
-        """Whether nothing will happen here any more, though the game has not ended."""
-
-    @property
-    def following(self) -> bool:
-        """Whether the next table of these people has been made."""
-
-    def say(self, text: str) -> None:
-        """Say something; raises `FacedownError` where it is not taken."""
-
-    def rematch(self) -> TerminalTable:
-        """The next table of these people; it is created where it does not exist yet."""
-
-    def leave_seat(self) -> None:
-        """Give the seat back, and tell the others."""
-
-
 class TerminalTable(Protocol):
-    """A table as the terminal knows it."""
+    """A table as the terminal knows it; the defaults are those of a table at which nothing is placed."""
 
     game: AnyGame
     rules: Rules
@@ -126,8 +73,8 @@ class TerminalTable(Protocol):
     """How the table was set; None where this machine cannot set it again."""
     resumed: int = 0
     """How many decisions a saved game had when it was resumed."""
-    players: Players | None = None
-    """Chat, absences and rematch of an online table; None on this machine."""
+    players: OnlineTable | None = None
+    """The table itself, if it is online: its chat, absences and rematch; None on this machine."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -136,6 +83,7 @@ class TerminalTable(Protocol):
     @property
     def notice(self) -> str:
         """What everybody at this screen should know now; empty for nothing."""
+        return ""
 
     @property
     def decision(self) -> int:
@@ -148,10 +96,12 @@ class TerminalTable(Protocol):
     @property
     def may_seal(self) -> tuple[Seat, ...]:
         """Who may seal now."""
+        return ()
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
         """Who has sealed in this decision."""
+        return ()
 
     @property
     def outcome(self) -> Outcome | None:
@@ -160,15 +110,18 @@ class TerminalTable(Protocol):
     @property
     def started(self) -> bool:
         """Whether there is a table to show."""
+        return True
 
     def view(self, viewer: Viewer) -> Any:
         """What that viewer sees."""
 
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         """What that seat may pick."""
+        return ()
 
     def placed_pick(self, seat: Seat) -> Pick | None:
         """What that seat of this screen has sealed in this decision."""
+        return None
 
     def milliseconds_left(self, seat: Seat) -> int | None:
         """How long that seat may still take; None where no clock runs for it."""
@@ -179,24 +132,29 @@ class TerminalTable(Protocol):
 
     def begin(self) -> None:
         """Begin: bots seal what they may seal first."""
+        return
 
     def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
         """Place a pick; returns once it cannot be lost, raises `FacedownError` where it is refused.
 
         With a decision it is refused where the table has gone on to another by then.
         """
+        raise NotAllowed("nothing can be placed at this table")
 
     def resign(self, seat: Seat) -> None:
         """Give up."""
+        raise NotAllowed("no seat can resign at this table")
 
     def record(self) -> Record | None:
         """The record of the finished game; None while it runs."""
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Call this whenever something may have changed; from any thread."""
+        return
 
     def wait(self, seconds: float) -> None:
-        """Block until something changes, or so long."""
+        """Block until something changes, or this long; at once if nothing changes without a call."""
+        return
 
     def speak(self, words: Words) -> None:
         """Use another language from now on."""
@@ -206,9 +164,11 @@ class TerminalTable(Protocol):
 
         Raises `RecordNotSaved`.
         """
+        return []
 
     def close(self) -> list[str]:
         """Leave the table; returns the sentences to show: what was saved, and the command that comes back.
 
         Raises `RecordNotSaved`.
         """
+        return []
