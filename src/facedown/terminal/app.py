@@ -189,12 +189,9 @@ class TerminalApp(App[str]):
             self.said.clear()
             self.pop_screen()
 
-    def leave(self) -> None:
+    def action_leave(self) -> None:
         self.close_tables()
         self.exit(LEFT)
-
-    def action_leave(self) -> None:
-        self.leave()
 
     def action_interrupt(self) -> None:
         """Ctrl-C: the same, and the command says that it was interrupted."""

@@ -7,25 +7,33 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
 from facedown.files import replace_file
 
 
-def config_folder() -> Path:
-    """`$XDG_CONFIG_HOME/facedown`, or where that usually is."""
-    return _home("XDG_CONFIG_HOME", ".config") / "facedown"
-
-
 def settings_file() -> Path:
-    """The file of the settings."""
-    return config_folder() / "settings.json"
+    """The file of the settings: `$XDG_CONFIG_HOME/facedown/settings.json`, or where that usually is."""
+    return _home("XDG_CONFIG_HOME", ".config") / "facedown" / "settings.json"
 
 
 def state_folder() -> Path:
     """`$XDG_STATE_HOME/facedown`, or where that usually is."""
     return _home("XDG_STATE_HOME", ".local/state") / "facedown"
+
+
+def newest_first(files: Iterable[Path]) -> list[Path]:
+    """The files, the latest changed first; one that is gone in the meantime comes last."""
+
+    def changed(path: Path) -> float:
+        try:
+            return path.stat().st_mtime
+        except OSError:
+            return 0.0
+
+    return sorted(files, key=changed, reverse=True)
 
 
 def _home(variable: str, usual: str) -> Path:

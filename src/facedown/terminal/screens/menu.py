@@ -83,7 +83,7 @@ class MenuPage(ListPage[object]):
             self.leave(None)
 
     def leave(self, answer: object | None) -> None:
-        self.shell.leave()
+        self.shell.action_leave()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.terminal.drawing.board import Stage, paint
-from facedown.terminal.drawing.selection import Selection
 from facedown.terminal.drawing.spans import Line
-from facedown.terminal.drawing.stage import StageBuilder
+from facedown.terminal.drawing.stage import Selection, StageBuilder
 from facedown.terminal.screens.info_pages import info_page, review_page
 from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
-from facedown.terminal.screens.table_page import replay_keys
+from facedown.terminal.screens.table_page import Keys
 from facedown.terminal.tables.recorded import RecordedTable
 
 if TYPE_CHECKING:
@@ -63,8 +62,13 @@ class ReplayPage(PaintedPage):
         prompt = words("replay.start") if table.at == 0 else place
         if table.at == table.last:
             prompt = f"{prompt}. {words('replay.end')}"
-        keys = replay_keys(table, words)
-        self._set_stage(self.builder.at_rest(self._viewer, Selection(), keys, prompt=prompt))
+        self._set_stage(self.builder.at_rest(self._viewer, Selection(), self._keys(), prompt=prompt))
+
+    def _keys(self) -> Keys:
+        names = {"←→": "step", "w": "why", "l": "log", "r": "rules"}
+        if self.table.over:
+            names |= {f"0-{len(self.table.names)}": "eyes", "v": "review"}
+        return tuple((key, self.words(f"key.{name}")) for key, name in {**names, "Esc": "leave"}.items())
 
     def on_key(self, event: Key) -> None:
         """Step, look through other eyes, or ask; during a reveal any key continues."""

@@ -42,5 +42,5 @@ class Shell(Protocol):
     def leave_table(self) -> None:
         """Back to the menu, or out of the app where it was started for this table."""
 
-    def leave(self) -> None:
+    def action_leave(self) -> None:
         """Out of the app."""

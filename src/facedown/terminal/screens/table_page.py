@@ -1,4 +1,4 @@
-"""The table page: the board of one table, its keys, sealing, the reveal, and whose turn it is at the screen.
+"""The table page: the board of one table, its keys, sealing and the reveal; `turn` knows whose turn it is.
 
 Knows no rule: the stage is built from what the people at the screen may know.
 """
@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from facedown.core.errors import FacedownError
 from facedown.core.parts.scene import Held
-from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.seats import SPECTATOR, Seat
 from facedown.terminal.drawing.board import Stage, TouchArea, paint
-from facedown.terminal.drawing.selection import SEALING, Selection, chosen_pick, raise_card
 from facedown.terminal.drawing.spans import Line, curtain, frame, wrap
-from facedown.terminal.drawing.stage import StageBuilder
+from facedown.terminal.drawing.stage import SEALING, Selection, StageBuilder, chosen_pick, raise_card
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.info_pages import info_page, review_dialog, review_page
 from facedown.terminal.screens.list_page import absence_dialog, pause_dialog, sure_dialog
 from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
-from facedown.terminal.tables.recorded import RecordedTable
+from facedown.terminal.screens.turn import ScreenTurn
 from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
 from facedown.terminal.words.words import Words
 
@@ -67,19 +66,6 @@ def chat_key(table: TerminalTable, words: Words, unread: int) -> Keys:
     return (("t", f"{words('key.talk')} {unread}" if unread > 0 else words("key.talk")),)
 
 
-def replay_keys(table: RecordedTable, words: Words) -> Keys:
-    """The keys of a recorded game."""
-    keys: Keys = (
-        ("←→", words("key.step")),
-        ("w", words("key.why")),
-        ("l", words("key.log")),
-        ("r", words("key.rules")),
-    )
-    if table.over:
-        keys = (*keys, (f"0-{len(table.names)}", words("key.eyes")), ("v", words("key.review")))
-    return (*keys, ("Esc", words("key.leave")))
-
-
 def replaceable(table: TerminalTable) -> Sequence[AbsentPlayer]:
     """Absent players for whom this screen's person may offer a bot now, or agree to one."""
     if table.players is None or not table.people:
@@ -103,13 +89,8 @@ class TablePage(PaintedPage):
         self._builder: StageBuilder | None = None
         self._stage: Stage | None = None
         self._touch: tuple[TouchArea, ...] = ()
-        self._selection = Selection()
-        self._seat: Seat = table.people[0] if len(table.people) == 1 else SPECTATOR
-        """Whose hand is on the screen."""
-        self._reveals = RevealPlayer(self._public, self._show_reveal, self._awaits_people)
-        self._curtain: Seat = 0
-        """The seat for which the screen waits, hiding everything; 0 for none."""
-        self._turn: tuple[Seat, int] = (0, 0)
+        self._turn = ScreenTurn(table)
+        self._reveals = RevealPlayer(self._turn.viewer, self._show_reveal, self._turn.awaits_people)
         self._continued: Key | None = None
         """The key that ended the latest result."""
         self._rests_until = 0.0
@@ -131,7 +112,7 @@ class TablePage(PaintedPage):
                 loop.call_soon_threadsafe(self._wake)
 
         self.table.listen(on_change)
-        self._reveals.shown = len(self.table.history(self._public))
+        self._reveals.shown = len(self.table.history(self._turn.viewer))
         if self.table.players is not None:
             self._read = self.table.players.remarks_heard
             self._news_seen = len(self.table.players.news)
@@ -146,36 +127,20 @@ class TablePage(PaintedPage):
         return self._builder
 
     @property
-    def hot(self) -> bool:
-        """Whether several people share this screen."""
-        return len(self.table.people) > 1
-
-    @property
-    def _public(self) -> Viewer:
-        """Whose eyes everybody at the screen may look through."""
-        return SPECTATOR if self.hot or not self.table.people else self.table.people[0]
-
-    @property
     def idle(self) -> bool:
         """Whether nothing is being done or shown: the table waits for a pick."""
         return not self._busy and not self._reveals.playing
 
-    def _awaits_people(self) -> bool:
-        """Whether a player at this screen has to go on."""
-        asked = {seat for wave in self.table.pending for seat in wave}
-        return bool(self.table.people) and (
-            self.table.outcome is not None or not asked.isdisjoint(self.table.people)
-        )
-
     def held_cards(self) -> tuple[Held, ...]:
-        return self.builder.held(self._seat)
+        return self.builder.held(self._turn.seat)
 
     # --- painting ------------------------------------------------------------------------------------
 
     def paint(self, width: int, height: int) -> list[Line]:
-        if self._curtain:
+        if self._turn.curtain:
             title = self.builder.at_rest(SPECTATOR, Selection(), ()).title
-            return curtain(title, self.table.names[self._curtain - 1], width, height, self.look, self.words)
+            name = self.table.names[self._turn.curtain - 1]
+            return curtain(title, name, width, height, self.look, self.words)
         if self._stage is None:
             said: list[Line] = [[(f"  {line}", "bone")] for line in wrap(self.table.notice, width - 4)]
             said += [[(f"  {line}", "seal strong")] for line in wrap(self._refusal, width - 4)]
@@ -189,26 +154,27 @@ class TablePage(PaintedPage):
             self._stage = None
             self.show()
             return
-        stage = self.builder.at_rest(self._seat, self._selection, self._keys(), prompt=self._refusal or None)
-        self._set_stage(replace(stage, log=(*stage.log, *self._latest_company())))
+        turn, prompt = self._turn, self._refusal or None
+        stage = self.builder.at_rest(turn.seat, turn.selection, self._keys(), prompt=prompt)
+        self._set_stage(replace(stage, log=(*stage.log, *self._latest_news())))
 
     def _set_stage(self, stage: Stage) -> None:
         self._stage = stage
         self.show()
 
     def _show_reveal(self, stage: Stage) -> None:
-        self._curtain = 0
+        self._turn.curtain = 0
         self._set_stage(stage)
 
     def _keys(self) -> Keys:
-        asked = self.table.outcome is None and self._seat in self.table.may_seal
+        asked = self.table.outcome is None and self._turn.seat in self.table.may_seal
         return table_keys(self.table, self.words, self.held_cards() if asked else None, self._unread)
 
     @property
     def _unread(self) -> int:
         return 0 if self.table.players is None else self.table.players.remarks_heard - self._read
 
-    def _latest_company(self) -> list[str]:
+    def _latest_news(self) -> list[str]:
         """The latest of what happened among the people, and of the unread chat lines."""
         players = self.table.players
         if players is None:
@@ -219,7 +185,7 @@ class TablePage(PaintedPage):
 
     def _tick(self) -> None:
         """A second has passed on every clock that runs."""
-        if self._stage is None or self._curtain or (self._reveals.playing and not self._reveals.turned):
+        if self._stage is None or self._turn.curtain or (self._reveals.playing and not self._reveals.turned):
             return
         clocks, notice = self.builder.clocks(), self.table.notice
         if self._reveals.playing:  # a result stands, and the next decision's clock may run already
@@ -255,30 +221,14 @@ class TablePage(PaintedPage):
 
     def _next_turn(self) -> None:
         """All is shown: whose turn is it at this screen?"""
-        if self.hot:
-            self._seat = self._hand_over()
-        turn = (self._seat, self.table.decision if self.table.started else 0)
-        if turn != self._turn:
-            self._turn = turn
-            self._selection = Selection()
+        self._turn.advance()
         if self.table.started and self.table.outcome is not None and not self._ended:
             self._ended = True
             self.shell.game_over(self.table)
         self.settle()
         key, self._continued = self._continued, None
-        if key is not None and key.key not in (*SEALING, "escape") and not self._curtain:
+        if key is not None and key.key not in (*SEALING, "escape") and not self._turn.curtain:
             self._take_key(key)
-
-    def _hand_over(self) -> Seat:
-        """The seat whose hand may be shown; the curtain falls where the device has to change hands."""
-        turns = [seat for seat in self.table.may_seal if seat in self.table.people]
-        if self.table.outcome is not None or not turns:
-            self._curtain = 0
-            return SPECTATOR
-        if (turns[0], self.table.decision) == self._turn and self._seat == turns[0]:
-            return self._seat
-        self._curtain = turns[0]
-        return SPECTATOR
 
     # --- keys ----------------------------------------------------------------------------------------
 
@@ -291,40 +241,38 @@ class TablePage(PaintedPage):
         if self._reveals.playing:
             self._continued = event if self._reveals.turned else None
             self._reveals.skip()
-        elif not self._busy and not (early and self._curtain):
+        elif not self._busy and not (early and self._turn.curtain):
             self._take_key(event)
 
     def _take_key(self, event: Key) -> None:
         self._refusal = ""
         if event.key == "escape":
             self._ask_pause()
-        elif self._curtain:
+        elif self._turn.curtain:
             if event.key in SEALING:
-                self._open_curtain()
+                self._turn.open_curtain()
+                self.settle()
         elif not self._choose_by(event) and not self._ask_by(event):
             self.settle()
 
-    def _open_curtain(self) -> None:
-        self._seat, self._curtain = self._curtain, 0
-        self._turn = (self._seat, self.table.decision)
-        self._selection = Selection()
-        self.settle()
+    def _may_choose(self) -> bool:
+        return self.table.started and bool(self.builder.legal(self._turn.seat))
 
     def _choose_by(self, event: Key) -> bool:
         """Whether the key chose or sealed something."""
-        if not self.table.started or not self.builder.legal(self._seat):
+        if not self._may_choose():
             return False
         if event.key in SEALING:
             self._seal()
             return True
-        selection = raise_card(self.held_cards(), self._selection, event.key, event.character)
+        selection = raise_card(self.held_cards(), self._turn.selection, event.key, event.character)
         if selection is None:
             return False
         self._raise(selection)
         return True
 
     def _raise(self, selection: Selection) -> None:
-        self._selection = selection
+        self._turn.selection = selection
         self.settle()
 
     def _ask_by(self, event: Key) -> bool:
@@ -341,7 +289,7 @@ class TablePage(PaintedPage):
         if not self.table.started:
             return False
         over = self.table.outcome is not None
-        page = info_page(event.character, self.builder, self._seat, self.held_cards())
+        page = info_page(event.character, self.builder, self._turn.seat, self.held_cards())
         if page is not None:
             self.app.push_screen(page)
         elif event.character == "v" and over:
@@ -359,11 +307,11 @@ class TablePage(PaintedPage):
         if self._reveals.playing:
             self._reveals.skip()
             return
-        if self._busy or self._curtain or not self.table.started or not self.builder.legal(self._seat):
+        if self._busy or self._turn.curtain or not self._may_choose():
             return
         for each in self._touch:
             if each.top <= event.screen_y < each.bottom and each.left <= event.screen_x < each.right:
-                if each.card == self._selection.place:
+                if each.card == self._turn.selection.place:
                     self._seal()
                 else:
                     self._raise(Selection(each.card))
@@ -372,22 +320,21 @@ class TablePage(PaintedPage):
     # --- doing ---------------------------------------------------------------------------------------
 
     def _seal(self) -> None:
-        chosen = chosen_pick(self.held_cards(), self._selection)
+        chosen = chosen_pick(self.held_cards(), self._turn.selection)
         if chosen is None:
             self.settle()
             return
         card, pick = chosen
-        seat, decision = self._turn
-        self._reveals.placed = None if self.hot else card.face
+        seat, decision = self._turn.seat, self._turn.decision
+        self._reveals.placed = None if self._turn.shared else card.face
         if self._stage is not None:
             prompt = self.words("sealing")
-            self._set_stage(self.builder.at_rest(seat, self._selection, self._keys(), prompt=prompt))
+            self._set_stage(self.builder.at_rest(seat, self._turn.selection, self._keys(), prompt=prompt))
         self._act(lambda: self.table.seal(seat, pick, decision))
 
     def resign(self) -> None:
         """Give up the seat whose turn it is, or one's own."""
-        turns = [seat for seat in self.table.may_seal if seat in self.table.people]
-        seat = self._seat or self._curtain or (turns or self.table.people)[0]
+        seat = self._turn.seat or self._turn.curtain or (self._turn.seats or self.table.people)[0]
         self._act(lambda: self.table.resign(seat))
 
     def _play_again(self) -> None:
@@ -406,10 +353,10 @@ class TablePage(PaintedPage):
             if seat is not None:
                 self.app.push_screen(review_page(self.builder, seat, self.look))
 
-        if self.hot:
+        if self._turn.shared:
             self.app.push_screen(review_dialog(self.builder), on_choice)
         else:
-            on_choice(self._seat or 1)
+            on_choice(self._turn.seat or 1)
 
     def _talk(self) -> None:
         players = self.table.players

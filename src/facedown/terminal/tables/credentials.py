@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from facedown.client.connection import SeatKey
 from facedown.files import replace_file
-from facedown.terminal.paths import state_folder
+from facedown.terminal.paths import newest_first, state_folder
 
 
 class StoredSeat(NamedTuple):
@@ -54,7 +54,7 @@ def mark_over(key: SeatKey) -> None:
 def stored_seats() -> list[StoredSeat]:
     """Seats that can be gone back to, the latest first."""
     found: dict[str, StoredSeat] = {}
-    for path in sorted((state_folder() / "seats").glob("*.json"), key=_age, reverse=True):
+    for path in newest_first((state_folder() / "seats").glob("*.json")):
         fields = _read(path)
         key = _key(fields)
         if key is not None and not fields.get("over"):
@@ -72,13 +72,6 @@ def _key(fields: dict[str, Any]) -> SeatKey | None:
 def _files_of(key: SeatKey) -> list[Path]:
     files = (state_folder() / "seats").glob(f"{_short(key.server)}-*.json")
     return [path for path in files if _read(path).get("token") == key.token]
-
-
-def _age(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def save_session_token(server: str, token: str) -> None:

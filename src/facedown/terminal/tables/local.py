@@ -28,7 +28,6 @@ from facedown.terminal.tables.table import SeenDecision, TerminalTable
 from facedown.terminal.words.words import Words
 
 _LONGEST_PATH: Final = 4096
-_RESUME: Final = "facedown play --resume"
 
 
 def seen_by(events: Sequence[Event], viewer: Viewer) -> tuple[Seen, ...]:
@@ -181,9 +180,8 @@ class LocalTable(TerminalTable):
     def _how_to_resume(self) -> list[str]:
         if self.savegame is None or not self.savegame.resumable:
             return []
-        if self.savegame.failed is None:
-            return [self._words("kept", command=_RESUME)]
-        return [self._words("kept_partly", command=_RESUME)]
+        key = "kept" if self.savegame.failed is None else "kept_partly"
+        return [self._words(key, command="facedown play --resume")]
 
     def _save_record(self) -> list[str]:
         """Write the record to its file, if any; the seed stays out until the game is over."""

@@ -21,7 +21,7 @@ from facedown.core.errors import Unreadable
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
 from facedown.files import BINARY, lock_file
-from facedown.terminal.paths import state_folder
+from facedown.terminal.paths import newest_first, state_folder
 from facedown.terminal.tables.spec import TableSpec
 
 _FORMAT: Final = "facedown/unfinished/1"
@@ -135,7 +135,7 @@ def read_savegame(path: Path) -> SaveGame:
 
 def unfinished_games() -> Iterator[SaveGame]:
     """Save games that can be resumed, the latest first; not those that are open in another process."""
-    for path in sorted(_games().glob("*.jsonl"), key=_age, reverse=True):
+    for path in newest_first(_games().glob("*.jsonl")):
         try:
             if not _is_open(path):
                 yield read_savegame(path)
@@ -203,20 +203,13 @@ def _new_path() -> Path:
     return _games() / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.jsonl"
 
 
-def _age(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
 def _is_open(path: Path) -> bool:
     with open(path, "rb") as file:
         return not lock_file(file.fileno())
 
 
 def _drop_oldest(new: Path) -> None:
-    others = sorted((path for path in _games().glob("*.jsonl") if path != new), key=_age, reverse=True)
+    others = [path for path in newest_first(_games().glob("*.jsonl")) if path != new]
     for path in others[_MOST - 1 :]:
         if not _is_open(path):
             path.unlink(missing_ok=True)
