@@ -10,9 +10,8 @@ from facedown.bots.find import find_bot
 from facedown.core.game import Joint
 from facedown.core.parts.bot import Memory
 from facedown.core.replay import start, turns
-from facedown.review.as_json import as_json
+from facedown.review.reports import as_json, plain_text
 from facedown.review.review import review
-from facedown.review.text_report import plain_text
 from tests.review.reviewed import HABIT, small
 
 DECIDED: tuple[Joint, ...] = HABIT

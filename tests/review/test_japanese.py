@@ -11,10 +11,9 @@ import pytest
 from facedown.core.outcome import COMPLETED, Outcome
 from facedown.core.text.widths import cells
 from facedown.games.ecard.state import EXTRA, RUIN
-from facedown.review.as_json import as_json
 from facedown.review.html.page import page
+from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review
-from facedown.review.text_report import plain_text
 from facedown.review.words import headline
 from tests.review.reviewed import recorded, small
 

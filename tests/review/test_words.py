@@ -17,8 +17,8 @@ from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review import words
 from facedown.review.html.page import page
 from facedown.review.predictability import Predictability
+from facedown.review.reports import plain_text
 from facedown.review.review import Review, review
-from facedown.review.text_report import plain_text
 from facedown.review.words import about, cost, headline, judged_by
 from tests.review.reviewed import played_out, recorded, small, small_review
 

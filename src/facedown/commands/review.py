@@ -15,10 +15,9 @@ from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
 from facedown.files import check_writable, writing
-from facedown.review.as_json import as_json
 from facedown.review.html.page import page
+from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review
-from facedown.review.text_report import plain_text
 from facedown.terminal.lines.progress import Progress
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.words.words import Words

@@ -15,11 +15,10 @@ from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH
 from facedown.library.arguments import BadArgument, count, seat_number
 from facedown.proof import verify as findings_of
-from facedown.review.as_json import as_json
 from facedown.review.html.page import page
+from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review
 from facedown.review.review import review as review_record
-from facedown.review.text_report import plain_text
 
 _MOST_ROLLOUTS: Final = 1_000_000
 

@@ -1,27 +1,34 @@
-"""The review of a record for one seat: by the judge of its game where there is one, by rollouts where not."""
+"""The review of a record for one seat: by the judge of its game if there is one, else by rollouts.
+
+Machines at the table are asked what they expected of the seat: from their own views, once the game is over.
+Notes of earlier games are not in a record.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
+from facedown.bots.find import bots_of
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import IllegalSeats
 from facedown.core.events import Seen
 from facedown.core.fairness import MissingEntropy
-from facedown.core.game import AnyGame
+from facedown.core.game import AnyGame, Pick
 from facedown.core.outcome import Outcome
+from facedown.core.parts.bot import AnyBot
 from facedown.core.parts.judge import Chances, Judged
-from facedown.core.parts.text import text_of
+from facedown.core.parts.text import bot_called, text_of
 from facedown.core.record import Record
 from facedown.core.replay import Finding, ReplayedTurn, start, turns, verify
 from facedown.core.seats import SPECTATOR, Seat
+from facedown.core.text.names import SEAT, seat_name
+from facedown.core.text.sanitise import LONGEST_NAME, one_line
 from facedown.core.text.translation import ENGLISH, Text, in_language, sentences, translate
-from facedown.review.expectations import Expected, expectations
-from facedown.review.names import shown_names
+from facedown.review import message
 from facedown.review.predictability import Predictability, predictability
 from facedown.review.rollouts import Rollouts, playout, reviewer
 
@@ -199,3 +206,75 @@ def _public_events(turn: ReplayedTurn) -> tuple[Seen, ...]:
 def _rounded(value: float) -> float:
     """A chance as it is shown, in tenths of a percent."""
     return round(value, 3) + 0.0
+
+
+# --- what machines expected ------------------------------------------------------------------------------
+
+
+class Expected(NamedTuple):
+    """What one machine expected of the seat at one decision."""
+
+    decision: int
+    seat: Seat
+    """The machine's."""
+    pick: Pick
+    chance: float
+    usual: float
+    say: tuple[Text, ...]
+
+
+def expectations(
+    game: AnyGame, names: Sequence[str], turns: Sequence[ReplayedTurn], seat: Seat, outcome: Outcome | None
+) -> tuple[Expected, ...]:
+    """What machines at the other seats expected; nothing while the game is in progress."""
+    if outcome is None or len(names) != 2:
+        return ()
+    machines = {
+        other: bot()
+        for other, name in enumerate(names, 1)
+        if other != seat and (bot := _explaining(game.name, name)) is not None
+    }
+    return tuple(_expectations(game, machines, turns, seat))
+
+
+def _explaining(game: str, name: str) -> type[AnyBot] | None:
+    bot = bots_of(game).get(name)
+    return bot if bot is not None and hasattr(bot, "explain") else None
+
+
+def _expectations(
+    game: AnyGame, machines: dict[Seat, AnyBot], turns: Sequence[ReplayedTurn], seat: Seat
+) -> Iterator[Expected]:
+    for number, turn in enumerate(turns, 1):
+        for other, bot in machines.items():
+            if turn.joint[other - 1] is None or turn.joint[seat - 1] is None:
+                continue
+            found = bot.explain(game.view(turn.before, other), game.legal(turn.before, other))
+            if found is not None:
+                yield Expected(number, other, *found)
+
+
+# --- names -----------------------------------------------------------------------------------------------
+
+
+def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -> tuple[str, ...]:
+    """Every seat's name: on one line, without control characters, not too long, and none of them twice.
+
+    >>> shown_names(["Ann", "\\x1b[2J\\u202eoB", "", "A" * 99])
+    ('Ann', '[2JoB', 'Seat 3', 'AAAAAAAAAAAAAAAAAAAAAAA…')
+    >>> shown_names(["You", "Machine", "Ann", "", "Ann"], language="ja")
+    ('あなた', '機械', 'Ann1', '席4', 'Ann2')
+    """
+    shown = [one_line(name, LONGEST_NAME) or f"{SEAT} {seat}" for seat, name in enumerate(names, 1)]
+    texts = [translate(_text_of(game, name), language) for name in shown]
+    return tuple(
+        translate(message("name.numbered", name=name, number=texts[: place + 1].count(name)), language)
+        if texts.count(name) > 1
+        else name
+        for place, name in enumerate(texts)
+    )
+
+
+def _text_of(game: str, name: str) -> Text:
+    bot = bot_called(game, name) if game else name
+    return seat_name(name) if bot == name else bot

@@ -62,10 +62,6 @@ class Effort(NamedTuple):
     """Every position, or every second, third and so on, with the last one in any case."""
 
 
-def _picks(appraisals: Sequence[Appraisal]) -> set[Pick]:
-    return {pick for each in appraisals for pick in (each.pick, *each.advice)}
-
-
 class _FirstPicks:
     """What the machine picks in one position; asked once, unless it leaves something to chance."""
 
@@ -110,9 +106,9 @@ class Rollouts:
         points: dict[int, Guess] = {}
         for number, turn in enumerate(turns, 1):
             self.progress(number - 1, len(turns))
-            pick, judged = turn.joint[seat - 1], self._is_judged(number, effort, turns)
-            games = self.play_out(turn.before, seat, number, effort.times) if judged else []
-            if judged:
+            pick, games = turn.joint[seat - 1], list[PlayedOut]()
+            if (number - 1) % effort.stride == 0 or number == len(turns):
+                games = self.play_out(turn.before, seat, number, effort.times)
                 points[number - 1] = _chance(games)
             if pick is not None:
                 appraisals.append(self.appraise(number, turn.before, seat, pick, games))
@@ -122,6 +118,7 @@ class Rollouts:
                 self.play_out(turns[-1].step.state, seat, len(turns) + 1, effort.times)
             )
         machine = bot_called(self.game.name, self.machine.name)
+        picks = {pick for each in appraisals for pick in (each.pick, *each.advice)}
         key = "rollouts.judge" if effort.stride == 1 else "rollouts.judge.some"
         return Judged(
             judge=message(
@@ -135,7 +132,7 @@ class Rollouts:
             chances=tuple(_chances(points, len(turns), appraisals)),
             appraisals=tuple(appraisals),
             reading=read_by_kind(self.game, turns, seat, self.key),
-            written={pick: pick_shown(self.game.name, pick) for pick in _picks(appraisals)},
+            written={pick: pick_shown(self.game.name, pick) for pick in picks},
         )
 
     def effort(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Effort:
@@ -156,9 +153,6 @@ class Rollouts:
         per_pick = _PER_QUICK_PICK if self.quick is not None else _PER_PICK + _PER_SEAT * self.seats
         return sum(game.picks for game in games) / _SAMPLED * per_pick
 
-    def _is_judged(self, number: int, effort: Effort, turns: Sequence[ReplayedTurn]) -> bool:
-        return (number - 1) % effort.stride == 0 or number == len(turns)
-
     def appraise(
         self, number: int, state: Any, seat: Seat, pick: Pick, games: Sequence[PlayedOut]
     ) -> Appraisal:
@@ -175,7 +169,7 @@ class Rollouts:
         if advice == {pick: 1.0}:
             return Appraisal(number, place, pick, advice, 0.0, None, forced=forced)
         picked = self.play_out(state, seat, number, len(games), pick)
-        cost = _difference([its.result - mine.result for its, mine in zip(games, picked, strict=True)])
+        cost = difference(games, picked)
         return Appraisal(number, place, pick, advice, cost.value, None, cost.error)
 
     def play_out(
@@ -195,18 +189,18 @@ class Rollouts:
         key = deal_key(self.key, label)
         chance = Seeded(key)
         streams = {each: bot_stream(key, each) for each in all_seats(self.seats)}
-        crew: dict[Seat, AnyBot] = {each: self.machine() for each in streams} if self.quick is None else {}
-        joint = [first.of(each, streams[each], crew.get(each)) for each in all_seats(self.seats)]
+        bots: dict[Seat, AnyBot] = {each: self.machine() for each in streams} if self.quick is None else {}
+        joint = [first.of(each, streams[each], bots.get(each)) for each in all_seats(self.seats)]
         own = joint[seat - 1] if pick is None else pick
         joint[seat - 1] = own
         state = game.resolve(state, tuple(joint), chance).state
         picks = len(joint) - joint.count(None)
         if self.quick is not None:
-            crew = {each: self.quick() for each in streams}
+            bots = {each: self.quick() for each in streams}
         while game.outcome(state) is None:
             joint = [None] * self.seats
             for each in (each for wave in game.pending(state) for each in wave):
-                joint[each - 1] = crew[each].pick(
+                joint[each - 1] = bots[each].pick(
                     game.view(state, each), game.legal(state, each), streams[each]
                 )
                 picks += 1
@@ -249,12 +243,15 @@ def _chance(games: Sequence[PlayedOut]) -> Guess:
     return Guess(won / count, sqrt(doubted * (1 - doubted) / count))
 
 
-def _difference(pairs: Sequence[float]) -> Guess:
-    """The mean of differences. Its error is as if one more pair had differed: always alike ≠ the same."""
-    count = len(pairs)
-    mean = sum(pairs) / count
+def difference(games: Sequence[PlayedOut], others: Sequence[PlayedOut]) -> Guess:
+    """The mean difference of games in pairs, each with the same chance.
+
+    Its error is as if one more pair had differed: always alike is not yet the same.
+    """
+    pairs = [one.result - other.result for one, other in zip(games, others, strict=True)]
+    mean = sum(pairs) / len(pairs)
     spread = sum((each - mean) ** 2 for each in pairs) + 1
-    return Guess(mean, sqrt(spread) / count)
+    return Guess(mean, sqrt(spread) / len(pairs))
 
 
 def reviewer(game: str) -> type[AnyBot]:

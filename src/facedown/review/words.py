@@ -15,9 +15,8 @@ from facedown.core.parts.judge import Appraisal, Timing
 from facedown.core.text.names import is_you
 from facedown.core.text.translation import Message, Slot, Text, all_of, in_row
 from facedown.review import message
-from facedown.review.expectations import Expected
 from facedown.review.predictability import Predictability
-from facedown.review.review import Review
+from facedown.review.review import Expected, Review
 
 NOTHING: Final = 0.0005
 """What is less is rounding: it would be shown as 0.0 %."""
@@ -287,13 +286,11 @@ def how_predictable(review: Review) -> list[Text]:
 def readable_in_words(review: Review) -> list[Text]:
     """How readable the seat was: the pattern, the number, what readers made of it."""
     found = review.predictability
-    score: list[Text] = [] if found is None else [_score_text(found)]
+    score: list[Text] = []
+    if found is not None:
+        scored = predictability_score(found)
+        score = [message("readable.scale", scored=scored) if found.tells else scored]
     return [*pattern(review), *score, *how_predictable(review)]
-
-
-def _score_text(found: Predictability) -> Message:
-    score = predictability_score(found)
-    return message("readable.scale", scored=score) if found.tells else score
 
 
 def pattern(review: Review) -> list[Text]:
@@ -323,7 +320,7 @@ def largest_timing_difference(timing: Timing, adviser: Text) -> Message:
 
 # --- what machines expected ------------------------------------------------------------------------------
 
-_TOLD: Final = 6
+_MOST_EXPECTED: Final = 6
 
 
 def expected_title(review: Review) -> Message:
@@ -333,7 +330,7 @@ def expected_title(review: Review) -> Message:
 
 def telling(expected: Sequence[Expected]) -> list[Expected]:
     """The few decisions at which a machine was furthest from expecting perfect play, in their order."""
-    furthest = sorted(expected, key=lambda each: -abs(each.chance - each.usual))[:_TOLD]
+    furthest = sorted(expected, key=lambda each: -abs(each.chance - each.usual))[:_MOST_EXPECTED]
     return sorted(furthest, key=lambda each: each.decision)
 
 

@@ -118,7 +118,7 @@ def _verdict(question: AnalysisQuestion) -> dict[str, Any]:
 def _review(question: AnalysisQuestion) -> dict[str, Any]:
     from facedown.core.record import Record
     from facedown.protocol.views import game_event
-    from facedown.review.as_json import as_json
+    from facedown.review.reports import as_json
     from facedown.review.review import review
 
     found = review(Record.read(question.record), question.seat, language=question.language)

@@ -7,7 +7,6 @@ of the game; what is drawn later is drawn afresh.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
 from typing import Any, Final
 
 from facedown.core.chance import seed_of
@@ -17,7 +16,7 @@ from facedown.core.parts.text import bot_called, pick_shown, text_of
 from facedown.core.parts.trainer import Exercise, MarkedPick, OfferedPick, TrainingMark
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH, Text, translate
-from facedown.review.rollouts import PlayedOut, Rollouts, playout, training_machine
+from facedown.review.rollouts import PlayedOut, Rollouts, difference, playout, training_machine
 from facedown.study import message
 
 _TIMES: Final = 150
@@ -103,11 +102,10 @@ class PickTrainer:
 
     def _mark(self, pick: Pick, played: dict[Pick, list[PlayedOut]], own: Pick, chosen: Pick) -> MarkedPick:
         value = sum(each.result for each in played[pick]) / _TIMES
-        pairs = [its.result - mine.result for its, mine in zip(played[own], played[pick], strict=True)]
-        mean = sum(pairs) / len(pairs)
-        spread = sum((each - mean) ** 2 for each in pairs) + 1  # always alike is not yet the same
-        error = 0.0 if pick == own else sqrt(spread) / len(pairs)
-        return MarkedPick(str(pick), pick_shown(self._game.name, pick), value, mean, error, pick == chosen)
+        cost = difference(played[own], played[pick])
+        error = 0.0 if pick == own else cost.error
+        name = pick_shown(self._game.name, pick)
+        return MarkedPick(str(pick), name, value, cost.value, error, pick == chosen)
 
     def _legal(self, state: Any, seat: Seat) -> tuple[Pick, ...]:
         return tuple(pick for pick in self._game.legal(state, seat) if pick != RESIGN)

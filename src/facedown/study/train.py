@@ -6,7 +6,7 @@ marks; if it has none, the exercise asks for a pick and plays it out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, cast
 
 from facedown.bots.find import bots_of, substitute_bot
@@ -32,13 +32,6 @@ _SEATS: Final = 4
 """At a table for many."""
 _GAMES: Final = 20
 """Games that are played at most until one has a position worth asking about."""
-
-
-class Drawn(NamedTuple):
-    """A position that was drawn, for the seat that is asked."""
-
-    state: Any
-    seat: Seat
 
 
 class Trainings(NamedTuple):
@@ -84,8 +77,7 @@ def daily_seed(day: str, number: int) -> str:
 
 def exercise(asked: Trainings, seed: str, language: str = ENGLISH) -> Exercise:
     """The question of a seed; `Unsupported` where the game has none."""
-    found = _draw(asked, seed)
-    question = _trainer(asked).ask(found.state, found.seat, language)
+    question = _trainer(asked).ask(*_draw(asked, seed), language)
     assert question is not None, "it was drawn because there is one"
     return question
 
@@ -94,8 +86,7 @@ def mark(
     asked: Trainings, seed: str, answer: str, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> TrainingMark:
     """The mark of an answer to the question of a seed."""
-    found = _draw(asked, seed)
-    return _trainer(asked, progress).mark(found.state, found.seat, answer)
+    return _trainer(asked, progress).mark(*_draw(asked, seed), answer)
 
 
 def as_json(found: Exercise | TrainingMark, language: str = ENGLISH) -> dict[str, Any]:
@@ -113,21 +104,23 @@ def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda don
 # --- drawing a position ----------------------------------------------------------------------------------
 
 
-def _draw(asked: Trainings, seed: str) -> Drawn:
+def _draw(asked: Trainings, seed: str) -> tuple[Any, Seat]:
+    """A position, and the seat that is asked about it."""
     trainer = _trainer(asked)
     for number in range(1 if asked.record else _GAMES):
         key = deal_key(seed_of(f"training {seed}"), f"{asked.game.name}/{asked.rules}/{asked.seats}/{number}")
-        states = list(_recorded_states(asked.record) if asked.record else _played_states(asked, key))
-        places = _shuffle([Drawn(state, seat) for state in states for seat in all_seats(asked.seats)], key)
-        for place in places:
-            if trainer.ask(place.state, place.seat) is not None:
-                return place
+        states = _recorded_states(asked.record) if asked.record else _played_states(asked, key)
+        left = [(state, seat) for state in states for seat in all_seats(asked.seats)]
+        stream = Stream(key, "training")
+        while left:
+            state, seat = left.pop(stream.below(len(left)))
+            if trainer.ask(state, seat) is not None:
+                return state, seat
     raise Unsupported("there is no position worth asking about in this game")
 
 
 def _recorded_states(record: Record) -> Iterator[Any]:
-    match = start(record)
-    return (turn.before for turn in turns(record, match))
+    return (turn.before for turn in turns(record, start(record)))
 
 
 def _played_states(asked: Trainings, key: bytes) -> Iterator[Any]:
@@ -136,17 +129,12 @@ def _played_states(asked: Trainings, key: bytes) -> Iterator[Any]:
     machine = bots_of(game.name)[substitute_bot(game.name)]
     names = [f"{machine.name} {seat}" for seat in all_seats(asked.seats)]
     match = Match(game, asked.rules, names, Seeded(key))
-    crew = {seat: machine() for seat in all_seats(asked.seats)}
-    streams = {seat: bot_stream(key, seat) for seat in crew}
+    bots = {seat: machine() for seat in all_seats(asked.seats)}
+    streams = {seat: bot_stream(key, seat) for seat in bots}
     while match.outcome is None:
         yield match.state
         waiting = [seat for wave in match.pending for seat in wave]
         picks = {
-            seat: crew[seat].pick(match.view(seat), match.legal(seat), streams[seat]) for seat in waiting
+            seat: bots[seat].pick(match.view(seat), match.legal(seat), streams[seat]) for seat in waiting
         }
-        match.decide(tuple(picks.get(seat) for seat in crew))
-
-
-def _shuffle(places: Sequence[Drawn], key: bytes) -> list[Drawn]:
-    stream, left = Stream(key, "training"), list(places)
-    return [left.pop(stream.below(len(left))) for _ in places]
+        match.decide(tuple(picks.get(seat) for seat in bots))

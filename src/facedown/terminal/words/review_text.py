@@ -25,8 +25,8 @@ def review_text(
 ) -> list[str]:
     """The whole review; one line that says why where there is none."""
     try:
+        from facedown.review.reports import plain_text
         from facedown.review.review import review
-        from facedown.review.text_report import plain_text
 
         found = review(record, seat, language=words.language)
     except ImportError as error:
