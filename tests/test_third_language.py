@@ -142,7 +142,7 @@ def test_the_menu_offers_the_language_and_speaks_it(tree: Path) -> None:
     program = (
         "from facedown.core.text.translation import language_called, languages, preferred_language\n"
         "from facedown.terminal.settings import CHOICES, TerminalSettings\n"
-        "from facedown.terminal.words.words import Words\n"
+        "from facedown.terminal.words import Words\n"
         "print(languages(), CHOICES['language'])\n"
         "print(language_called('sl'), preferred_language('sl-XX, ja;q=0.1'))\n"
         "print(TerminalSettings().look('utf-8').language, Words('sl')('menu.settings'))\n"

@@ -17,17 +17,16 @@ from textual.pilot import Pilot
 from facedown.core import registry
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.look import Look
 from facedown.terminal.screens.page import Page, PaintedPage
 from facedown.terminal.screens.replay_page import ReplayPage
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.settings import TerminalSettings
+from facedown.terminal.settings import Look, TerminalSettings
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
 AT_ONCE = Look(motion="off")

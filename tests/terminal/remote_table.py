@@ -17,7 +17,7 @@ from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.terminal.lines.console import Console
 from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 from tests.client.players import seated, signed_in
 from tests.patience import PATIENCE
 from tests.server.running import Server

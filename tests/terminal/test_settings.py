@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from facedown.terminal.look import colours_of_terminal, theme_of_terminal
 from facedown.terminal.paths import settings_file
-from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, write_settings
+from facedown.terminal.settings import (
+    CHOICES,
+    TerminalSettings,
+    colours_of_terminal,
+    read_settings,
+    theme_of_terminal,
+    write_settings,
+)
 from tests.terminal.pilot import app_of, at, press, shown
 
 

@@ -21,7 +21,7 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.files import check_writable
 from facedown.sim.arena import Arena, Played, play
-from facedown.sim.checkpoint import Writes, checkpoint
+from facedown.sim.checkpoint import BatchWriter, checkpoint
 from facedown.sim.engine import choose_engine
 from facedown.sim.lineup import NONE_HANDED
 from facedown.sim.ratings import Rating
@@ -137,7 +137,7 @@ def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Sta
 
 
 @contextmanager
-def _records(path: str | None, saved: int) -> Iterator[Writes]:
+def _records(path: str | None, saved: int) -> Iterator[BatchWriter]:
     """Where the records of finished batches go: one a line, each batch as soon as it is finished.
 
     A run that is resumed keeps the `saved` games of its finished batches: a batch that was written down but

@@ -9,7 +9,7 @@ from facedown.bots.find import bots_missing, bots_of
 from facedown.cli import DONE
 from facedown.core import registry
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 def run(arguments: argparse.Namespace) -> int:

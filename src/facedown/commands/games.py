@@ -16,7 +16,7 @@ from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.run import seats_in_words
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words, message
+from facedown.terminal.words import Words, message
 
 _INDENT: Final = " " * 18
 

@@ -8,7 +8,7 @@ import json
 from facedown.bots.memories import Memories, read_memories, write_memories
 from facedown.cli import DONE
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -28,7 +28,7 @@ from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.app import TerminalApp

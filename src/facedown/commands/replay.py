@@ -22,7 +22,7 @@ from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.replay import RecordNarrator
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _CHUNK: Final = 100
 """Records that a process gets at once."""

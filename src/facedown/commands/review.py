@@ -20,7 +20,7 @@ from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review
 from facedown.terminal.lines.progress import Progress
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _MOST_ROLLOUTS: Final = 100_000
 _MOST_LINES: Final = 10**9

@@ -13,7 +13,7 @@ from facedown.core.rules import Rules
 from facedown.core.text.rule_page import fill_in, sentences
 from facedown.terminal.lines.console import Console
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 def run(arguments: argparse.Namespace) -> int:

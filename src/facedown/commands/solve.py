@@ -18,7 +18,7 @@ from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
 

@@ -10,7 +10,7 @@ from facedown.bots.find import UnknownBot, current_name, find_bot
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.parts.bot import Bot
-from facedown.sim.lineup import BotFactory, Lineup, MadeAnew, SameBot
+from facedown.sim.lineup import BotFactory, FreshBot, Lineup, SameBot
 
 BotLike: TypeAlias = "str | type[Bot[Any]] | Bot[Any] | Callable[[], Bot[Any]]"
 """A bot: the name of one that plays the game, `module:Class`, a class, an object, or a function without
@@ -51,9 +51,9 @@ def _handed(bot: Any) -> tuple[str, BotFactory]:
     if getattr(bot, "pick", None) is None or _pick(bot) is Bot.pick:
         if isinstance(bot, type) or hasattr(bot, "pick") or not callable(bot):
             raise UnknownBot(f"{_shown(bot)} is not a bot: it has no `pick`", text=_shown(bot))
-        return _name(bot), MadeAnew(bot)
+        return _name(bot), FreshBot(bot)
     if isinstance(bot, type):
-        return _name(bot), bot if _takes_memory(bot) else MadeAnew(bot)
+        return _name(bot), bot if _takes_memory(bot) else FreshBot(bot)
     return _name(bot), SameBot(bot)
 
 

@@ -21,7 +21,7 @@ from facedown.core.parts.bot import AnyBot, Memory, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
 from facedown.sim.engine import BATCH as BY_ARRAYS
-from facedown.sim.engine import MATCHES, Engine
+from facedown.sim.engine import MATCHES, Engine, play_numbers
 from facedown.sim.lineup import NONE_HANDED, Lineup, describe_fault
 from facedown.sim.statistics import Bout
 from facedown.sim.workers import spread
@@ -167,8 +167,6 @@ def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]
 
 def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
     """Batches of one pairing as arrays: those games together in which the hero sits on the same seat."""
-    from facedown.sim.engine import play_numbers  # needs NumPy
-
     hero, others = arena.pairings[numbers[0] % len(arena.pairings)]
     bouts = {number: Bout(arena.seats) for number in numbers}
     rated: dict[int, list[tuple[int, tuple[tuple[str, ...], int]]]] = {number: [] for number in numbers}

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from facedown.core.errors import Unreadable
 from facedown.sim.arena import Arena, Played
@@ -25,17 +25,15 @@ class OtherRun(Unreadable):
     code = "other_run"
 
 
-class Writes(Protocol):
-    """Where finished batches go."""
-
-    def __call__(self, batch: Played) -> None: ...
+BatchWriter: TypeAlias = Callable[[Played], None]
+"""Where finished batches go."""
 
 
 @contextmanager
-def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], Writes]]:
+def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], BatchWriter]]:
     """The batches that the file already holds, and where to put further ones; nowhere without a path."""
     if path is None:
-        yield [], _nowhere
+        yield [], lambda batch: None
         return
     done, length = _read(path, arena)
     with path.open("r+b" if length else "wb") as file:
@@ -51,10 +49,6 @@ def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], 
         yield done, write
         file.flush()
         os.fsync(file.fileno())
-
-
-def _nowhere(batch: Played) -> None:
-    pass
 
 
 def _read(path: Path, arena: Arena) -> tuple[list[Played], int]:
@@ -119,7 +113,7 @@ def _batch_json(batch: Played) -> dict[str, Any]:
 
 def _batch(arena: Arena, data: Any) -> Played:
     hero, others = arena.pairings[data["batch"] % len(arena.pairings)]
-    first = {fault: (game, decision) for fault, (game, decision) in data.get("first_faults", {}).items()}
+    first = {fault: (game, decision) for fault, (game, decision) in data["first_faults"].items()}
     bout = Bout(arena.seats, data["games"], data["wins"], data["draws"], Counter(data["faults"]), first)
     rated = tuple((tuple(names), winner) for names, winner in data["rated"])
     return Played(data["batch"], hero, others, bout, rated)

@@ -21,6 +21,8 @@ from facedown.core.parts.bot import AnyBot, Memory
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat
 
+_cached_bot: Final = cache(find_bot)
+
 BotFactory: TypeAlias = "Callable[[Memory | None], AnyBot]"
 """Makes the bot of one game: a bot's class, or anything that is called like one."""
 
@@ -58,18 +60,13 @@ class SameBot:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeAnew:
+class FreshBot:
     """A factory that calls a function without arguments for every game."""
 
     make: Callable[[], AnyBot]
 
     def __call__(self, memory: Memory | None) -> AnyBot:
         return self.make()
-
-
-@cache
-def _cached_bot(game: str, name: str) -> BotFactory:
-    return find_bot(game, name)
 
 
 # --- faults ----------------------------------------------------------------------------------------------

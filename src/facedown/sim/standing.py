@@ -45,10 +45,9 @@ class Standing:
     def faults(self) -> Counter[str]:
         return sum((bout.faults for bout in self.bouts.values()), Counter())
 
-    def first_fault(self, fault: str) -> tuple[int, int] | None:
-        """The game and the decision in which a fault was first seen; None where a file does not say it."""
-        found = [bout.first_faults[fault] for bout in self.bouts.values() if fault in bout.first_faults]
-        return min(found) if found else None
+    def first_fault(self, fault: str) -> tuple[int, int]:
+        """The game and the decision in which a fault was first seen."""
+        return min(bout.first_faults[fault] for bout in self.bouts.values() if fault in bout.first_faults)
 
 
 # --- for programs ----------------------------------------------------------------------------------------
@@ -73,9 +72,8 @@ def as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, part
         "ratings": {name: rating._asdict() for name, rating in ratings.items()},
         "faults": dict(standing.faults()),
         "first_faults": {
-            fault: {"game": place[0], "decision": place[1]}
+            fault: dict(zip(("game", "decision"), standing.first_fault(fault), strict=True))
             for fault in standing.faults()
-            if (place := standing.first_fault(fault)) is not None
         },
     }
 
@@ -123,9 +121,9 @@ def in_words(
     for name, rating in sorted(ratings.items(), key=lambda item: -item[1].mean):
         lines.append(f"  {name:<14} {rating.mean:6.2f} ± {2 * rating.deviation:.2f}")
     for fault, count in standing.faults().most_common():
-        place = standing.first_fault(fault)
-        first = "" if place is None else f"; first in game {place[0]}, decision {place[1]}"
-        lines.append(f"Lost by a fault: {fault}, {count:,} {'game' if count == 1 else 'games'}{first}")
+        game, decision = standing.first_fault(fault)
+        games = f"{count:,} {'game' if count == 1 else 'games'}; first in game {game}, decision {decision}"
+        lines.append(f"Lost by a fault: {fault}, {games}")
     return lines + arena.engine.in_words()
 
 

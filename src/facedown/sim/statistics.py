@@ -144,12 +144,9 @@ class Bout:
         self.first_faults[fault] = min(self.first_faults.get(fault, (game, decision)), (game, decision))
 
     def add(self, other: Bout) -> None:
-        for mine, theirs in (
-            (self.games, other.games),
-            (self.wins, other.wins),
-            (self.draws, other.draws),
-        ):
-            mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
+        self.games = _sums(self.games, other.games)
+        self.wins = _sums(self.wins, other.wins)
+        self.draws = _sums(self.draws, other.draws)
         self.faults.update(other.faults)
         for fault, place in other.first_faults.items():
             self.first_faults[fault] = min(self.first_faults.get(fault, place), place)

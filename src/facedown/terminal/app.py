@@ -20,17 +20,16 @@ from textual.worker import WorkerFailed
 
 from facedown.files import UnwritableFile
 from facedown.terminal.drawing.colours import background, foreground, is_native
-from facedown.terminal.look import Look
 from facedown.terminal.screens.menu import MenuPage
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.settings import TerminalSettings, write_settings
+from facedown.terminal.settings import Look, TerminalSettings, write_settings
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import RecordNotSaved
 from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 INTERRUPTED: Final = "interrupted"
 LEFT: Final = "left"

@@ -13,7 +13,7 @@ from facedown.core.game import Pick
 from facedown.core.replay import verify
 from facedown.core.seats import Seat
 from facedown.terminal.drawing.spans import LEAST, Line, cells, text_of_line
-from facedown.terminal.look import Look
+from facedown.terminal.settings import Look
 from facedown.terminal.tables.local import LocalTable
 from tests.few import few
 from tests.terminal.pilot import app_of, at, opened, painted, place, press, shown, spec_of

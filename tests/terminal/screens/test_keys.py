@@ -8,11 +8,10 @@ import pytest
 from textual.events import Key
 from textual.pilot import Pilot
 
-from facedown.terminal.look import Look
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.screens.text_page import TextPage
-from facedown.terminal.words.review_text import review_text
-from facedown.terminal.words.words import Words
+from facedown.terminal.settings import Look
+from facedown.terminal.words import Words, review_text
 from tests.terminal.pilot import AT_ONCE, app_of, at, opened, press, settled, shown, spec_of
 
 

@@ -14,10 +14,10 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.look import Look
 from facedown.terminal.screens.replay_page import ReplayPage
+from facedown.terminal.settings import Look
 from facedown.terminal.tables.recorded import RecordedTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 from tests.terminal.consoles import fixtures
 from tests.terminal.pilot import AT_ONCE, app_of, at, opened, place, press, settled, shown, spec_of
 

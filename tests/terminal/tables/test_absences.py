@@ -20,7 +20,7 @@ from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.absences import absence_sentence, absent_of, chosen_absent, series_sentence
 from facedown.terminal.tables.remote import OnlineTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 from tests.client.infos import seat_info, table_info
 from tests.client.players import seated, signed_in
 from tests.server.running import Server

@@ -15,7 +15,7 @@ from facedown.core.replay import replay
 from facedown.terminal.tables.local import LocalTable, RecordNotSaved
 from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.tables.savegame import unfinished_games
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 from tests.terminal.consoles import fixtures
 from tests.terminal.pilot import opened, spec_of
 

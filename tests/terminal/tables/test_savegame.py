@@ -15,7 +15,7 @@ from facedown.core.game import RESIGN
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame, read_savegame, unfinished_games
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 from tests.terminal.pilot import app_of, at, opened, place, shown, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())

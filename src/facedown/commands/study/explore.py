@@ -18,7 +18,7 @@ from facedown.study.explore import as_json, explore, lines
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -23,7 +23,7 @@ from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.paths import read_streaks, write_streaks
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.tables.spec import fresh_seed
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _MOST: Final = 1000
 

@@ -28,8 +28,8 @@ from facedown.terminal.drawing.spans import (
     pad,
     wrap,
 )
-from facedown.terminal.look import Look
-from facedown.terminal.words.words import Words
+from facedown.terminal.settings import Look
+from facedown.terminal.words import Words
 
 _RAIL: Final = 30
 """Columns of the right side, where two face each other."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from facedown.core.parts.scene import Face, Held
 from facedown.terminal.drawing.spans import Line, beside, cells, centre, cut, fit, pad
-from facedown.terminal.look import Look
+from facedown.terminal.settings import Look
 
 SMALL: Final = (5, 3)
 LARGE: Final = (9, 5)

@@ -10,8 +10,8 @@ from facedown.core.text.widths import centre as centre
 from facedown.core.text.widths import cut as cut
 from facedown.core.text.widths import pad as pad
 from facedown.core.text.widths import wrap as wrap
-from facedown.terminal.look import Look
-from facedown.terminal.words.words import Words
+from facedown.terminal.settings import Look
+from facedown.terminal.words import Words
 
 Span: TypeAlias = "tuple[str, str]"
 """A text and its roles, with a space between them: `("Ann", "bone strong")`."""

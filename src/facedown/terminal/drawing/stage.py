@@ -12,7 +12,7 @@ from facedown.core.parts.text import text_of
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.board import DOWN, Stage
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 SEALING: Final = ("enter", "space")
 _STEPS: Final = {"left": -1, "right": 1, "up": -1, "down": 1, "shift+tab": -1, "tab": 1}

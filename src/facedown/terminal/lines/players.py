@@ -9,7 +9,7 @@ from facedown.core.seats import Seat, Viewer
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.tables.absences import chosen_absent
 from facedown.terminal.tables.table import Avoidance, TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.tables.remote import OnlineTable

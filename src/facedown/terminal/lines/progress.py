@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _WIDTH: Final = 24
 _PAUSE: Final = 0.1

@@ -18,7 +18,7 @@ from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.text.names import record_names
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.tables.local import seen_by
-from facedown.terminal.words.words import Rulebook, Words, rules_behind
+from facedown.terminal.words import Rulebook, Words, rules_behind
 
 # --- the narrator ----------------------------------------------------------------------------------------
 

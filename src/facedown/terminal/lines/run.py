@@ -16,7 +16,7 @@ from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import RecordNotSaved
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.words import Words, message
+from facedown.terminal.words import Words, message
 
 # --- the choice of a game --------------------------------------------------------------------------------
 

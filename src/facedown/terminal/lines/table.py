@@ -17,8 +17,7 @@ from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.lines.players import PlayerCommands
 from facedown.terminal.lines.replay import Narrator
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.review_text import review_text
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words, review_text
 
 _LONGEST: Final = 200
 _PATIENCE: Final = 10

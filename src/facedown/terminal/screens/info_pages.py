@@ -8,11 +8,10 @@ from facedown.core.parts.scene import Held
 from facedown.core.seats import Seat, Viewer
 from facedown.core.text.markdown import blocks, plain_text
 from facedown.terminal.drawing.stage import StageBuilder
-from facedown.terminal.look import Look
 from facedown.terminal.screens.list_page import Dialog, ListEntry
 from facedown.terminal.screens.text_page import TextPage
-from facedown.terminal.words.review_text import review_text
-from facedown.terminal.words.words import Rulebook, rules_behind
+from facedown.terminal.settings import Look
+from facedown.terminal.words import Rulebook, review_text, rules_behind
 
 
 def info_page(

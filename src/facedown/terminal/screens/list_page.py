@@ -14,11 +14,11 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from facedown.terminal.drawing.spans import Line, cells, pad, wrap
-from facedown.terminal.look import Look
 from facedown.terminal.screens.page import FramedPage, Lines, style
+from facedown.terminal.settings import Look
 from facedown.terminal.tables.absences import absence_sentence
 from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from textual.events import Key

@@ -14,7 +14,7 @@ from facedown.terminal.screens.list_page import ListEntry, ListPage
 from facedown.terminal.settings import CHOICES
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.tables.spec import TableSpec, bot_name, names_said
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.tables.credentials import StoredSeat

@@ -32,9 +32,9 @@ from facedown.terminal.drawing.spans import (
     text_of_line,
     too_small,
 )
-from facedown.terminal.look import Look
 from facedown.terminal.screens.shell import Shell
-from facedown.terminal.words.words import Words
+from facedown.terminal.settings import Look
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from facedown.terminal.look import Look
-from facedown.terminal.settings import TerminalSettings
+from facedown.terminal.settings import Look, TerminalSettings
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 class Shell(Protocol):

@@ -24,7 +24,7 @@ from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
 from facedown.terminal.screens.turn import ScreenTurn
 from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from textual.events import Click, Key

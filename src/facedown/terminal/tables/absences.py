@@ -13,7 +13,7 @@ from facedown.core.parts.text import bot_called
 from facedown.core.seats import Seat
 from facedown.core.text.translation import in_row
 from facedown.terminal.tables.table import AbsentPlayer
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:  # line mode uses this module without the libraries of the client
     from facedown.client.mirror import TableMirror

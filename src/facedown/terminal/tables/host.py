@@ -13,7 +13,7 @@ from facedown.core.seats import all_seats
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.spec import TableSpec, default_names, fresh_seed
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 class LocalHost:

@@ -28,7 +28,7 @@ from facedown.terminal.tables.credentials import (
     save_session_token,
 )
 from facedown.terminal.tables.remote import OnlineTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 Warn = Callable[[str], None]
 """Takes a sentence for the person who is about to sit down."""

@@ -25,7 +25,7 @@ from facedown.files import UnwritableFile, reason, writing
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame
 from facedown.terminal.tables.spec import TableSpec, names_said
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _LONGEST_PATH: Final = 4096
 

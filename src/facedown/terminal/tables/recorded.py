@@ -13,7 +13,7 @@ from facedown.core.seats import Seat, Viewer
 from facedown.core.text.names import record_names
 from facedown.terminal.tables.local import seen_by
 from facedown.terminal.tables.table import SeenDecision, TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 
 class RecordedTable(TerminalTable):

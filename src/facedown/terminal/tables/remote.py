@@ -31,7 +31,7 @@ from facedown.terminal.tables.table import (
     SeenDecision,
     TerminalTable,
 )
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 _TELLING: Final = ("dealt", "revealed", "resigned")
 """The kinds of events in which something happens in the game itself."""

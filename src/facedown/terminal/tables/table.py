@@ -17,7 +17,7 @@ from facedown.core.record import Record
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.tables.spec import TableSpec
-from facedown.terminal.words.words import Words
+from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.tables.remote import OnlineTable

@@ -1,4 +1,8 @@
-"""The words of the terminal itself, in one language; games bring their own. `locale` has them."""
+"""The words of the terminal itself, in one language; games bring their own. `locale` has them.
+
+Also the review of a finished game as lines. `facedown.review` judges it; that needs the solver, and one line
+says so if it is not installed.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,12 @@ from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame
+from facedown.core.record import Record
 from facedown.core.rules import Rules
+from facedown.core.seats import Seat
 from facedown.core.text import rule_page
 from facedown.core.text.markdown import plain_text
-from facedown.core.text.names import names_in
+from facedown.core.text.names import is_you, names_in
 from facedown.core.text.sanitise import printable
 from facedown.core.text.translation import (
     ENGLISH,
@@ -24,6 +30,7 @@ from facedown.core.text.translation import (
     sentences,
     translate,
 )
+from facedown.core.text.widths import pad
 
 message: Final = Domain("facedown.terminal")
 
@@ -31,7 +38,7 @@ _PRESETS: Final = ("hello", "good_luck", "one_moment", "sorry", "well_played", "
 _EMOTES: Final = ("smile", "laugh", "wink", "wow", "think", "cry")
 """What can be said to people who read another language."""
 _LONGEST: Final = 60
-"""So much of what was refused is shown."""
+"""Characters that are shown of what was refused."""
 
 
 class Words:
@@ -133,3 +140,67 @@ class Rulebook:
 def rules_behind(seen: Iterable[Seen]) -> tuple[str, ...]:
     """The ids that these events cite, each once."""
     return tuple(dict.fromkeys(rule for fact in seen for rule in fact.rules))
+
+
+# --- the review ------------------------------------------------------------------------------------------
+
+
+_BARS: Final = " ▁▂▃▄▅▆▇█"
+_ASCII_BARS: Final = " .:-=+*%#"
+_ROWS: Final = 4
+
+
+def review_text(
+    record: Record, seat: Seat, words: Words, width: int, *, ascii_only: bool = False
+) -> list[str]:
+    """The whole review; one line that says why where there is none."""
+    try:
+        from facedown.review import reports
+        from facedown.review.review import review
+
+        found = review(record, seat, language=words.language)
+    except ImportError as error:
+        return [words("review.none", why=str(error))]
+    except FacedownError as error:
+        return [words("refused", why=words.refusal(error)) if words.language != ENGLISH else str(error)]
+    chances = [each.before for each in found.judged.chances[:1]]
+    chances += [each.after for each in found.judged.chances]
+    name = words.names(record.seats)[seat - 1]
+    lines = [words("review.yours") if is_you(name, words.language) else words("review.of", name=name)]
+    if chances:
+        lines += ["", words("review.chances"), *chart(chances, width - 8, ascii_only=ascii_only)]
+    timing = found.judged.timing
+    if timing is not None:
+        lines.append("")
+        most = max((*timing.yours, *timing.judges, 1))
+        adviser = found.text(found.judged.adviser)
+        for label, yours, judges in zip(timing.labels, timing.yours, timing.judges, strict=True):
+            lines.append(f"  {pad(found.text(label), 8)} {_bar(yours / most, ascii_only)} {yours:g}")
+            lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {adviser}")
+    return [*lines, "", *reports.plain_text(found, width).splitlines()]
+
+
+def chart(chances: list[float], width: int, *, ascii_only: bool = False) -> list[str]:
+    """Chances from 0 to 1 as a chart of a few rows; many are thinned out to the width.
+
+    >>> print("\\n".join(chart([0.0, 0.5, 1.0], 20)))
+    100 %   █
+            █
+     50 %  ██
+      0 %  ██
+    """
+    bars = _ASCII_BARS if ascii_only else _BARS
+    columns = chances
+    if len(chances) > width:
+        columns = [chances[place * (len(chances) - 1) // (width - 1)] for place in range(width)]
+    rows = []
+    for row in range(_ROWS - 1, -1, -1):
+        cells = (max(0.0, min(1.0, chance * _ROWS - row)) for chance in columns)
+        drawn = "".join(bars[round(cell * (len(bars) - 1))] for cell in cells)
+        label = {_ROWS - 1: "100 %", 1: " 50 %", 0: "  0 %"}.get(row, "     ")
+        rows.append(f"{label} {drawn}".rstrip())
+    return rows
+
+
+def _bar(share: float, ascii_only: bool) -> str:
+    return ("#" if ascii_only else "█") * round(24 * share)

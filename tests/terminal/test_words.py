@@ -14,9 +14,8 @@ from facedown.core.text.translation import ENGLISH, Message, languages, translat
 from facedown.terminal.drawing.spans import beside, cells, centre, cut, fit, pad, wrap
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.look import Look
-from facedown.terminal.words.review_text import chart
-from facedown.terminal.words.words import Words
+from facedown.terminal.settings import Look
+from facedown.terminal.words import Words, chart
 from tests.terminal.consoles import console, fixtures, happened
 from tests.terminal.pilot import opened, spec_of
 

@@ -1,1 +1,0 @@
-"""What a terminal says, in every language."""
