@@ -12,7 +12,8 @@ from facedown.core.text.translation import Text, sentences
 from facedown.core.text.widths import cells, pad, wrap
 from facedown.review import message, words
 from facedown.review.predictability import Predictability
-from facedown.review.review import Part, Review
+from facedown.review.review import Review
+from facedown.review.rollouts import Guess
 from facedown.review.words import luck_and_skill, percent, readable_in_words
 
 # --- JSON ------------------------------------------------------------------------------------------------
@@ -54,7 +55,7 @@ def _readable(found: Predictability) -> dict[str, Any]:
 
 def _luck_and_skill(review: Review) -> dict[str, Any]:
     """Start + skill + read + gifts + luck = end; read and gifts are null where they are part of the luck."""
-    parts: dict[str, Part | None] = {
+    parts: dict[str, Guess | None] = {
         "start": review.start,
         "skill": review.skill,
         "read": review.read,

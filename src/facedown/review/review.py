@@ -30,18 +30,7 @@ from facedown.core.text.sanitise import LONGEST_NAME, one_line
 from facedown.core.text.translation import ENGLISH, Text, in_language, sentences, translate
 from facedown.review import message
 from facedown.review.predictability import Predictability, predictability
-from facedown.review.rollouts import Rollouts, playout, reviewer
-
-
-class Part(NamedTuple):
-    """A share of the difference between start and end, in chances to win, and its standard error."""
-
-    value: float
-    error: float
-
-    @property
-    def clear(self) -> bool:
-        return self.error == 0 or abs(self.value) > 2 * self.error
+from facedown.review.rollouts import Guess, Rollouts, playout, reviewer
 
 
 class Share(NamedTuple):
@@ -81,38 +70,38 @@ class Review:
         return translate(text, self.language)
 
     @property
-    def start(self) -> Part:
+    def start(self) -> Guess:
         first = self.judged.chances[0]
-        return Part(first.before, first.error)
+        return Guess(first.before, first.error)
 
     @property
-    def end(self) -> Part:
+    def end(self) -> Guess:
         """The chances after the last one: the result, once the game is over."""
         last = self.judged.chances[-1]
-        return Part(last.after, last.error_after)
+        return Guess(last.after, last.error_after)
 
     @property
-    def skill(self) -> Part:
+    def skill(self) -> Guess:
         """What the seat's own picks gave away; below 0, or nothing."""
         given = sum(each.cost for each in self.judged.appraisals)
-        return Part(-given, sqrt(sum(each.error**2 for each in self.judged.appraisals)))
+        return Guess(-given, sqrt(sum(each.error**2 for each in self.judged.appraisals)))
 
     @property
-    def gifts(self) -> Part | None:
+    def gifts(self) -> Guess | None:
         """What the others' picks gave away; None where that is part of `luck`."""
         gifts = [each.gift for each in self.judged.chances if each.gift is not None]
-        return Part(sum(gifts), 0.0) if len(gifts) == len(self.judged.chances) else None
+        return Guess(sum(gifts), 0.0) if len(gifts) == len(self.judged.chances) else None
 
     @property
-    def read(self) -> Part | None:
+    def read(self) -> Guess | None:
         """What being read cost; None where that is not claimed."""
         found = self.judged.being_read
-        return None if found is None else Part(found.value, found.error)
+        return None if found is None else Guess(found.value, found.error)
 
     @property
-    def luck(self) -> Part:
+    def luck(self) -> Guess:
         luck = sum(each.luck for each in self.judged.chances)
-        return Part(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
+        return Guess(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
 
     @property
     def account(self) -> tuple[Share, ...]:

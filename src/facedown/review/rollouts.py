@@ -44,6 +44,10 @@ class Guess(NamedTuple):
     value: float
     error: float
 
+    @property
+    def clear(self) -> bool:
+        return self.error == 0 or abs(self.value) > 2 * self.error
+
 
 class PlayedOut(NamedTuple):
     """One game played out: 1 where the seat won, a half where it was drawn; and the seat's first pick."""

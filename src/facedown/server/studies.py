@@ -252,8 +252,8 @@ def _answered(question: StudyQuestion) -> dict[str, Any]:
         return explore.as_json(explore.explore(game, rules, question.at, question.habit), question.language)
     asked = train.trainings(game, rules, question.seats, record)
     if question.kind == "exercise":
-        return train.as_json(train.exercise(asked, question.seed, question.language), question.language)
-    return train.as_json(train.mark(asked, question.seed, question.answer, report), question.language)
+        return explore.as_json(train.exercise(asked, question.seed, question.language), question.language)
+    return explore.as_json(train.mark(asked, question.seed, question.answer, report), question.language)
 
 
 def main() -> None:

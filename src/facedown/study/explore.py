@@ -14,6 +14,7 @@ from facedown.core.errors import Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.parts.explorer import Exploration, Explorer, PickWorth, SideReport, read_habit
 from facedown.core.parts.solver import read_position
+from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.rules import Rules
 from facedown.core.text.translation import ENGLISH, Text, in_language, translate
 from facedown.core.text.widths import cells, pad
@@ -22,15 +23,9 @@ from facedown.study import message
 # --- plain values ----------------------------------------------------------------------------------------
 
 
-def plain_values(value: Any) -> dict[str, Any]:
-    """A dataclass or named tuple as an object of plain values.
-
-    >>> from facedown.core.parts.trainer import OfferedPick
-    >>> plain_values(OfferedPick("E", "Emperor"))
-    {'pick': 'E', 'name': 'Emperor'}
-    """
-    found: dict[str, Any] = _plain(value)
-    return found
+def as_json(found: Exploration | Exercise | TrainingMark, language: str = ENGLISH) -> dict[str, Any]:
+    """An exploration, a question or a mark as plain values, its texts in one language."""
+    return cast(dict[str, Any], _plain(in_language(found, language)))
 
 
 def _plain(value: Any) -> Any:
@@ -57,11 +52,6 @@ def explore(game: AnyGame, rules: Rules, at: str = "", habit: str = "") -> Explo
         raise Unsupported(f"{game.meta.title} has no explorer: it is not solved position by position")
     position = read_position(explorer, at) if at else None
     return explorer.explore(rules, position, read_habit(explorer, habit) if habit else None)
-
-
-def as_json(found: Exploration, language: str = ENGLISH) -> dict[str, Any]:
-    """An exploration as plain values, its texts in one language."""
-    return plain_values(in_language(found, language))
 
 
 # --- lines of text ---------------------------------------------------------------------------------------

@@ -21,9 +21,8 @@ from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, all_seats
-from facedown.core.text.translation import ENGLISH, in_language
+from facedown.core.text.translation import ENGLISH
 from facedown.review.rollouts import training_machine
-from facedown.study.explore import plain_values
 from facedown.study.pick_trainer import PickTrainer
 
 DAILY: Final = 5
@@ -87,11 +86,6 @@ def mark(
 ) -> TrainingMark:
     """The mark of an answer to the question of a seed."""
     return _trainer(asked, progress).mark(*_draw(asked, seed), answer)
-
-
-def as_json(found: Exercise | TrainingMark, language: str = ENGLISH) -> dict[str, Any]:
-    """A question or a mark as plain values, its texts in one language."""
-    return plain_values(in_language(found, language))
 
 
 def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda done, of: None) -> Trainer:

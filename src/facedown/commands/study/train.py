@@ -17,7 +17,8 @@ from facedown.core.errors import Unreadable
 from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.record import Record
 from facedown.core.text.translation import translate
-from facedown.study.train import DAILY, Trainings, as_json, daily_seed, exercise, mark, trainings
+from facedown.study.explore import as_json
+from facedown.study.train import DAILY, Trainings, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.paths import read_streaks, write_streaks

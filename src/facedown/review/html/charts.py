@@ -59,12 +59,12 @@ def line(chances: Sequence[Chances], rounds: Sequence[int], seats: int, swing: C
     mark = points[swing.decision]
     change = f"{100 * swing.before:.0f} → {100 * swing.after:.0f} %"
     label = message("chart.swing", change=change, place=swing.place)
-    levels = _levels(seats, say)
+    levels, labels = _levels(seats, say)
     body = (
-        _grid(levels)
+        levels
         + _ticks(len(rounds))
         + _curve(points)
-        + _labels(levels)
+        + labels
         + _vertical("swing", mark.x, 4, _TOP + _HEIGHT)
         + f'<circle class="swing-dot" cx="{_across(mark.x)}" cy="{_down(mark.y):.1f}" r="5"/>'
         + _swing_label(mark.x, change, say(label))
@@ -99,33 +99,15 @@ def _down(chance: float) -> float:
     return _TOP + _HEIGHT * (1 - min(max(chance, 0.0), 1.0))
 
 
-class _Level(NamedTuple):
-    """A horizontal line of the chart: its chance, its label, and the class that it is drawn with."""
-
-    chance: float
-    label: str
-    kind: str
-
-
-def _levels(seats: int, say: Say) -> tuple[_Level, ...]:
-    """All, a fair share, and nothing."""
-    fair = message("chart.even") if seats == 2 else message("chart.fair", share=100 / seats)
-    return _Level(1.0, "100 %", "grid"), _Level(1 / seats, say(fair), "even"), _Level(0.0, "0 %", "grid")
-
-
-def _grid(levels: Sequence[_Level]) -> str:
-    return "".join(
-        f'<line class="{level.kind}" x1="0" x2="100%" y1="{_down(level.chance):.1f}"'
-        f' y2="{_down(level.chance):.1f}"/>'
-        for level in levels
-    )
-
-
-def _labels(levels: Sequence[_Level]) -> str:
-    return "".join(
-        f'<text class="halo" x="4" y="{_down(level.chance) - 5:.1f}">{escape(level.label)}</text>'
-        for level in levels
-    )
+def _levels(seats: int, say: Say) -> tuple[str, str]:
+    """Horizontal lines at a sure win, a fair share and none; and their labels."""
+    fair = say(message("chart.even") if seats == 2 else message("chart.fair", share=100 / seats))
+    lines = labels = ""
+    for chance, label, kind in ((1.0, "100 %", "grid"), (1 / seats, fair, "even"), (0.0, "0 %", "grid")):
+        y = _down(chance)
+        lines += f'<line class="{kind}" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
+        labels += f'<text class="halo" x="4" y="{y - 5:.1f}">{escape(label)}</text>'
+    return lines, labels
 
 
 def _ticks(rounds: int) -> str:

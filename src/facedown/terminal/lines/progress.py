@@ -31,12 +31,11 @@ class Progress:
         if not self._shown or now - self._drawn < _PAUSE:
             return
         self._drawn = now
-        line = bar(done, self._whole, self._thing, now - self._start)
-        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+        _draw(bar(done, self._whole, self._thing, now - self._start))
 
     def close(self) -> None:
         if self._shown and self._drawn:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            _draw("")
 
 
 PATIENCE: Final = {True: 2.0, False: 10.0}
@@ -61,14 +60,20 @@ def long_wait(words: Words) -> Iterator[Callable[[int, int], None]]:
             return
         drawn = now
         line = words("solving", done=f"{done:,}", whole=f"{whole:,}", time=_span(now - start))
-        end = "" if at_terminal else "\n"
-        print(f"\r{line}\x1b[K" if at_terminal else line, end=end, file=sys.stderr, flush=True)
+        if at_terminal:
+            _draw(line)
+        else:
+            print(line, file=sys.stderr, flush=True)
 
     try:
         yield reach
     finally:
         if drawn and at_terminal:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            _draw("")
+
+
+def _draw(line: str) -> None:
+    print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def bar(done: int, whole: int, thing: str, seconds: float) -> str:

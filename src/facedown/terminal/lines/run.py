@@ -77,12 +77,12 @@ def _one_game(console: Console, table: TerminalTable, words: Words) -> TerminalT
         following = _from_welcome_to_end(console, table, words)
     except SystemExit:  # a signal: the terminal may be gone, and nothing can be printed
         with suppress(OSError):
-            _close(console, table)
+            _say_all(console, table.close)
         raise
     except BaseException:
-        _close(console, table)
+        _say_all(console, table.close)
         raise
-    _close(console, table)
+    _say_all(console, table.close)
     return following
 
 
@@ -97,10 +97,6 @@ def _from_welcome_to_end(console: Console, table: TerminalTable, words: Words) -
     with suppress(InputEnded, LeaveTable):
         return game.answer_questions()
     return None
-
-
-def _close(console: Console, table: TerminalTable) -> None:
-    _say_all(console, table.close)
 
 
 def _say_all(console: Console, ending: Callable[[], Sequence[str]]) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from errno import EAGAIN
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from facedown.core.errors import Unreadable
 from facedown.core.game import Pick
@@ -35,18 +35,11 @@ class UnreadableGame(Unreadable):
     code = "unreadable_game"
 
 
-class SealedPick(NamedTuple):
-    """A sealed pick, of a person or a bot."""
-
-    seat: Seat
-    pick: Pick
-
-
 class SaveGame:
     """One unfinished game. The file is made with the first pick that is added."""
 
     def __init__(
-        self, spec: TableSpec, path: Path | None = None, sealed: tuple[SealedPick, ...] = ()
+        self, spec: TableSpec, path: Path | None = None, sealed: tuple[tuple[Seat, Pick], ...] = ()
     ) -> None:
         self.spec = spec
         self.path = path or _new_path()
@@ -127,7 +120,7 @@ def read_savegame(path: Path) -> SaveGame:
     lines = text[: _whole(text)].decode("utf-8", "replace").splitlines()
     try:
         spec = _spec(lines[0])
-        sealed = tuple(SealedPick(*_pair(line)) for line in lines[1:])
+        sealed = tuple(map(_pair, lines[1:]))
     except (IndexError, ValueError, KeyError, TypeError):
         raise UnreadableGame(f"{path} holds no unfinished game") from None
     return SaveGame(spec, path, sealed)
