@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from facedown.protocol.errors import NotFound
-from facedown.server.http.endpoint import AnyEndpoint, routes_of
+from facedown.server.http.endpoint import Endpoint, routes_of
 from facedown.server.http.endpoints import (
     docs,
     games,
@@ -44,7 +44,7 @@ from facedown.server.http.services import RestServices
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,
@@ -54,7 +54,8 @@ ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
     *studies.ENDPOINTS,
     *streams.ENDPOINTS,
     *people.ENDPOINTS,
-    *moderation.ENDPOINTS,
+    *moderation.PEOPLE,
+    *moderation.OPERATORS,
     *push.ENDPOINTS,
     *reach.ENDPOINTS,
     *health.ENDPOINTS,

@@ -24,7 +24,7 @@ from facedown.protocol.rest import Problem, StreamIdle, StreamOver, StreamTurn
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.http.asyncapi import PATH, SOCKET
-from facedown.server.http.endpoint import SEAT, AnyEndpoint
+from facedown.server.http.endpoint import SEAT, Endpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
 from facedown.version import __version__
 
@@ -64,7 +64,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
 # --- the document ----------------------------------------------------------------------------------------
 
 
-def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
+def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The OpenAPI document of these endpoints."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
     documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, StreamTurn, StreamOver, StreamIdle, Problem]
@@ -109,11 +109,11 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 # --- one operation ---------------------------------------------------------------------------------------
 
 
-def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     words = endpoint.path.removeprefix("/api/v1/").strip("/").replace("{", "").replace("}", "")
     operation: dict[str, Any] = {
         "operationId": f"{endpoint.method.lower()}_{words.replace('/', '_').replace('.', '_')}",
-        "summary": endpoint.does,
+        "summary": endpoint.summary,
         "tags": [endpoint.tag],
         "security": _SECURITY[endpoint.needs],
         "parameters": [*_path(endpoint), *_query(endpoint), *_headers(endpoint)],
@@ -125,13 +125,13 @@ def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, A
     return operation
 
 
-def _path(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+def _path(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     for name, schema in _PARTS.items():
         if f"{{{name}}}" in endpoint.path:
             yield {"name": name, "in": "path", "required": True, "schema": schema}
 
 
-def _query(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+def _query(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     if endpoint.query is None:
         return
     (_, named) = components([endpoint.query], _REF)
@@ -152,7 +152,7 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _headers(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+def _headers(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     for name, says in endpoint.headers.items():
         schema = {"type": "string", "maxLength": 128, "pattern": "^[!-~]*$"}
         if name == "Idempotency-Key":
@@ -160,7 +160,7 @@ def _headers(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
         yield {"name": name, "in": "header", "required": False, "description": says, "schema": schema}
 
 
-def _answers(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+def _answers(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     success: dict[str, Any] = {"description": "done"}
     if endpoint.answer is not None:
         success["content"] = {endpoint.media: {"schema": schemas[repr(endpoint.answer)]}}
@@ -173,7 +173,7 @@ def _answers(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any
     return {str(endpoint.status): success, **others}
 
 
-def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
+def _refusals(endpoint: Endpoint) -> dict[str, Any]:
     """Problem documents by status; those that every call may answer are under `default`."""
     by_status: dict[int, list[str]] = {}
     for error in (*endpoint.refuses, *_always(endpoint)):
@@ -188,7 +188,7 @@ def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
     return {**refusals, "default": {"description": "any other problem", "content": problem}}
 
 
-def _always(endpoint: AnyEndpoint) -> Iterable[type[FacedownError]]:
+def _always(endpoint: Endpoint) -> Iterable[type[FacedownError]]:
     """Errors that follow from the declaration of the call."""
     yield from (TooMany, WrongHost)
     if endpoint.needs not in ("anyone", "monitor"):

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from facedown.protocol.schema import json_schema
 from facedown.server.http.asyncapi import socket_document
-from facedown.server.http.endpoint import AnyEndpoint
+from facedown.server.http.endpoint import Endpoint
 from facedown.server.http.openapi import document
 
 _FOLDER: Final = "docs_viewer"
@@ -50,7 +50,7 @@ class _File(NamedTuple):
     media: str
 
 
-def descriptions(endpoints: Sequence[AnyEndpoint]) -> dict[str, Callable[[], dict[str, Any]]]:
+def descriptions(endpoints: Sequence[Endpoint]) -> dict[str, Callable[[], dict[str, Any]]]:
     """The files that describe the API to programs: their names, and what makes each."""
     return {
         "openapi.json": partial(document, endpoints),
@@ -59,7 +59,7 @@ def descriptions(endpoints: Sequence[AnyEndpoint]) -> dict[str, Callable[[], dic
     }
 
 
-def routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
+def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """Routes of the descriptions and their viewer; each is made at its first request."""
 
     @cache

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from starlette.responses import Response
-
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage, BadToken, NotFound, TooMany, UnknownTable
 from facedown.protocol.moderation import (
@@ -22,18 +20,22 @@ from facedown.protocol.moderation import (
     ReportList,
 )
 from facedown.server import clock
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
+from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.relations import Relation, Report
 
-_TAG: Final = "people"
-_OPERATORS: Final = "operators"
+PEOPLE: Final = Endpoints("people", needs="session")
+OPERATORS: Final = Endpoints("operators", needs="operator", refuses=(BadToken,))
+_RELATIONS: Final = "/api/v1/people/me/relations"
+_ADMIN: Final = "/api/v1/admin"
 
 
 # --- people ----------------------------------------------------------------------------------------------
 
 
-async def _mine(call: Call[None, None]) -> RelationList:
+@PEOPLE.get(_RELATIONS)
+async def list_relations(call: Call[None, None]) -> RelationList:
+    """Whom the caller has muted or blocked."""
     found = call.services.tables.relations.of(call.require_session().id)
     return RelationList(tuple(_info(each) for each in found))
 
@@ -42,29 +44,33 @@ def _info(relation: Relation) -> RelationInfo:
     return RelationInfo(relation.id, relation.kind, relation.name, relation.at)
 
 
-async def _relate(call: Call[NewRelation, None]) -> RelationInfo:
+@PEOPLE.post(_RELATIONS, status=201, refuses=(UnknownTable, TooMany, StoreFailed))
+async def add_relation(call: Call[NewRelation, None]) -> RelationInfo:
+    """Mute or block the person on a seat, or the sender of a message."""
     me, asked = call.require_session(), call.body
     call.services.limits.report(me.id, call.address)
-    person, name, _ = await _meant(call, asked)
+    person, name, _ = await _reported_person(call, asked)
     return _info(await call.services.tables.relations.add(me.id, person, asked.kind, name))
 
 
-async def _unrelate(call: Call[None, None]) -> Response:
+@PEOPLE.delete(f"{_RELATIONS}/{{number}}", refuses=(NotFound, StoreFailed))
+async def drop_relation(call: Call[None, None]) -> None:
+    """Hear and meet somebody again."""
     await call.services.tables.relations.drop(call.require_session().id, _number(call))
-    return json_response(None)
 
 
-async def _report(call: Call[NewReport, None]) -> Response:
+@PEOPLE.post("/api/v1/reports", refuses=(UnknownTable, TooMany, StoreFailed))
+async def report(call: Call[NewReport, None]) -> None:
+    """Report a message or a name to the operator, who gets it as evidence."""
     me, asked = call.require_session(), call.body
     call.services.limits.report(me.id, call.address)
-    person, name, text = await _meant(call, asked)
+    person, name, text = await _reported_person(call, asked)
     kind = "name" if asked.message is None else "message"
     evidence = Report(0, clock.now(), me.id, person, asked.table, kind, name, text, one_line(asked.why))
     await call.services.store.report(evidence)
-    return json_response(None)
 
 
-async def _meant(call: Call[Any, Any], asked: NewRelation | NewReport) -> tuple[str, str, str]:
+async def _reported_person(call: Call[Any, Any], asked: NewRelation | NewReport) -> tuple[str, str, str]:
     """The person who is meant, their name, and what they said: the caller must be able to see it."""
     if (asked.seat is None) == (asked.message is None):
         raise BadMessage("either `seat` or `message` says who is meant")
@@ -94,7 +100,9 @@ def _number(call: Call[Any, Any]) -> int:
 # --- the operator ----------------------------------------------------------------------------------------
 
 
-async def _reports(call: Call[None, None]) -> ReportList:
+@OPERATORS.get(f"{_ADMIN}/reports")
+async def list_reports(call: Call[None, None]) -> ReportList:
+    """The reports that are not settled."""
     found = await call.services.store.reports()
     return ReportList(
         tuple(
@@ -107,12 +115,15 @@ async def _reports(call: Call[None, None]) -> ReportList:
     )
 
 
-async def _settle(call: Call[None, None]) -> Response:
+@OPERATORS.delete(f"{_ADMIN}/reports/{{number}}", refuses=(NotFound, StoreFailed))
+async def settle_report(call: Call[None, None]) -> None:
+    """Settle a report."""
     await call.services.store.settle_report(_number(call))
-    return json_response(None)
 
 
-async def _people(call: Call[None, PeopleQuery]) -> FoundPeople:
+@OPERATORS.get(f"{_ADMIN}/people")
+async def find_people(call: Call[None, PeopleQuery]) -> FoundPeople:
+    """Find people by a part of their name, or by their id."""
     found = await call.services.store.find_people(call.query.find)
     return FoundPeople(
         tuple(
@@ -121,117 +132,17 @@ async def _people(call: Call[None, PeopleQuery]) -> FoundPeople:
     )
 
 
-async def _erase(call: Call[None, None]) -> Response:
+@OPERATORS.delete(f"{_ADMIN}/people/{{person}}", refuses=(NotFound, StoreFailed))
+async def erase_person(call: Call[None, None]) -> None:
+    """Erase a person: sessions, names, messages. Games that others played stay, without the name."""
     person = call.part("person")
     if await call.services.store.person(person) is None:
         raise NotFound("there is no person with this id")
     await call.services.forgetting.erase(person)
     call.services.tables.relations.forget(person)
-    return json_response(None)
 
 
-async def _limits(call: Call[None, None]) -> LimitHits:
+@OPERATORS.get(f"{_ADMIN}/limits")
+async def limit_hits(call: Call[None, None]) -> LimitHits:
+    """The limits that were hit since the server started."""
     return LimitHits(tuple(LimitHit(*each) for each in await call.services.processes.hits()))
-
-
-_ME: Final = "/api/v1/people/me/relations"
-_ADMIN: Final = "/api/v1/admin"
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        _ME,
-        "Whom the caller has muted or blocked.",
-        _mine,
-        RelationList,
-        needs="session",
-        tag=_TAG,
-    ),
-    Endpoint(
-        "POST",
-        _ME,
-        "Mute or block the person on a seat, or the sender of a message.",
-        _relate,
-        RelationInfo,
-        201,
-        NewRelation,
-        needs="session",
-        refuses=(UnknownTable, TooMany, StoreFailed),
-        tag=_TAG,
-    ),
-    Endpoint(
-        "DELETE",
-        f"{_ME}/{{number}}",
-        "Hear and meet somebody again.",
-        _unrelate,
-        None,
-        204,
-        needs="session",
-        refuses=(NotFound, StoreFailed),
-        tag=_TAG,
-    ),
-    Endpoint(
-        "POST",
-        "/api/v1/reports",
-        "Report a message or a name to the operator, who gets it as evidence.",
-        _report,
-        None,
-        204,
-        NewReport,
-        needs="session",
-        refuses=(UnknownTable, TooMany, StoreFailed),
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        f"{_ADMIN}/reports",
-        "The reports that are not settled.",
-        _reports,
-        ReportList,
-        needs="operator",
-        refuses=(BadToken,),
-        tag=_OPERATORS,
-    ),
-    Endpoint(
-        "DELETE",
-        f"{_ADMIN}/reports/{{number}}",
-        "Settle a report.",
-        _settle,
-        None,
-        204,
-        needs="operator",
-        refuses=(BadToken, NotFound, StoreFailed),
-        tag=_OPERATORS,
-    ),
-    Endpoint(
-        "GET",
-        f"{_ADMIN}/people",
-        "Find people by a part of their name, or by their id.",
-        _people,
-        FoundPeople,
-        query=PeopleQuery,
-        needs="operator",
-        refuses=(BadToken,),
-        tag=_OPERATORS,
-    ),
-    Endpoint(
-        "DELETE",
-        f"{_ADMIN}/people/{{person}}",
-        "Erase a person: sessions, names, messages. Games that others played stay, without the name.",
-        _erase,
-        None,
-        204,
-        needs="operator",
-        refuses=(BadToken, NotFound, StoreFailed),
-        tag=_OPERATORS,
-    ),
-    Endpoint(
-        "GET",
-        f"{_ADMIN}/limits",
-        "The limits that were hit since the server started.",
-        _limits,
-        LimitHits,
-        needs="operator",
-        refuses=(BadToken,),
-        tag=_OPERATORS,
-    ),
-)

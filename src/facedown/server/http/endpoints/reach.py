@@ -6,21 +6,21 @@ from typing import Any, Final
 
 from facedown.protocol.errors import NoNetwork, NotYours
 from facedown.protocol.rest import Reach, SetDoor
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
+from facedown.server.http.endpoint import Call, Endpoints
 
-_TAG: Final = "operators"
-
-
-async def _look(call: Call[Any, None]) -> Reach:
-    door = call.services.door
-    if not call.from_this_computer:
-        return Reach("none")
-    if door.address:
-        return Reach("open", door.address, door.name_address)
-    return Reach("closed" if door.offered else "none")
+ENDPOINTS: Final = Endpoints("operators")
+_REACH: Final = "/api/v1/reach"
 
 
-async def _set(call: Call[SetDoor, None]) -> Reach:
+@ENDPOINTS.get(_REACH)
+async def reach(call: Call[None, None]) -> Reach:
+    """Who can open the links of this server. Only a browser on the server's own computer is told more."""
+    return _reach(call)
+
+
+@ENDPOINTS.put(_REACH, needs="session", refuses=(NotYours, NoNetwork))
+async def set_reach(call: Call[SetDoor, None]) -> Reach:
+    """Open or close the door to the home network. For a browser on the server's own computer."""
     door = call.services.door
     if not (door.offered and call.from_this_computer):
         raise NotYours("only a browser on the computer that runs ./facedown may do this")
@@ -28,27 +28,13 @@ async def _set(call: Call[SetDoor, None]) -> Reach:
         await door.close()
     elif not await door.open():
         raise NoNetwork("this computer is in no network, or its address there cannot be listened on")
-    return await _look(call)
+    return _reach(call)
 
 
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        "/api/v1/reach",
-        "Who can open the links of this server. Only a browser on the server's own computer is told more.",
-        _look,
-        Reach,
-        tag=_TAG,
-    ),
-    Endpoint(
-        "PUT",
-        "/api/v1/reach",
-        "Open or close the door to the home network. For a browser on the server's own computer.",
-        _set,
-        Reach,
-        body=SetDoor,
-        needs="session",
-        refuses=(NotYours, NoNetwork),
-        tag=_TAG,
-    ),
-)
+def _reach(call: Call[Any, None]) -> Reach:
+    door = call.services.door
+    if not call.from_this_computer:
+        return Reach("none")
+    if door.address:
+        return Reach("open", door.address, door.name_address)
+    return Reach("closed" if door.offered else "none")

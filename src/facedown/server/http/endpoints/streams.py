@@ -10,10 +10,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from facedown.protocol.errors import TooMany
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
+from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.streams import Streams, TurnStream
 from facedown.server.store.base import StoreFailed
 
+ENDPOINTS: Final = Endpoints("tables", needs="session")
 _MEDIA: Final = "application/x-ndjson"
 _READ_S: Final = 30.0
 """How long a line may stay unread before its reader is disconnected."""
@@ -57,21 +58,9 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _stream(call: Call[None, None]) -> Response:
+@ENDPOINTS.get("/api/v1/stream", media=_MEDIA, refuses=(TooMany,))
+async def stream_turns(call: Call[None, None]) -> Response:
+    """A line for every turn of the caller's seats and every game that ends, open turns first."""
     person = call.require_session().id
     call.services.streams.check(person)
     return _StreamResponse(call.services.streams, person)
-
-
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        "/api/v1/stream",
-        "A line for every turn of the caller's seats and every game that ends, open turns first.",
-        _stream,
-        needs="session",
-        media=_MEDIA,
-        refuses=(TooMany,),
-        tag="tables",
-    ),
-)
