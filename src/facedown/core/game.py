@@ -44,7 +44,7 @@ class Meta:
 
     title: Text
     summary: Text
-    """One sentence for readers who have never heard of it."""
+    """One sentence for readers who do not know the game."""
     least_seats: int
     most_seats: int
     hidden_hands: bool
@@ -84,7 +84,7 @@ class Game(Protocol[R, S, V]):
     meta: ClassVar[Meta]
     citations: ClassVar[Citations] = Citations()
     terminations: ClassVar[tuple[str, ...]] = (COMPLETED, RESIGNATION)
-    """Why it may end: words that stand in records, and in the game's dictionaries as `ending.WORD`."""
+    """Why it may end: words used in records, and in the game's dictionaries as `ending.WORD`."""
     rules: type[R]
 
     @abstractmethod

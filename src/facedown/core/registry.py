@@ -35,7 +35,6 @@ class LeftOut(UserWarning):
 
 @cache
 def _folders() -> dict[str, str]:
-    """The import path of every game of our own by its name."""
     found = pkgutil.iter_modules(importlib.import_module(_HOME).__path__)
     return {each.name: f"{_HOME}.{each.name}" for each in found if each.ispkg}
 
@@ -141,7 +140,6 @@ def is_ours(name: str) -> bool:
 
 
 def _package(name: str) -> str:
-    """The import path of a game; raises `UnknownGame`."""
     found = _folders().get(name) or packages().get(name)
     if found is None and name in _added:
         return type(_added[name]).__module__.removesuffix(".game")
@@ -153,7 +151,7 @@ def _package(name: str) -> str:
 
 
 def forget() -> None:
-    """Look for packages anew, where some were installed meanwhile."""
+    """Search for packages again, after one was installed."""
     _left_out.clear()
     for each in (_points, _broken, packages):
         each.cache_clear()
@@ -187,7 +185,6 @@ def get(name: str, version: int | None = None) -> AnyGame:
 
 
 def _versions(numbers: list[int]) -> str:
-    """Version numbers in a row: `version 1`, or `versions 1 and 2`."""
     *most, last = map(str, numbers)
     return f"versions {', '.join(most)} and {last}" if most else f"version {last}"
 

@@ -17,7 +17,7 @@ from facedown.games.davenport.learn.inputs import inputs
 from facedown.games.davenport.learn.network import decide
 from facedown.games.davenport.learn.player import BatchNetwork
 from facedown.games.davenport.learn.sight import sight_of
-from facedown.testing.batches import ToldChance, ToldDraws
+from facedown.testing.batches import LoggedDraws, ReplayedChance
 
 
 def test_it_plays_whole_games_of_every_kind() -> None:
@@ -38,8 +38,8 @@ def test_at_one_table_it_thinks_what_its_batch_form_thinks() -> None:
     random = np.random.default_rng(2)
     log: list[list[tuple[int, int]]] = [[] for _ in range(tables)]
     many = BATCH(np, rules, seats)
-    state = many.init(tables, ToldDraws(np, random, log, np.arange(tables)))
-    matches = [Match(game, rules, "abcd", ToldChance(told)) for told in log]
+    state = many.init(tables, LoggedDraws(np, random, log, np.arange(tables)))
+    matches = [Match(game, rules, "abcd", ReplayedChance(told)) for told in log]
     habits = first_habits(np, tables, seats)
     alphabet = game.picks(rules, seats)
     near = compared = 0
@@ -52,7 +52,7 @@ def test_at_one_table_it_thinks_what_its_batch_form_thinks() -> None:
                     near += np.abs(chances(match.view(seat + 1)) - likely[table]).max() < 1e-3
         legal = [many.legal(state, seat) for seat in range(seats)]
         picks = np.stack([(random.random(mask.shape) + mask).argmax(axis=1) for mask in legal], axis=1)
-        after = many.step(state, picks, ToldDraws(np, random, log, np.arange(tables)))
+        after = many.step(state, picks, LoggedDraws(np, random, log, np.arange(tables)))
         habits, state = followed(np, habits, state, after, True), after
         for table, match in enumerate(matches):
             if match.outcome is None:

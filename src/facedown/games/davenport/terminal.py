@@ -87,7 +87,7 @@ def face(card: str, language: str) -> Mapping[str, Any]:
 # --- the reveal ------------------------------------------------------------------------------------------
 
 
-def turned(seen: Seen) -> Sequence[str | None] | None:
+def revealed_cards(seen: Seen) -> Sequence[str | None] | None:
     """The cards of all who were in."""
     shown: Any = seen.facts.get("shown")
     return tuple(shown) if seen.kind == "reveal" else None

@@ -258,11 +258,11 @@ class DavenportBatch:
         gone = resigned(xp, state, leaver, RESIGNED_CODE)
         return choose(xp, over, state, choose(xp, leaves, gone, played))
 
-    def packed(self, state: DavenportTables) -> DavenportTables:
+    def pack(self, state: DavenportTables) -> DavenportTables:
         """The state itself: its cards are bits already."""
         return state
 
-    def unpacked(self, packed: DavenportTables) -> DavenportTables:
+    def unpack(self, packed: DavenportTables) -> DavenportTables:
         """The state itself."""
         return packed
 

@@ -189,11 +189,11 @@ class ECardBatch:
             why = xp.where(empty_one | empty_two, RUIN_CODE, why)
         return who, why
 
-    def packed(self, state: ECardTables) -> PackedTables:
+    def pack(self, state: ECardTables) -> PackedTables:
         """The state in few words."""
         return pack(self.xp, self.rules, state)
 
-    def unpacked(self, packed: PackedTables) -> ECardTables:
+    def unpack(self, packed: PackedTables) -> ECardTables:
         """The state that was packed."""
         return unpack(self.xp, self.rules, packed)
 

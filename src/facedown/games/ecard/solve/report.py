@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.text.translation import ENGLISH, Message, Slot, Text, all_of, translate
-from facedown.core.text.widths import cells, padded
+from facedown.core.text.widths import cells, pad
 from facedown.games.ecard import message
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE
@@ -389,7 +389,7 @@ def _table(rows: Sequence[tuple[Text, Sequence[Text]]], language: str) -> list[s
     label = max(cells(name) for name, _ in texts)
     width = 1 + max(cells(each) for _, row in texts for each in row)
     return [
-        f"  {padded(name, label)} {''.join(' ' * (width - cells(each)) + each for each in row)}"
+        f"  {pad(name, label)} {''.join(' ' * (width - cells(each)) + each for each in row)}"
         for name, row in texts
     ]
 
