@@ -22,7 +22,7 @@ import facedown
 from facedown.core.errors import FacedownError
 from facedown.documentation.pages import Sources, stage
 from facedown.server.app import ENDPOINTS
-from facedown.server.http.endpoints.docs import descriptions
+from facedown.server.http.descriptions import descriptions
 
 _THEME: Final = Path(__file__).parent / "theme"
 _FENCE: Final = re.compile(r"^```(\w*)$")

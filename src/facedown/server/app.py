@@ -20,26 +20,12 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from facedown.protocol.errors import NotFound
+from facedown.server.http.descriptions import description_routes
 from facedown.server.http.endpoint import Endpoint, routes_of
-from facedown.server.http.endpoints import (
-    docs,
-    games,
-    health,
-    invites,
-    moderation,
-    people,
-    play,
-    push,
-    reach,
-    records,
-    sessions,
-    streams,
-    studies,
-    tables,
-)
-from facedown.server.http.gate import Gate
+from facedown.server.http.endpoints import games, invites, operators, people, play, sessions, studies, tables
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
+from facedown.server.http.request_guard import RequestGuard
 from facedown.server.http.services import RestServices
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
@@ -50,15 +36,10 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *tables.ENDPOINTS,
     *play.ENDPOINTS,
     *invites.ENDPOINTS,
-    *records.ENDPOINTS,
     *studies.ENDPOINTS,
-    *streams.ENDPOINTS,
     *people.ENDPOINTS,
-    *moderation.PEOPLE,
-    *moderation.OPERATORS,
-    *push.ENDPOINTS,
-    *reach.ENDPOINTS,
-    *health.ENDPOINTS,
+    *operators.ENDPOINTS,
+    *operators.OPEN_ENDPOINTS,
 )
 """All endpoints of the REST API."""
 
@@ -74,7 +55,7 @@ _STRICT: Final = {
 
 def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlette:
     """The ASGI app of a server."""
-    described = docs.routes(ENDPOINTS)
+    described = description_routes(ENDPOINTS)
     app = Starlette(
         routes=[*routes_of(services, ENDPOINTS), *described, *with_previews(pages, services)],
         exception_handlers={HTTPException: _refused},
@@ -82,7 +63,7 @@ def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlet
     app.router.redirect_slashes = False
     app.add_middleware(RequestLog, metrics=services.metrics)
     app.add_middleware(
-        Gate,
+        RequestGuard,
         limits=services.limits,
         hosts=services.hosts,
         metrics=services.metrics,

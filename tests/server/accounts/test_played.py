@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from facedown.protocol.messages import GameResult, ReplacedSeat
-from facedown.server.accounts.played import PlayedGames, played_seats
+from facedown.server.accounts.finished_games import PlayedGames, played_seats
 from facedown.server.store.ratings import EndedGame
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.table.summary import SummaryOutcome

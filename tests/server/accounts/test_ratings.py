@@ -11,9 +11,8 @@ import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
-from facedown.server.accounts import folding
-from facedown.server.accounts import ratings as ratings_module
-from facedown.server.accounts.ratings import Ratings, fold
+from facedown.server.accounts import finished_games
+from facedown.server.accounts.finished_games import Ratings, fold
 from facedown.server.store.base import Person
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.table import commands
@@ -139,7 +138,7 @@ async def test_games_are_read_once_and_not_again_by_the_next_server(
         await ended(tables, loser=2)
         before = await Ratings(store).of(HOST.id)
     folded = Mock(side_effect=fold)
-    monkeypatch.setattr(ratings_module, "fold", folded)
+    monkeypatch.setattr(finished_games, "fold", folded)
     async with running_tables(where) as (store, tables):
         assert await Ratings(store).of(HOST.id) == before
         folded.assert_not_called()
@@ -149,11 +148,11 @@ async def test_games_are_read_once_and_not_again_by_the_next_server(
         assert len(games) == 1
 
 
-async def test_very_many_games_of_before_hold_up_nobody(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_waiting_games_delay_no_answer(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_tables(where) as (store, tables):
         for loser in (2, 1, 2, 1, 2):
             await ended(tables, loser)
-        monkeypatch.setattr(folding, "AT_ONCE", 2)
+        monkeypatch.setattr(finished_games, "AT_ONCE", 2)
         ratings = Ratings(store)
         assert (await ratings.of(HOST.id))["ecard"].games == 2
         ratings.start()

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import httpx2
 import pytest
 
-from facedown.server.http.links import qr_svg
+from facedown.server.http.images import qr_svg
 from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.running import Server
 

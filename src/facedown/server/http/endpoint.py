@@ -30,7 +30,15 @@ from starlette.routing import Route
 
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import preferred_language
-from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
+from facedown.protocol.errors import (
+    BadMessage,
+    BadToken,
+    NeedsSession,
+    NotFound,
+    TooLarge,
+    UnknownTable,
+    WrongOrigin,
+)
 from facedown.server.accounts.credentials import (
     COOKIE,
     Credential,
@@ -40,7 +48,6 @@ from facedown.server.accounts.credentials import (
     seat_by_token,
 )
 from facedown.server.accounts.people import SESSION_MS, Kind
-from facedown.server.http.links import absolute_link
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.ops.door import FORWARDED, is_this_computer
@@ -180,7 +187,9 @@ class Endpoints:
 def _answer_type(returned: Any) -> Any:
     if get_origin(returned) is Reply:
         (returned,) = get_args(returned)
-    return None if returned in (type(None), Response) else returned
+    if returned is type(None) or (isinstance(returned, type) and issubclass(returned, Response)):
+        return None
+    return returned
 
 
 # --- one request -----------------------------------------------------------------------------------------
@@ -226,6 +235,13 @@ class Call(Generic[B, Q]):
     def part(self, name: str) -> str:
         """A {name} of the path."""
         return str(self.request.path_params[name])
+
+    def number(self) -> int:
+        """The {number} of the path; raises `NotFound` for anything else."""
+        text = self.part("number")
+        if not (text.isascii() and text.isdigit() and len(text) <= 15):
+            raise NotFound("there is nothing of this number")
+        return int(text)
 
     # --- the caller -----------------------------------------------------------------------------------
 
@@ -403,6 +419,12 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     if call.renewed and "set-cookie" not in response.headers:
         set_session_cookie(response, call.token, secure=settings.is_secure)
     return response
+
+
+def absolute_link(request: Request, public_url: str, path: str) -> str:
+    """A path of this server as an absolute address: at the public URL, else at the request's own host."""
+    base = public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return base + path
 
 
 def json_response(answer: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply[Any]:

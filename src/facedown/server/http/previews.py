@@ -18,8 +18,8 @@ from facedown.core.errors import FacedownError
 from facedown.core.parts.text import bot_called
 from facedown.core.text.translation import preferred_language, translate
 from facedown.server import message
-from facedown.server.http.links import absolute_link
-from facedown.server.http.result_image import HIGH, WIDE, ResultRow, can_draw, result_png
+from facedown.server.http.endpoint import absolute_link
+from facedown.server.http.images import HIGH, WIDE, ResultRow, can_draw, result_png
 from facedown.server.http.services import RestServices
 from facedown.server.table.table import Table
 

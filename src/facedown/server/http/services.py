@@ -10,9 +10,8 @@ import msgspec
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.protocol.study import StudyProgress
+from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.people import People
-from facedown.server.accounts.played import PlayedGames
-from facedown.server.accounts.ratings import Ratings
 from facedown.server.accounts.signing import Signing
 from facedown.server.analysis import Analysis, AnalysisQuestion
 from facedown.server.forgetting import Forgetting

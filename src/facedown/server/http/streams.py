@@ -6,12 +6,14 @@ Nothing is queued for a slow reader: a listener is woken, then reads the current
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from typing import Final
 
 import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from facedown.protocol.errors import BrokenTable, TooMany
 from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
@@ -23,7 +25,10 @@ from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
+STREAM_MEDIA: Final = "application/x-ndjson"
 IDLE_S: Final = 15.0
+_READ_S: Final = 30.0
+"""How long a line may stay unread before its reader is disconnected."""
 _POLL_S: Final = 0.5
 """How soon a waiting call notices that the server shuts down."""
 _MOST_TABLES: Final = 500
@@ -155,7 +160,7 @@ class Streams:
         self._open: dict[str, set[TurnStream]] = {}
         self._waiting: Counter[str] = Counter()
 
-    @contextmanager
+    @contextlib.contextmanager
     def stream(self, person: str) -> Iterator[TurnStream]:
         """A stream for a person; raises `TooMany`."""
         with self._counted(person):
@@ -204,7 +209,7 @@ class Streams:
         if self._waiting[who] >= self._most:
             raise TooMany("too many open streams and long polls", again=5000)
 
-    @contextmanager
+    @contextlib.contextmanager
     def _counted(self, who: str) -> Iterator[None]:
         self.check(who)
         self._waiting[who] += 1
@@ -225,3 +230,44 @@ def _seated(person: str) -> str:
 
 def _line(message: StreamTurn | StreamOver | StreamIdle) -> bytes:
     return _encode(message) + b"\n"
+
+
+# --- the response ----------------------------------------------------------------------------------------
+
+
+class StreamResponse(Response):
+    """A streaming response that ends when its reader disconnects or stops reading."""
+
+    media_type = STREAM_MEDIA
+
+    def __init__(self, streams: Streams, person: str) -> None:
+        super().__init__(None, 200, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._streams = streams
+        self._person = person
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._streams.stream(self._person) as stream:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            writing = asyncio.create_task(_write(stream, send))
+            leaving = asyncio.create_task(_wait_for_disconnect(receive))
+            try:
+                await asyncio.wait((writing, leaving), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (writing, leaving):
+                    task.cancel()
+                await asyncio.gather(writing, leaving, return_exceptions=True)
+
+
+async def _write(stream: TurnStream, send: Send) -> None:
+    with contextlib.suppress(TimeoutError, OSError, StoreFailed):  # then it ends, and the reader comes again
+        async for line in stream.lines():
+            async with asyncio.timeout(_READ_S):
+                await send({"type": "http.response.body", "body": line, "more_body": True})
+    with contextlib.suppress(OSError):
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -11,8 +11,8 @@ from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.accounts.people import clean_name
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.http.links import invite_path, qr_svg
-from facedown.server.http.listings import listed_seats
+from facedown.server.http.endpoints.tables import listed_seats
+from facedown.server.http.images import qr_svg
 from facedown.server.ids import new_code
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
@@ -74,7 +74,7 @@ async def join_by_invite(call: Call[Join, None]) -> Joined:
 async def invite_qr_code(call: Call[None, None]) -> Response:
     """The link of the invitation as a QR code."""
     await _table_of_invite(call)
-    drawn = qr_svg(call.link(invite_path(call.part("code"))))
+    drawn = qr_svg(call.link(f"/i/{call.part('code')}"))
     return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
 

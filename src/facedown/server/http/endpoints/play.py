@@ -1,4 +1,4 @@
-"""Playing over REST: events with long polling, commands, and new seat tokens."""
+"""Playing over REST: events with long polling, streams of turns, commands, and new seat tokens."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from facedown.server.accounts.credentials import Seated
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import CommandRefused
+from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
@@ -49,6 +50,14 @@ async def events(call: Call[None, EventsQuery]) -> Events:
     more = after + len(page) < table.head
     v = after + len(page) if more else table.head
     return Events(v, tuple(msgspec.Raw(each) for each in page), more)
+
+
+@ENDPOINTS.get("/api/v1/stream", needs="session", media=STREAM_MEDIA, refuses=(TooMany,))
+async def stream_turns(call: Call[None, None]) -> StreamResponse:
+    """A line for every turn of the caller's seats and every game that ends, open turns first."""
+    person = call.require_session().id
+    call.services.streams.check(person)
+    return StreamResponse(call.services.streams, person)
 
 
 # --- commands --------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from facedown.server.http.endpoint import (
     set_session_cookie,
     without_cookie,
 )
-from facedown.server.http.links import handover_path, qr_svg
+from facedown.server.http.images import qr_svg
 from facedown.server.store.base import Person, StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
@@ -89,7 +89,8 @@ async def hand_over(call: Call[NewHandover, None]) -> Handover:
     """A code with which the caller continues on another device; it works once, for ten minutes."""
     call.services.limits.new_guest(call.address)
     code, expires_at = await call.services.people.handover(call.require_session())
-    link = call.link(handover_path(code, call.body.table))
+    then = "" if call.body.table is None else f"?to=/t/{call.body.table}"
+    link = call.link(f"/h/{code}{then}")
     return Handover(code, expires_at, link, qr_svg(link))
 
 

@@ -1,27 +1,44 @@
-"""Tables: create, list, snapshot and record."""
+"""Tables: create, list and read them; after the game, review it and continue from a position."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final
 
 from facedown.bots.find import BotNeedsExtra, UnknownBot
-from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.core.errors import IllegalSeats, NotNow, UnknownGame, UnreadableRules, Unsupported
+from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
-from facedown.protocol.messages import Snap, encode
-from facedown.protocol.rest import CreatedTable, ListedTable, ListedTables, ListQuery, TableOrder
+from facedown.protocol.messages import Phase, SeatInfo, Snap, encode
+from facedown.protocol.rest import (
+    ChainedSeedPromise,
+    CreatedTable,
+    ListedSeat,
+    ListedTable,
+    ListedTables,
+    ListQuery,
+    NewContinuation,
+    Promises,
+    PromisesQuery,
+    ReviewQuery,
+    TableOrder,
+)
 from facedown.server import clock
-from facedown.server.http.endpoint import SEAT, Call, Endpoints, Reply
-from facedown.server.http.listings import listed_seats, listed_table
+from facedown.server.analysis import AnalysisQuestion
+from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
+from facedown.server.questions import AnalysisFailed
 from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables")
 ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key creates no second table"}
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _TABLES: Final = "/api/v1/tables"
+_TABLE: Final = f"{_TABLES}/{{table}}"
+_PROMISES: Final = 1000
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
@@ -85,11 +102,37 @@ async def _own_table(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     return listed_table(listed, table.progress())
 
 
+def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
+    """The seats of a loaded table."""
+    return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
+
+
+def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
+    """One entry of a list of tables."""
+    summary, about = listed.summary, about_of(listed.summary)
+    state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
+    return ListedTable(
+        table=listed.id,
+        game=summary.game,
+        rules=summary.rules,
+        state=state,
+        seats=tuple(ListedSeat(each.seat, each.name, each.kind) for each in about.seats),
+        clock=about.clock,
+        created_at=summary.created_at,
+        yours=listed.seats,
+        your_turn=any(turn.seat in listed.seats for turn in progress.waiting),
+        v=listed.head,
+        waiting=progress.waiting,
+        view=progress.view,
+        seal=about.seal,
+    )
+
+
 # --- reading ---------------------------------------------------------------------------------------------
 
 
 @ENDPOINTS.get(
-    f"{_TABLES}/{{table}}",
+    _TABLE,
     refuses=(UnknownTable, BadToken),
     headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
     also={304: "unchanged"},
@@ -111,7 +154,7 @@ def _tags(header: str) -> list[str]:
     return [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
-@ENDPOINTS.get(f"{_TABLES}/{{table}}/record", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
+@ENDPOINTS.get(f"{_TABLE}/record", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
 async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
     """The record of the game: complete once it is over, before that what the caller may know."""
     table = await call.table()
@@ -124,3 +167,60 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
     if table.phase == "over":
         text = await call.services.signing.sign(text)
     return Reply(text, 200, headers, "application/json")
+
+
+# --- after the game --------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(
+    f"{_TABLE}/review",
+    refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, AnalysisFailed),
+    headers={**SEAT_HEADER, **LANGUAGE_HEADER},
+)
+async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
+    """The review of a seat in a game that is over: what its picks gave away. It may take a while."""
+    table = await call.table()
+    seated = await call.require_view(table)
+    if table.phase != "over":
+        raise NotNow("reviews are available once the game is over")
+    if call.query.seat > len(table.setup.chairs):
+        raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
+    record, seat = table.record(seated.viewer), call.query.seat
+    question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
+    return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
+
+
+@ENDPOINTS.get("/api/v1/promises", refuses=(StoreFailed,))
+async def promises(call: Call[None, PromisesQuery]) -> Promises:
+    """The chain of the promises of all seeds, the oldest first; each link binds all promises before it."""
+    found = await call.services.store.promises(call.query.after, _PROMISES)
+    return Promises(tuple(ChainedSeedPromise(each.n, each.promise.hex(), each.link.hex()) for each in found))
+
+
+@ENDPOINTS.post(
+    f"{_TABLE}/continue",
+    needs="session",
+    status=201,
+    refuses=(
+        *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot, BotNeedsExtra),
+        *(ReusedId, TooMany, StoreFailed),
+    ),
+    headers={**SEAT_HEADER, **ONCE_HEADER},
+)
+async def continue_game(call: Call[NewContinuation, None]) -> CreatedTable:
+    """Create a table that continues from a position of a finished game, against machines."""
+    table = await call.table()
+    await call.require_view(table)
+    person, wanted, tables = call.require_session().id, call.body, call.services.tables
+    seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
+    return await create_once(
+        call, lambda key: tables.continue_game(table, wanted.keep, seat, wanted.machine, person, key)
+    )
+
+
+def _seat_of(table: Table, person: str) -> Seat:
+    """The only seat that this person had."""
+    seats = table.seats_of(person)
+    if len(seats) != 1:
+        raise BadMessage("you had several seats, or none, here: `seat` must say which to continue on")
+    return seats[0]

@@ -59,7 +59,7 @@ def descriptions(endpoints: Sequence[Endpoint]) -> dict[str, Callable[[], dict[s
     }
 
 
-def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+def description_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """Routes of the descriptions and their viewer; a file is prepared at its first request."""
 
     @cache
