@@ -42,7 +42,7 @@ class SeatTokens(Protocol):
 
 
 def read_credential(authorization: Iterable[str], cookies: Iterable[str]) -> Credential | None:
-    """The session token of a request: a bearer token, else the cookie; None where there is neither.
+    """The session token of a request: a bearer token, else the cookie; None if there is neither.
 
     >>> read_credential([], ["theme=dark; facedown_session=abc"])
     Credential(kind='browser', token='abc')

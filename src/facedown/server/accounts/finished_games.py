@@ -155,7 +155,7 @@ class Ratings(FoldedGames):
         courses: dict[str, list[StoredRating]] = defaultdict(list)
         for each in await self._store.ratings(person):
             courses[each.game].append(each)
-        return {game: _rated(course) for game, course in courses.items()}
+        return {game: _person_rating(course) for game, course in courses.items()}
 
     async def fold_some(self, limit: int) -> int:
         try:
@@ -202,7 +202,7 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     return tuple(people[place.seat] for place in about.seats)
 
 
-def _rated(course: Sequence[StoredRating]) -> Rated:
+def _person_rating(course: Sequence[StoredRating]) -> Rated:
     return Rated(course[-1].games, tuple(RatingAfterGame(each.at, _rating(each)) for each in course))
 
 

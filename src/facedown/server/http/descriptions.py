@@ -63,7 +63,7 @@ def description_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """Routes of the descriptions and their viewer; a file is prepared at its first request."""
 
     @cache
-    def described(name: str) -> _File:
+    def description(name: str) -> _File:
         return _file(msgspec.json.encode(descriptions(endpoints)[name]()), "application/json")
 
     @cache
@@ -75,7 +75,7 @@ def description_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
         return RedirectResponse("/api/docs/", 308)
 
     return [
-        *(Route(f"/api/{name}", _answer(partial(described, name))) for name in descriptions(endpoints)),
+        *(Route(f"/api/{name}", _answer(partial(description, name))) for name in descriptions(endpoints)),
         Route("/api/docs", redirect),
         Route("/api/docs/", _answer(partial(viewer, _PAGE))),
         *(Route(f"/api/docs/{name}", _answer(partial(viewer, name))) for name in _FILES if name != _PAGE),

@@ -82,7 +82,7 @@ H = TypeVar("H", bound=Handler)
 
 
 class Reply(Response, Generic[A]):
-    """A finished response; its body is JSON of type `A`, or nothing where `A` is None."""
+    """A finished response; its body is JSON of type `A`, or nothing if `A` is None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Endpoint:
 
 
 class EndpointOptions(TypedDict, total=False):
-    """What a declaration may say besides method and path; see `Endpoint`."""
+    """The options of a declaration; see `Endpoint`."""
 
     needs: Needs
     refuses: tuple[type[FacedownError], ...]
@@ -209,7 +209,7 @@ class Call(Generic[B, Q]):
         self._credential: Credential | None = None
         self._person: Person | None = None
         self.renewed = False
-        """Whether this request has renewed the browser's session: its cookie lasts longer, too."""
+        """Whether this request has renewed the browser's session, and has to renew its cookie."""
 
     @property
     def address(self) -> str:
@@ -218,12 +218,12 @@ class Call(Generic[B, Q]):
 
     @property
     def from_this_computer(self) -> bool:
-        """Whether a browser on the computer that the server runs on is calling."""
+        """Whether the caller is a browser on the server's own computer."""
         return is_this_computer(self.address, self.request.headers)
 
     @property
     def is_forwarded(self) -> bool:
-        """Whether it came through a proxy that is not among the trusted ones."""
+        """Whether the request came through a proxy that is not trusted."""
         headers = self.request.headers
         return not self.services.settings.proxies and any(name in headers for name in FORWARDED)
 
@@ -277,14 +277,14 @@ class Call(Generic[B, Q]):
             self.check_origin()
         if self.endpoint.needs in ("operator", "monitor"):
             return
-        people = self.services.people
+        people, limits = self.services.people, self.services.limits
         self._person = await people.by_token(credential.token, credential.kind)
-        if self._person is not None and await people.renew(credential.token, credential.kind):
-            self.renewed = credential.kind == "browser"
         if self._person is not None:
-            self.services.limits.request_of(self._person.id, self.request.scope["state"].get("cost", 1))
-        if self._person is None and credential.kind == "program":
-            self.services.limits.wrong_token(self.address)
+            renewed = await people.renew(credential.token, credential.kind)
+            self.renewed = renewed and credential.kind == "browser"
+            limits.request_of(self._person.id, self.request.scope["state"].get("cost", 1))
+        elif credential.kind == "program":
+            limits.wrong_token(self.address)
             raise BadToken("this token is not valid")
 
     def check_origin(self) -> None:
@@ -317,9 +317,7 @@ class Call(Generic[B, Q]):
 
     async def table(self) -> Table:
         """The table of the path, with no write pending; raises `UnknownTable`."""
-        table = await self.services.tables.get(self.part("table"))
-        await table.settled()
-        return table
+        return await self.services.table(self.part("table"))
 
     async def seat_at(self, table: Table) -> Seated:
         """The seat whose view the caller gets: by seat token, or as a person with one seat there."""
@@ -357,20 +355,20 @@ async def _wait_for_disconnect(request: Request) -> None:
 
 
 async def _bytes(request: Request, most: int, seconds: float) -> bytes:
-    """The body, if it is not too large and comes in time."""
+    """The body; raises `TooLarge` and `TooSlow`."""
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length[:12]) > most:
         raise TooLarge(f"the body may have {most} bytes at most")
-    read = bytearray()
+    body = bytearray()
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
-                read += part
-                if len(read) > most:
+                body += part
+                if len(body) > most:
                     raise TooLarge(f"the body may have {most} bytes at most")
     except TimeoutError:
         raise TooSlow(f"the body did not arrive within {seconds:g} s") from None
-    return bytes(read)
+    return bytes(body)
 
 
 async def _body(endpoint: Endpoint, request: Request, most: int, seconds: float) -> Any:

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of the REST API and of the WebSocket messages, made from their declarations."""
+"""The OpenAPI 3.1 description of the REST API and the WebSocket messages, built from their declarations."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Facedown", "version": __version__, "description": _ABOUT, "license": _LICENCE},
-        "tags": [{"name": name, "description": says} for name, says in _TAGS.items()],
+        "tags": [{"name": name, "description": about} for name, about in _TAGS.items()],
         "paths": paths,
         "components": {"schemas": named, "securitySchemes": _SCHEMES},
         "x-socket": {
@@ -137,8 +137,8 @@ def _query(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     (_, named) = components([endpoint.query], _REF)
     whole = named[endpoint.query.__name__]
     for name, schema in whole["properties"].items():
-        shown = _without_null(schema)
-        yield {"name": name, "in": "query", "required": name in whole["required"], "schema": shown}
+        required = name in whole["required"]
+        yield {"name": name, "in": "query", "required": required, "schema": _without_null(schema)}
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -153,11 +153,11 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _headers(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
-    for name, says in endpoint.headers.items():
+    for name, meaning in endpoint.headers.items():
         schema = {"type": "string", "maxLength": 128, "pattern": "^[!-~]*$"}
         if name == "Idempotency-Key":
             schema = {"type": "string", "pattern": "^[!-~]{1,64}$"}
-        yield {"name": name, "in": "header", "required": False, "description": says, "schema": schema}
+        yield {"name": name, "in": "header", "required": False, "description": meaning, "schema": schema}
 
 
 def _answers(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,9 +167,9 @@ def _answers(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     elif endpoint.status != HTTPStatus.NO_CONTENT:
         success["content"] = {endpoint.media: {"schema": {"type": "string"}}}
     others = {}
-    for status, says in endpoint.also.items():
+    for status, when in endpoint.also.items():
         has_body = status != HTTPStatus.NOT_MODIFIED
-        others[str(status)] = {"description": says, **({"content": success["content"]} if has_body else {})}
+        others[str(status)] = {"description": when, **({"content": success["content"]} if has_body else {})}
     return {str(endpoint.status): success, **others}
 
 
@@ -212,6 +212,6 @@ def _status(error: type[FacedownError]) -> int:
 
 def _example(error: type[FacedownError]) -> FacedownError:
     """An instance of an error class, to read its status."""
-    made = error.__new__(error)
-    Exception.__init__(made)
-    return made
+    example = error.__new__(error)
+    Exception.__init__(example)
+    return example

@@ -1,10 +1,9 @@
-"""The services that REST calls use: the shared ones, and besides them streams, analysis, push, ratings and
-the operator's token.
-"""
+"""The services that REST calls use: the shared ones, streams, analysis, push, ratings, operator's token."""
 
 from __future__ import annotations
 
 import hmac
+from typing import Final
 
 import msgspec
 
@@ -29,7 +28,10 @@ from facedown.server.push import PushSender
 from facedown.server.settings import Settings
 from facedown.server.store.base import Store
 from facedown.server.studies import Studies, StudyQuestion
+from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
+
+_MOST_CODE: Final = 64
 
 
 class RestServices:
@@ -65,9 +67,9 @@ class RestServices:
         self.played = PlayedGames(store)
         self.signing = Signing(store)
         self.readiness = Readiness(store)
-        self.processes = ServerProcesses(self._counted)
+        self.processes = ServerProcesses(self._process_counts)
         self.node = node
-        """This server as one of several on its store; None where it is the only one."""
+        """This server as one of several on its store; None if it is the only one."""
         self.door = door or HomeDoor(settings.host)
         self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
@@ -86,8 +88,7 @@ class RestServices:
         """The server is shutting down: end streams and long polls."""
         self.draining = self.streams.draining = True
 
-    def _counted(self) -> ProcessCounts:
-        """What this process counts for itself."""
+    def _process_counts(self) -> ProcessCounts:
         return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)
 
     async def close(self) -> None:
@@ -100,20 +101,34 @@ class RestServices:
         await self.analysis.close()
         await self.studies.close()
 
+    async def table(self, table: str) -> Table:
+        """A table with no write pending; raises `UnknownTable`."""
+        found = await self.tables.get(table)
+        await found.settled()
+        return found
+
+    async def invited_table(self, code: str, address: str) -> Table | None:
+        """The table of an invitation; None for a wrong code, which counts as a guess of this address."""
+        table = await self.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
+        if table is None:
+            self.limits.wrong_token(address)
+            return None
+        return await self.table(table)
+
     async def analyse(self, question: AnalysisQuestion, address: str) -> msgspec.Raw:
-        """The answer of an analysis; raises `TooMany` where this address asks for too many new ones."""
+        """The answer of an analysis; raises `TooMany` if this address asks for too many new ones."""
         if not self.analysis.knows(question):
             self.limits.analysis(address)
         return await self.analysis.ask(question, address_key(address))
 
     async def study(self, question: StudyQuestion, address: str) -> msgspec.Raw | StudyProgress:
-        """The answer of a study, or how far it is; raises `TooMany` where this address asks for too much."""
+        """The answer of a study, or its progress; raises `TooMany` if this address asks for too much."""
         self.limits.study(address, cheap=self.studies.is_cheap(question))
         return await self.studies.ask(question, address_key(address))
 
     def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
         """Raise `OperatorsOnly` unless the caller is on this computer, at an operator's address, or has the
-        operator's token. What came through a proxy that is not trusted may come from anywhere."""
+        operator's token. A request that an untrusted proxy forwarded may come from anywhere."""
         if self.is_operator(token) or (not forwarded and address in self._operators):
             return
         raise OperatorsOnly("only the operator of this server may read this")

@@ -70,7 +70,7 @@ class TurnStream:
         self._woken = asyncio.Event()
         self._listeners: dict[tuple[str, int], TableListener] = {}
         self._seated = False
-        """Whether the person may hold seats that are not listened at."""
+        """Whether the person may hold seats that this stream does not listen at."""
 
     def listen(self, table: Table, seat: int) -> None:
         """Listen for one more seat of this person."""
@@ -163,25 +163,25 @@ class Streams:
     @contextlib.contextmanager
     def stream(self, person: str) -> Iterator[TurnStream]:
         """A stream for a person; raises `TooMany`."""
-        with self._counted(person):
+        with self._count(person):
             stream = TurnStream(self, person)
             self._open.setdefault(person, set()).add(stream)
-            self.tables.bus.subscribe(_seated(person), stream.on_seated)
+            self.tables.bus.subscribe(_seats_topic(person), stream.on_seated)
             try:
                 yield stream
             finally:
-                self.tables.bus.unsubscribe(_seated(person), stream.on_seated)
+                self.tables.bus.unsubscribe(_seats_topic(person), stream.on_seated)
                 stream.close()
                 self._open[person].discard(stream)
                 if not self._open[person]:
                     del self._open[person]
 
-    def joined(self, person: str, table: Table, seat: int) -> None:
-        """A person sat down: their streams include this seat from now on."""
+    def add_seat(self, person: str, table: Table, seat: int) -> None:
+        """Include a seat that the person has just taken in their streams."""
         for stream in self._open.get(person, ()):
             stream.listen(table, seat)
         if self.store.shared:
-            self.tables.bus.publish(_seated(person), now())
+            self.tables.bus.publish(_seats_topic(person), now())
 
     async def wait_for_event(
         self, table: Table, seated: Seated, after: int, wait: float, address: str
@@ -191,7 +191,7 @@ class Streams:
         listener = TableListener(table, seated.viewer, seated.person, woken)
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
-        with self._counted(seated.person or address):
+        with self._count(seated.person or address):
             table.attach(listener)
             try:
                 while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
@@ -210,7 +210,7 @@ class Streams:
             raise TooMany("too many open streams and long polls", again=5000)
 
     @contextlib.contextmanager
-    def _counted(self, who: str) -> Iterator[None]:
+    def _count(self, who: str) -> Iterator[None]:
         self.check(who)
         self._waiting[who] += 1
         gauge = self._metrics.streams
@@ -224,7 +224,7 @@ class Streams:
                 del self._waiting[who]
 
 
-def _seated(person: str) -> str:
+def _seats_topic(person: str) -> str:
     return f"seated/{person}"
 
 

@@ -37,7 +37,8 @@ from facedown.study.train import trainer_of
 ENDPOINTS: Final = Endpoints("games")
 
 
-def _game(name: str) -> AnyGame:
+def installed_game(name: str) -> AnyGame:
+    """The game of this name; raises `NoGame`."""
     try:
         return registry.get(name)
     except UnknownGame as error:
@@ -58,12 +59,12 @@ async def list_games(call: Call[None, None]) -> Reply[tuple[GameInfo, ...]]:
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language, Accept-Encoding"}
     if call.request.headers.get("if-none-match") == tag:
         return Reply(None, 304, headers)
-    return _compressed(call, body, headers)
+    return _public_json(call, body, headers)
 
 
-def _compressed(call: Call[Any, Any], body: bytes, headers: dict[str, str]) -> Reply[Any]:
-    """JSON that is the same for everybody, smaller where the caller reads gzip. What holds anything of a
-    person is never compressed: its length would tell of it."""
+def _public_json(call: Call[Any, Any], body: bytes, headers: dict[str, str]) -> Reply[Any]:
+    """JSON that is the same for all callers, compressed for those that read gzip. Personal data is never
+    compressed: its length would give something away."""
     if "gzip" in call.request.headers.get("accept-encoding", ""):
         body, headers = _gzip(body), {**headers, "Content-Encoding": "gzip"}
     return Reply(body, 200, headers, "application/json")
@@ -82,7 +83,7 @@ def _all_games(language: str) -> tuple[bytes, str]:
 
 
 def _game_infos(language: str) -> Iterator[GameInfo]:
-    """Every game that can be told about; one that cannot is left out, whoever wrote it."""
+    """All games; a plug-in's game that cannot be described is left out."""
     for name in registry.names():
         try:
             yield _game_info(registry.get(name), language)
@@ -93,19 +94,19 @@ def _game_infos(language: str) -> Iterator[GameInfo]:
 
 
 def _game_info(game: AnyGame, language: str) -> GameInfo:
-    def say(text: Text) -> str:
+    def text_of(text: Text) -> str:
         return translate(text, language)
 
     return GameInfo(
         name=game.name,
-        title=say(game.meta.title),
-        summary=say(game.meta.summary),
+        title=text_of(game.meta.title),
+        summary=text_of(game.meta.summary),
         least_seats=game.meta.least_seats,
         most_seats=game.meta.most_seats,
         version=game.version,
         options=tuple(_option(option, language) for option in game.rules.options),
-        presets=tuple(_preset(game.rules, each.name, say(each.meaning)) for each in game.rules.presets),
-        machines=tuple(MachineInfo(name, say(bot.says)) for name, bot in bots_of(game.name).items()),
+        presets=tuple(_preset(game.rules, each.name, text_of(each.meaning)) for each in game.rules.presets),
+        machines=tuple(MachineInfo(name, text_of(bot.says)) for name, bot in bots_of(game.name).items()),
         usual_machine=usual_bot(game.name),
         substitute_machine=substitute_bot(game.name),
         explorer=explorer_of(game.name) is not None,
@@ -135,7 +136,7 @@ def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
 @ENDPOINTS.get("/api/v1/games/{game}/rules", refuses=(NoGame,), headers=LANGUAGE_HEADER)
 async def read_rules(call: Call[None, RulesQuery]) -> Reply[RulesInfo]:
     """Read a rule set: its canonical text or its problems, and the game's page for it."""
-    game = _game(call.part("game"))
+    game = installed_game(call.part("game"))
     problems: tuple[Text, ...] = ()
     try:
         rules = game.rules.read(call.query.rules)
@@ -150,13 +151,13 @@ async def read_rules(call: Call[None, RulesQuery]) -> Reply[RulesInfo]:
         sentences=sentences(page),
         page=page,
     )
-    return _compressed(call, msgspec.json.encode(info), {"Cache-Control": "no-store"})
+    return _public_json(call, msgspec.json.encode(info), {"Cache-Control": "no-store"})
 
 
 @ENDPOINTS.get("/api/v1/games/{game}/verdict", refuses=(NoGame, UnreadableRules, TooMany, AnalysisFailed))
 async def verdict(call: Call[None, RulesQuery]) -> Reply[SolverAnswer]:
     """The verdict on a rule set: the value of perfect play. It may take a while."""
-    game = _game(call.part("game"))
+    game = installed_game(call.part("game"))
     question = AnalysisQuestion("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
     try:
         return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))

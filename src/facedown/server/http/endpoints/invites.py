@@ -20,18 +20,13 @@ from facedown.server.table.table import Table
 ENDPOINTS: Final = Endpoints("tables", needs="session")
 _INVITE: Final = "/api/v1/invites/{code}"
 _TABLE: Final = "/api/v1/tables/{table}"
-_MOST_CODE: Final = 64
 
 
 async def _table_of_invite(call: Call[Any, Any]) -> Table:
-    """The table of the invitation in the path; wrong codes are rate limited."""
-    code = call.part("code")
-    found = await call.services.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
-    if found is None:
-        call.services.limits.wrong_token(call.address)
+    """The table of the invitation in the path; raises `UnknownInvite`."""
+    table = await call.services.invited_table(call.part("code"), call.address)
+    if table is None:
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
-    table = await call.services.tables.get(found)
-    await table.settled()
     return table
 
 
@@ -98,7 +93,7 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     if not table.may_meet(person.id):
         raise SeatTaken("this seat is not free")  # a blocked person must not learn of it
     token = await table.join(seat, person, call.body.commit, name)
-    call.services.streams.joined(person.id, table, seat)
+    call.services.streams.add_seat(person.id, table, seat)
     return Joined(table.id, seat, token)
 
 

@@ -130,10 +130,10 @@ def _relation_info(relation: Relation) -> RelationInfo:
 @ENDPOINTS.post(_RELATIONS, status=201, refuses=(UnknownTable, TooMany, StoreFailed))
 async def add_relation(call: Call[NewRelation, None]) -> RelationInfo:
     """Mute or block the person on a seat, or the sender of a message."""
-    me, asked = call.require_session(), call.body
+    me, wanted = call.require_session(), call.body
     call.services.limits.report(me.id, call.address)
-    person, name, _ = await _reported_person(call, asked)
-    return _relation_info(await call.services.tables.relations.add(me.id, person, asked.kind, name))
+    person, name, _ = await _reported_person(call, wanted)
+    return _relation_info(await call.services.tables.relations.add(me.id, person, wanted.kind, name))
 
 
 @ENDPOINTS.delete(f"{_RELATIONS}/{{number}}", refuses=(NotFound, StoreFailed))
@@ -145,28 +145,27 @@ async def drop_relation(call: Call[None, None]) -> None:
 @ENDPOINTS.post("/api/v1/reports", refuses=(UnknownTable, TooMany, StoreFailed))
 async def report(call: Call[NewReport, None]) -> None:
     """Report a message or a name to the operator, who gets it as evidence."""
-    me, asked = call.require_session(), call.body
+    me, wanted = call.require_session(), call.body
     call.services.limits.report(me.id, call.address)
-    person, name, text = await _reported_person(call, asked)
-    kind = "name" if asked.message is None else "message"
-    evidence = Report(0, clock.now(), me.id, person, asked.table, kind, name, text, one_line(asked.why))
+    person, name, text = await _reported_person(call, wanted)
+    kind = "name" if wanted.message is None else "message"
+    evidence = Report(0, clock.now(), me.id, person, wanted.table, kind, name, text, one_line(wanted.why))
     await call.services.store.report(evidence)
 
 
-async def _reported_person(call: Call[Any, Any], asked: NewRelation | NewReport) -> tuple[str, str, str]:
+async def _reported_person(call: Call[Any, Any], wanted: NewRelation | NewReport) -> tuple[str, str, str]:
     """The person who is meant, their name, and their message, which the caller must be able to see."""
-    if (asked.seat is None) == (asked.message is None):
+    if (wanted.seat is None) == (wanted.message is None):
         raise BadMessage("either `seat` or `message` says who is meant")
-    table = await call.services.tables.get(asked.table)
-    await table.settled()
+    table = await call.services.table(wanted.table)
     me = call.require_session().id
     seats = table.seats_of(me)
     if not seats and not table.may_watch(me):
         raise UnknownTable("there is no table with this id, or you may not see it")
-    if asked.message is not None:
-        person, name, text = table.sender_of(asked.message, seats[0] if seats else 0)
+    if wanted.message is not None:
+        person, name, text = table.sender_of(wanted.message, seats[0] if seats else 0)
     else:
-        person, name = table.person_on(asked.seat or 0)
+        person, name = table.person_on(wanted.seat or 0)
         text = ""
     if not person or person == me:
         raise BadMessage("this is yourself, or a machine")

@@ -99,14 +99,14 @@ async def _submit(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) 
         limits.chat(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
     person = await call.services.store.person(seated.person)
     name = person.name if person is not None else ""
-    answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+    answering: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
 
-    def done(answer: Ack | Nak) -> None:
-        if not answered.done():  # the caller may be gone
-            answered.set_result(answer)
+    def set_answer(answer: Ack | Nak) -> None:
+        if not answering.done():  # the caller may be gone
+            answering.set_result(answer)
 
-    table.submit(seated.viewer, cmd, done, person=seated.person, name=name)
-    answer = await answered
+    table.submit(seated.viewer, cmd, set_answer, person=seated.person, name=name)
+    answer = await answering
     if isinstance(answer, Nak):
         raise CommandRefused(answer)
     return answer

@@ -64,7 +64,7 @@ async def rename(call: Call[NewName, None]) -> Session:
     person = await call.services.people.rename(before, call.body.name)
     for listed in await call.services.store.tables(person=person.id):
         if listed.summary.state in _NOT_OVER:
-            with suppress(TableFull, BrokenTable):  # there the old name stays
+            with suppress(TableFull, BrokenTable):  # the old name stays there
                 await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
     return Session(person.id, person.name)
 

@@ -1,13 +1,11 @@
-"""For people who study: explorations of solved positions, questions of the trainer, and their marks."""
+"""Studies: explorations of solved positions, questions of the trainer, and marks of their answers."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from facedown.core import registry
-from facedown.core.errors import NotNow, UnknownGame, UnreadableRules, Unsupported
-from facedown.core.game import AnyGame
+from facedown.core.errors import NotNow, UnreadableRules, Unsupported
 from facedown.protocol.errors import BadToken, TooMany, UnknownTable
 from facedown.protocol.study import (
     DailyTraining,
@@ -20,6 +18,7 @@ from facedown.protocol.study import (
 )
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
+from facedown.server.http.endpoints.games import installed_game
 from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import NoGame
 from facedown.server.questions import AnalysisFailed
@@ -36,15 +35,8 @@ _REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefus
 _TABLE_HEADERS: Final = {**SEAT_HEADER, **LANGUAGE_HEADER}
 
 
-def _game(name: str) -> AnyGame:
-    try:
-        return registry.get(name)
-    except UnknownGame as error:
-        raise NoGame(error.say) from None
-
-
 async def _study_reply(call: Call[Any, Any], question: StudyQuestion) -> Reply[dict[str, Any]]:
-    """The answer; or, while it is worked out, how far it is."""
+    """The answer, or the progress while it is worked out."""
     found = await call.services.study(question, call.address)
     return json_response(found, _WORKING if isinstance(found, StudyProgress) else 200)
 
@@ -52,7 +44,7 @@ async def _study_reply(call: Call[Any, Any], question: StudyQuestion) -> Reply[d
 @ENDPOINTS.get(f"{_GAME}/explore", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def explore(call: Call[None, ExploreQuery]) -> Reply[dict[str, Any]]:
     """One position of a solved rule set: its value, its mixes, what picks cost, and where it leads."""
-    game, query = _game(call.part("game")), call.query
+    game, query = installed_game(call.part("game")), call.query
     rules = str(game.rules.read(query.rules))
     return await _study_reply(
         call,
@@ -65,7 +57,7 @@ async def explore(call: Call[None, ExploreQuery]) -> Reply[dict[str, Any]]:
 @ENDPOINTS.get(f"{_GAME}/daily", refuses=(NoGame,))
 async def daily(call: Call[None, None]) -> DailyTraining:
     """The seeds of today's questions of the trainer."""
-    _game(call.part("game"))
+    installed_game(call.part("game"))
     day = datetime.fromtimestamp(now() / 1000, UTC).date().isoformat()
     return DailyTraining(day, tuple(daily_seed(day, number) for number in range(1, DAILY + 1)))
 
@@ -73,7 +65,7 @@ async def daily(call: Call[None, None]) -> DailyTraining:
 @ENDPOINTS.get(f"{_GAME}/exercise", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that machines play."""
-    game, query = _game(call.part("game")), call.query
+    game, query = installed_game(call.part("game")), call.query
     rules = str(game.rules.read(query.rules))
     question = StudyQuestion(
         "exercise", game.name, rules=rules, seed=query.seed, seats=query.seats, language=call.language
@@ -84,7 +76,7 @@ async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
 @ENDPOINTS.get(f"{_GAME}/mark", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def mark(call: Call[None, MarkQuery]) -> Reply[dict[str, Any]]:
     """The mark of an answer to such a question."""
-    game, query = _game(call.part("game")), call.query
+    game, query = installed_game(call.part("game")), call.query
     question = StudyQuestion(
         "mark",
         game.name,
