@@ -82,7 +82,7 @@ def from_address(server: Server, address: str, bearer: str = "") -> Any:
 
 
 @for_one_process
-def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server) -> None:
+def test_a_flood_of_requests_is_refused_and_a_family_is_not(server: Server) -> None:
     with ThreadPoolExecutor(16) as many:
         first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
         assert set(first_screens) == {200}  # five people behind one address, who open the page at once
@@ -98,7 +98,7 @@ def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
     answered: list[Any] = []
 
-    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more of the budget meanwhile
+    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more budget during that time
         while True:
             address = f"192.0.2.{len(answered) % 200 + 1}"
             answered.append(from_address(server, address, here)("GET", "/people/me"))
@@ -109,7 +109,7 @@ def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     assert len(answered) > 20
 
 
-def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
+def test_a_verdict_is_stopped_when_its_caller_leaves(server: Server) -> None:
     if not Path("/proc/self/stat").exists():
         without("this system does not say which processes run")
     host, port = server.base.removeprefix("http://").split(":")
@@ -118,7 +118,7 @@ def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
     asking.sendall(f"{line}Host: {host}\r\n\r\n".encode())
     until(lambda: server.analyses)
     (process,) = server.analyses
-    os.kill(process, signal.SIGSTOP)  # it would never end by itself
+    os.kill(process, signal.SIGSTOP)  # it would never end on its own
     asking.close()
     until(lambda: process not in server.analyses)
 

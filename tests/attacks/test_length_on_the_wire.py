@@ -1,4 +1,4 @@
-"""Somebody who sees encrypted frames go by, and counts their bytes: a play is as long as an exchange."""
+"""An eavesdropper counts the bytes of encrypted frames: a play is as long as an exchange."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
 def picks_of(bench: Bench) -> tuple[int, list[str]]:
-    """Whoever may seal first, and all that they may pick."""
+    """The first seat that may seal, and the picks that it may seal."""
     seat = bench.state.match.may_seal[0]
     return seat, [str(pick) for pick in bench.state.match.legal(seat)]
 
@@ -49,7 +49,7 @@ def test_every_pick_of_a_decision_is_sent_in_as_many_bytes(
 
 
 @OF_GAMES
-def test_whoever_comes_back_is_told_their_own_pick_in_as_many_bytes(game: str) -> None:
+def test_a_returning_player_gets_every_own_pick_in_as_many_bytes(game: str) -> None:
     lengths = set()
     for pick in picks_of(begun(game))[1]:
         bench = begun(game)

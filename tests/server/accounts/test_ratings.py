@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> Table:
-    """A game that somebody gave up, so that the other won."""
+    """A game that one player gave up, so that the other won."""
     table = await begun(tables, "ecard" if seats == 2 else "davenport", seats, **more)
     await gives_up(table, loser)
     return table
@@ -52,16 +52,16 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
         assert found.games == len(found.course) == 4
         assert [point.at for point in found.course] == sorted(point.at for point in found.course)
     async with running_tables(anywhere) as (store, _):
-        anew = Ratings(store)
-        assert (await anew.of("person 1"))["ecard"] == found
-        assert (await anew.of("person 2"))["ecard"].rating == expected.of("person 2")
-        assert list(await anew.of("person 1")) == ["ecard"]
-        assert await anew.of("somebody else") == {}
+        ratings = Ratings(store)
+        assert (await ratings.of("person 1"))["ecard"] == found
+        assert (await ratings.of("person 2"))["ecard"].rating == expected.of("person 2")
+        assert list(await ratings.of("person 1")) == ["ecard"]
+        assert await ratings.of("a stranger") == {}
 
 
-async def test_whoever_wins_rises_and_becomes_better_known(where: str) -> None:
+async def test_a_winner_rises_and_becomes_better_known(where: str) -> None:
     async with running_tables(where) as (store, tables):
-        start = Ladder().of("nobody")
+        start = Ladder().of("a stranger")
         await ended(tables, loser=2)
         ratings = Ratings(store)
         winner, loser = [(await ratings.of(f"person {n}"))["ecard"].rating for n in (1, 2)]
