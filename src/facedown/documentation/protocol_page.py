@@ -52,7 +52,7 @@ def events() -> str:
 
 def errors() -> str:
     """Every code with its status and meaning."""
-    rows = {kind.code: (status_of(_blank(kind)), kind) for kind in _errors() if kind.__doc__}
+    rows = {kind.code: (status_of(kind), kind) for kind in _errors() if kind.__doc__}
     lines = (
         f"| `{code}` | {status} | {_sentence(kind)} |\n" for code, (status, kind) in sorted(rows.items())
     )
@@ -147,10 +147,3 @@ def _errors() -> list[type[FacedownError]]:
         ):
             found.append(kind)
     return found
-
-
-def _blank(kind: type[FacedownError]) -> FacedownError:
-    """An instance without words, to read its status."""
-    made = kind.__new__(kind)
-    Exception.__init__(made)
-    return made

@@ -177,7 +177,7 @@ def _refusals(endpoint: Endpoint) -> dict[str, Any]:
     """Problem documents by status; those that every call may answer are under `default`."""
     by_status: dict[int, list[str]] = {}
     for error in (*endpoint.refuses, *_always(endpoint)):
-        codes = by_status.setdefault(_status(error), [])
+        codes = by_status.setdefault(status_of(error), [])
         if error.code not in codes:
             codes.append(error.code)
     problem = {MEDIA: {"schema": {"$ref": _REF.format(name="Problem")}}}
@@ -203,15 +203,3 @@ def _always(endpoint: Endpoint) -> Iterable[type[FacedownError]]:
         yield from (TooLarge, TooSlow, WrongMedia)
     if endpoint.method != "GET":
         yield WrongOrigin
-
-
-def _status(error: type[FacedownError]) -> int:
-    own: int | None = getattr(error, "status", None)
-    return own if own is not None else status_of(_example(error))
-
-
-def _example(error: type[FacedownError]) -> FacedownError:
-    """An instance of an error class, to read its status."""
-    example = error.__new__(error)
-    Exception.__init__(example)
-    return example
