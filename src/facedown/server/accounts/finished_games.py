@@ -10,6 +10,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.errors import Unsupported
@@ -68,11 +69,9 @@ class FoldedGames(ABC):
             self._more.clear()
             with survive(self._log, self.name):
                 await self.catch_up()
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(_EVERY_S):
                     await self._more.wait()
-            except TimeoutError:
-                continue
 
 
 # --- who played what -------------------------------------------------------------------------------------

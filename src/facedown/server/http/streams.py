@@ -50,13 +50,13 @@ class TableListener:
         self._woken = woken
 
     def notify(self, update: Update) -> None:
-        """An update of the table; only events matter, presence does not."""
+        """Wake up for an event; presence does not matter."""
         if update.is_event:
             self.changed = True
             self._woken.set()
 
     def disconnect(self, error: StoreFailed) -> None:
-        """This server has lost the table: the next read raises `StoreFailed`."""
+        """Wake up because this server has lost the table: the next read raises `StoreFailed`."""
         self.changed = True
         self._woken.set()
 
@@ -69,7 +69,7 @@ class TurnStream:
         self._streams = streams
         self._woken = asyncio.Event()
         self._listeners: dict[tuple[str, int], TableListener] = {}
-        self._seated = False
+        self._may_miss_seats = False
         """Whether the person may hold seats that this stream does not listen at."""
 
     def listen(self, table: Table, seat: int) -> None:
@@ -89,14 +89,14 @@ class TurnStream:
 
     async def lines(self, idle: float = IDLE_S) -> AsyncIterator[bytes]:
         """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down."""
-        await self._list()
+        await self._listen_everywhere()
         yield _line(StreamIdle())
         loop = asyncio.get_running_loop()
         quiet_since = loop.time()
         while not self._streams.draining:
             self._woken.clear()
-            if self._seated:
-                await self._list()
+            if self._may_miss_seats:
+                await self._listen_everywhere()
             for listener in [each for each in self._listeners.values() if each.changed]:
                 for line in await self._lines_for(listener):
                     yield line
@@ -104,21 +104,16 @@ class TurnStream:
             if loop.time() - quiet_since >= idle:
                 yield _line(StreamIdle())
                 quiet_since = loop.time()
-                self._seated = self._streams.store.shared  # the hint of a seat taken elsewhere may be lost
-            try:
-                async with asyncio.timeout(min(_POLL_S, idle)):
-                    await self._woken.wait()
-            except TimeoutError:
-                pass
+                self._may_miss_seats = self._streams.store.shared  # a hint may have been lost
+            await _wait(self._woken, min(_POLL_S, idle))
 
     def on_seated(self, _number: int, _node: str) -> None:
-        """The person sat down at another server."""
-        self._seated = True
+        """Look for new seats: the person has taken one at another server."""
+        self._may_miss_seats = True
         self._woken.set()
 
-    async def _list(self) -> None:
-        """Listen at all tables where the person holds a seat."""
-        self._seated = False
+    async def _listen_everywhere(self) -> None:
+        self._may_miss_seats = False
         for state in ("open", "opening", "playing"):
             for listed in await self._streams.store.tables(
                 person=self.person, state=state, limit=_MOST_TABLES
@@ -196,32 +191,32 @@ class Streams:
             try:
                 while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
                     woken.clear()
-                    try:
-                        async with asyncio.timeout(min(_POLL_S, until - loop.time())):
-                            await woken.wait()
-                    except TimeoutError:
-                        pass
+                    await _wait(woken, min(_POLL_S, until - loop.time()))
             finally:
                 table.detach(listener)
 
-    def check(self, who: str) -> None:
-        """Raise `TooMany` if this person has too many open already."""
-        if self._waiting[who] >= self._most:
+    def check(self, caller: str) -> None:
+        """Raise `TooMany` if this person or address has too many open already."""
+        if self._waiting[caller] >= self._most:
             raise TooMany("too many open streams and long polls", again=5000)
 
     @contextlib.contextmanager
-    def _count(self, who: str) -> Iterator[None]:
-        self.check(who)
-        self._waiting[who] += 1
-        gauge = self._metrics.streams
-        gauge.inc()
+    def _count(self, caller: str) -> Iterator[None]:
+        self.check(caller)
+        self._waiting[caller] += 1
         try:
-            yield
+            with self._metrics.streams.track_inprogress():
+                yield
         finally:
-            gauge.dec()
-            self._waiting[who] -= 1
-            if not self._waiting[who]:
-                del self._waiting[who]
+            self._waiting[caller] -= 1
+            if not self._waiting[caller]:
+                del self._waiting[caller]
+
+
+async def _wait(woken: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await woken.wait()
 
 
 def _seats_topic(person: str) -> str:
@@ -260,7 +255,7 @@ class StreamResponse(Response):
 
 
 async def _write(stream: TurnStream, send: Send) -> None:
-    with contextlib.suppress(TimeoutError, OSError, StoreFailed):  # then it ends, and the reader comes again
+    with contextlib.suppress(TimeoutError, OSError, StoreFailed):  # the reader reconnects
         async for line in stream.lines():
             async with asyncio.timeout(_READ_S):
                 await send({"type": "http.response.body", "body": line, "more_body": True})
