@@ -1,5 +1,5 @@
-"""One address floods the server with requests, sockets, names and rematches: it pays for that, and nobody
-else does. The server trusts a proxy here, which says from which address each request comes.
+"""One address floods the server with requests, sockets, names and rematches: it pays for that, and no
+other address does. The server trusts a proxy here, which names the address of each request.
 """
 
 from __future__ import annotations
