@@ -1,4 +1,4 @@
-"""A real server on a system clock that the test sets."""
+"""A real server whose system's clock is set by whoever holds it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ time.time = lambda: time.time_ns() / 1e9
 
 
 class JumpingServer(Server):
-    """A server on a system clock that the test sets."""
+    """A server whose system's clock is set by the test."""
 
     def __init__(self, folder: Path, clock: Path | None = None) -> None:
         super().__init__(folder / "data")
@@ -27,7 +27,7 @@ class JumpingServer(Server):
         self.after(_JUMPING.format(path=str(self._clock)))
 
     def set_clock(self, seconds: int) -> None:
-        """Set the clock this far from the true time."""
+        """So far from the right time."""
         self._clock.write_text(str(seconds))
 
     def restart(self) -> None:
