@@ -163,30 +163,16 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str, version: int | None = None) -> AnyGame:
-    """The game of that name, in its newest behaviour version or in this one, for records and running tables.
-
-    Raises `UnknownGame` and `UnknownVersion`.
-    """
-    if name in _added:
-        newest, earlier = _added[name], ()
-    else:
-        module = _module(_package(name), "game")
-        newest, earlier = module.GAME, getattr(module, "EARLIER", ())
-    if version is None:
-        return newest
-    known: dict[int, AnyGame] = {each.version: each for each in (*earlier, newest)}
-    if version not in known:
+    """The game of that name; raises `UnknownGame`, or `UnknownVersion` if `version` is not its own."""
+    game: AnyGame = _added[name] if name in _added else _module(_package(name), "game").GAME
+    if version is not None and version != game.version:
+        newer = "; a newer Facedown is needed" if version > game.version else ""
         say = (
             f"this game of {name} was played by version {version} of its rules, and this Facedown knows "
-            f"{_versions(sorted(known))}{'; a newer Facedown is needed' if version > newest.version else ''}"
+            f"version {game.version}{newer}"
         )
         raise UnknownVersion(say, text=str(version))
-    return known[version]
-
-
-def _versions(numbers: list[int]) -> str:
-    *most, last = map(str, numbers)
-    return f"versions {', '.join(most)} and {last}" if most else f"version {last}"
+    return game
 
 
 def part(name: str, module: str) -> ModuleType | None:
