@@ -18,8 +18,14 @@ from facedown.core.seats import Seat
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import ListedRow, Store
 from facedown.server.store.failures import survive
-from facedown.server.store.played import Outcome, OutcomeCount, PlayedSeat
-from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
+from facedown.server.store.finished import (
+    EndedGame,
+    KnownRatings,
+    Outcome,
+    OutcomeCount,
+    PlayedSeat,
+    StoredRating,
+)
 from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
 from facedown.sim.ratings import Ladder, Rating
 
@@ -174,7 +180,7 @@ def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
             before = {person: _rating(row) for (game, person), row in known.items() if game == each.game}
             ladder = ladders[each.game] = Ladder(before)
         result = details_of(each.about).result
-        ladder.played(people, 0 if result is None else result.winner or 0)
+        ladder.add_game(people, 0 if result is None else result.winner or 0)
         for person in people:
             last = latest.get((each.game, person))
             games = 1 if last is None else last.games + 1

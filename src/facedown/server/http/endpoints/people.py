@@ -24,7 +24,7 @@ from facedown.server import clock
 from facedown.server.accounts.finished_games import Rated
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
 from facedown.server.store.base import ListedRow, StoreFailed, Subscription
-from facedown.server.store.played import Outcome, OutcomeCount
+from facedown.server.store.finished import Outcome, OutcomeCount
 from facedown.server.store.relations import Relation, Report
 from facedown.server.table.summary import about_of
 
