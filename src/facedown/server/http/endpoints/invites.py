@@ -116,7 +116,7 @@ async def withdraw_invite(call: Call[None, None]) -> None:
 async def _set_invite(call: Call[Any, Any], table: Table, code: str | None) -> None:
     await call.services.store.set_invite(table.id, code)
     table.set_invite(code)
-    table.elsewhere.invite_changed()
+    table.hints.publish_invite_change()
 
 
 async def _own_table(call: Call[Any, Any]) -> Table:
