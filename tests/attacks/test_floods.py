@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
+import re
 import signal
 import socket
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +31,7 @@ from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, ask, call, open_body, set_table
 from tests.server.running import Server, for_one_process, until
+from tests.server.sockets.raw import HANDSHAKE, Raw, text
 
 pytestmark = pytest.mark.anyio
 
@@ -194,3 +198,68 @@ async def test_a_hundred_rematches_at_once_are_one_table(server: Server) -> None
     made = {table["table"] for table in ask(server.base, "GET", "/admin/tables", None, operator)["tables"]}
     assert len(made - before) == 1
     assert set(answers) <= {"too_many", *(made - before)}
+
+
+# --- what the operator sees of it ------------------------------------------------------------------------
+
+
+def count(server: Server, metric: str) -> float:
+    """The value of a counter, such as `name{label="value"}`, summed over the processes of the server."""
+    name, _, label = metric.removesuffix("}").partition("{")
+    with urllib.request.urlopen(f"{server.base}/metrics", timeout=PATIENCE) as answer:
+        lines = answer.read().decode().splitlines()
+    values = [
+        float(line.rpartition(" ")[2])
+        for line in lines
+        if re.match(rf"{name}(?=[{{ ])", line) and label in line.rpartition(" ")[0]
+    ]
+    assert values, f"{metric} is not in /metrics"
+    return sum(values)
+
+
+async def test_floods_and_broken_connections_are_counted(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data", FACEDOWN_CONNECTIONS="8", FACEDOWN_COMMANDS="100").start()
+    port = int(server.base.rpartition(":")[2])
+    try:
+        for wrong in (b"\x00\x01\r\n\r\n", b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 17_000 + b"\r\n\r\n"):
+            refused = await Raw.connect(port)
+            refused.send(wrong)
+            await refused.rest()
+            await refused.close()
+        broken = await Raw.socket(port)
+        broken.send(text(b"not masked", mask=False))
+        await broken.until_closed()
+        flooding = await Raw.socket(port)
+        flooding.send(text(b'{"t":"pong"}') * 400)
+        await flooding.until_closed()
+        again = await Raw.connect(port)
+        again.send(HANDSHAKE)
+        await again.rest()
+        crowd = [await Raw.connect(port) for _ in range(30)]
+        answers = [asyncio.create_task(each.rest()) for each in crowd]
+        for refusal in itertools.islice(asyncio.as_completed(answers), 14):  # of two processes with 8 each
+            assert (await refusal).startswith(b"HTTP/1.1 429 ")
+        for each in (*crowd, broken, flooding, again):
+            await each.close()
+        await asyncio.gather(*answers)
+
+        least = {
+            'facedown_http_closed_total{why="malformed"}': 1,
+            'facedown_http_closed_total{why="too_large"}': 1,
+            'facedown_http_closed_total{why="crowded"}': 14,
+            'facedown_sockets_closed_total{why="flooded"}': 1,
+            'facedown_sockets_closed_total{why="broken"}': 1,
+            'facedown_socket_messages_total{direction="received"}': 1,
+            'facedown_socket_messages_total{direction="sent"}': 1,
+            "facedown_sockets_opened_total": 2,
+            "facedown_sockets_refused_total": 1,
+            'facedown_http_closed_total{why="cut_off"}': 0,
+            'facedown_http_closed_total{why="late"}': 0,
+            'facedown_http_closed_total{why="unread"}': 0,
+            'facedown_sockets_closed_total{why="stuck"}': 0,
+            'facedown_sockets_closed_total{why="silent"}': 0,
+        }
+        until(lambda: asked(server, "", "/healthz") == 200)  # the crowd has left
+        until(lambda: not {metric for metric, value in least.items() if count(server, metric) < value})
+    finally:
+        server.close()

@@ -215,6 +215,7 @@ def _transports(services: Services, rest: RestServices) -> _Transports:
     )
     services.metrics.sockets.set_function(lambda: len(sockets))
     http = ConnectionGuard(limits, HttpLimits(body=settings.body_seconds + 1.0), proxies=proxies)
+    services.metrics.watch_connections(http.counts, sockets.counts)
     return _Transports(http, sockets)
 
 

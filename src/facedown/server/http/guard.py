@@ -35,12 +35,12 @@ class HttpLimits:
 
 @dataclass(slots=True)
 class GuardCounts:
-    """Plain counters, read by the metrics."""
+    """Connections that were refused or closed, by reason; `/metrics` reports them by these names."""
 
-    crowded: int = 0
-    cut_off: int = 0
-    late: int = 0
-    unread: int = 0
+    crowded: int = 0  # too many from one address
+    cut_off: int = 0  # from an address that flooded and has to wait
+    late: int = 0  # the request did not arrive in time
+    unread: int = 0  # the client did not read the answer
     malformed: int = 0
     too_large: int = 0
 

@@ -1,11 +1,14 @@
-"""Counts of all server processes on one port (`--processes N`): whichever is asked asks the others, over UNIX
-sockets in a folder that only their user can read. A server of one process counts alone.
+"""Metrics and limits of all server processes on one port (`--processes N`): the process that is asked asks the
+others, over UNIX sockets in a folder that only their user can read.
+
+The multiprocess mode of `prometheus_client` would replace only the merging of pages: it leaves out collectors
+and reports callback gauges as 0, which most of our metrics are, and it knows no limits or loaded tables.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -16,7 +19,8 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import Metric
 from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
-from prometheus_client.registry import Collector
+
+from facedown.server.ops.metrics import Families
 
 _ANSWER_S: Final = 2.0
 """A process that is too busy to answer is left out."""
@@ -117,15 +121,5 @@ def _labelled(pages: Mapping[int, str]) -> bytes:
             for sample in family.samples:
                 whole.add_sample(sample.name, {**sample.labels, "process": str(number)}, sample.value)
     registry = CollectorRegistry()
-    registry.register(_Families(families.values()))
+    registry.register(Families(families.values))
     return generate_latest(registry)
-
-
-class _Families(Collector):
-    """Metrics as they are."""
-
-    def __init__(self, families: Iterable[Metric]) -> None:
-        self._families = families
-
-    def collect(self) -> Iterator[Metric]:
-        yield from self._families
