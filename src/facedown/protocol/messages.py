@@ -14,19 +14,20 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from facedown.core.errors import FacedownError
 from facedown.protocol.deltas import GameEvent, ViewDelta
 from facedown.protocol.errors import BadMessage
-from facedown.protocol.spelling import HEX32, ID, QuickHex32, QuickId, check_hex32, check_id
 
 SUBPROTOCOL: Final = "facedown.v1"
 """The WebSocket subprotocol that clients offer and the server selects."""
 
 # --- values of both directions ---------------------------------------------------------------------------
 
-Hex32: TypeAlias = Annotated[str, Meta(pattern=HEX32, max_length=64, description="32 bytes in hexadecimal")]
+Hex32: TypeAlias = Annotated[
+    str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal")
+]
 TableId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Z]{26}$", max_length=26)]
 CommandId: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=ID,
+        pattern=r"^[0-9A-Za-z_-]{1,32}(?!\n)$",  # `$` alone would allow a newline at the end
         max_length=32,
         description="unique for this seat and its sender, such as a ULID",
     ),
@@ -70,31 +71,22 @@ class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True)
 class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     """A seat's command; repeated with the same id until it is answered."""
 
-    id: QuickId
+    id: CommandId
     do: Literal[
         "pick", "open", "resign", "leave", "say", "replace", "agree", "rematch", "share",
         "free", "fill", "start", "close", "back", "chat", "reveal",
     ]  # fmt: skip
     decision: DecisionNumber | None = None
     pick: Picked | None = None
-    commit: QuickHex32 | None = None
-    nonce: QuickHex32 | None = None
-    entropy: QuickHex32 | None = None
+    commit: Hex32 | None = None
+    nonce: Hex32 | None = None
+    entropy: Hex32 | None = None
     text: Annotated[str, Meta(max_length=280)] | None = None
     preset: ChatPreset | None = None
     seat: SeatNumber | None = None
     machine: MachineName | None = None
     pad: Padding | None = None
     on: bool | None = None
-
-    def __post_init__(self) -> None:
-        check_id("id", self.id)
-        if self.commit is not None:
-            check_hex32("commit", self.commit)
-        if self.nonce is not None:
-            check_hex32("nonce", self.nonce)
-        if self.entropy is not None:
-            check_hex32("entropy", self.entropy)
 
 
 class Take(Struct, frozen=True, tag_field="t", tag="take"):

@@ -169,14 +169,14 @@ def _store_families(store: Store, loaded: int, broken: int) -> Iterator[Metric]:
         ("claims", "Tables and notices that this server claimed.", stats.claims),
         ("doubts", "Lost connections that left it open whether an append was saved.", stats.doubts),
     )
-    gauges = (
+    gauges: tuple[tuple[str, str, float], ...] = (
         ("store_last_commit_seconds", "Duration of the last commit.", stats.last_ms / 1000),
         ("store_largest_commit", "The most writes in one transaction.", stats.largest),
         ("store_waiting", "Writes waiting to be started.", store.waiting),
         ("tables_loaded", "Tables in memory.", loaded),
         ("tables_broken", "Tables that could not be replayed since the start, and were closed.", broken),
     )
-    for name, meaning, value in counters:
-        yield CounterMetricFamily(f"facedown_store_{name}", meaning, value=value)
+    for name, meaning, count in counters:
+        yield CounterMetricFamily(f"facedown_store_{name}", meaning, value=count)
     for name, meaning, value in gauges:
         yield GaugeMetricFamily(f"facedown_{name}", meaning, value=value)

@@ -1,5 +1,5 @@
-"""Metrics and limits of all server processes on one port (`--processes N`): the process that is asked asks the
-others, over UNIX sockets in a folder that only their user can read.
+"""Metrics and limits of all server processes on one port (`--processes N`). The process that is asked asks
+the others, over UNIX sockets in a folder that only their user can read.
 
 The multiprocess mode of `prometheus_client` would replace only the merging of pages: it leaves out collectors
 and reports callback gauges as 0, which most of our metrics are, and it knows no limits or loaded tables.

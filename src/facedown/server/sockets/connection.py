@@ -17,7 +17,7 @@ from facedown.server.accounts.credentials import Credential, read_credential
 from facedown.server.ops.proxies import client_address
 from facedown.server.ops.rate_limits import TokenBucket, address_key
 from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
-from facedown.server.sockets.frames import is_between_frames, text_frame, whole_text
+from facedown.server.sockets.frames import FrameCursor, text_frame, whole_text
 from facedown.server.sockets.handshake import Handshake
 
 _SLICE: Final = 4096  # parsed at a time, so that a flood is noticed before all of it has been read
@@ -34,6 +34,7 @@ class WebSocketConnection(asyncio.Protocol):
         "_between_frames",
         "_bucket",
         "_connections",
+        "_cursor",
         "_fragments",
         "_handler",
         "_hello_by",
@@ -64,7 +65,8 @@ class WebSocketConnection(asyncio.Protocol):
         self._handler: MessageHandler | None = None
         self._queue: list[bytes] = []  # frames not yet written
         self._fragments: list[bytes] | None = None  # of an incomplete message
-        self._between_frames = False  # nothing of a frame has come that is not complete
+        self._cursor = FrameCursor()  # in the bytes that the library parses
+        self._between_frames = False  # whether `_take_texts` may read the next byte
         self._open = False  # between the handshake and the first close frame
         self._reads = True
         self._pace = 1.0  # what pings and silence are multiplied by
@@ -201,6 +203,8 @@ class WebSocketConnection(asyncio.Protocol):
         if not self._reads:
             return
         protocol = self._protocol
+        if self._open:  # the request of the handshake comes alone, without frames after it
+            self._cursor.advance(data)
         protocol.receive_data(data)
         for event in protocol.events_received():
             if isinstance(event, Frame):
@@ -209,7 +213,7 @@ class WebSocketConnection(asyncio.Protocol):
                 self._respond(event)
         if protocol.writes:
             self._write_protocol()
-        self._between_frames = self._open and is_between_frames(protocol.parser)
+        self._between_frames = self._open and self._cursor.is_between_frames
 
     def _respond(self, request: Request) -> None:
         hub, protocol = self._hub, self._protocol
