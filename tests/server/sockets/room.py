@@ -28,7 +28,6 @@ from facedown.server.ops.rate_limits import Caps, Limits
 from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
-from facedown.server.sockets.ports import SocketPeople, SocketStore, SocketTables
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
 from facedown.server.table.seating.presence import Listener, Update
@@ -200,9 +199,9 @@ async def room(
 
 @asynccontextmanager
 async def served(
-    tables: SocketTables,
-    store: SocketStore,
-    people: SocketPeople,
+    tables: Any,
+    store: Any,
+    people: Any,
     limits: Limits,
     pace: SocketLimits = CALM,
     patience: HttpLimits = PATIENT,

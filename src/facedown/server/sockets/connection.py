@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from http import HTTPStatus
-from typing import Any, Final, cast, final
+from typing import TYPE_CHECKING, Any, Final, cast, final
 
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
@@ -16,9 +16,12 @@ from websockets.protocol import State
 from facedown.server.accounts.credentials import Credential, read_credential
 from facedown.server.ops.proxies import client_address
 from facedown.server.ops.rate_limits import TokenBucket, address_key
-from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
+from facedown.server.sockets.contract import CloseReason, MessageHandler
 from facedown.server.sockets.frames import FrameCursor, text_frame, whole_text
 from facedown.server.sockets.handshake import Handshake
+
+if TYPE_CHECKING:
+    from facedown.server.sockets.connections import WebSocketConnections
 
 _SLICE: Final = 4096  # parsed at a time, so that a flood is noticed before all of it has been read
 _NEVER: Final = float("inf")
@@ -56,7 +59,7 @@ class WebSocketConnection(asyncio.Protocol):
         "watches",
     )
 
-    def __init__(self, hub: Hub, connections: set[Any]) -> None:
+    def __init__(self, hub: WebSocketConnections, connections: set[Any]) -> None:
         self._hub = hub
         self._connections = connections  # uvicorn waits for these when it shuts down
         self._protocol = Handshake(hub.public_url, hub.bounds.message, hub.hosts)

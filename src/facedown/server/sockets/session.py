@@ -8,7 +8,7 @@ import asyncio
 import logging
 import secrets
 from functools import partial
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from websockets.frames import CloseCode
 
@@ -35,10 +35,15 @@ from facedown.server.bus import Bus, LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
-from facedown.server.sockets.contract import Channel, CloseReason
-from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
+from facedown.server.sockets.contract import Channel, CloseReason, SocketTable
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.seating.presence import Update
+
+if TYPE_CHECKING:
+    from facedown.server.accounts.people import People
+    from facedown.server.ops.metrics import Metrics
+    from facedown.server.store.base import Store
+    from facedown.server.table.tables import Tables
 
 _log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
 _EARLY: Final = 16  # messages accepted between hello and welcome
@@ -81,11 +86,11 @@ class SocketSessions:
 
     def __init__(
         self,
-        tables: SocketTables,
-        store: SocketStore,
-        people: SocketPeople,
+        tables: Tables,
+        store: Store,
+        people: People,
         limits: Limits,
-        count: CommandCount | None = None,
+        metrics: Metrics | None = None,
         *,
         bus: Bus | None = None,
     ) -> None:
@@ -93,7 +98,7 @@ class SocketSessions:
         self.store = store
         self.people = people
         self.limits = limits
-        self.count = count
+        self.metrics = metrics
         self._bus = bus if bus is not None else LocalBus()
         self._playing: dict[tuple[str, int], SocketSession] = {}
         self._topics: dict[str, OnHint] = {}
@@ -376,8 +381,8 @@ class SocketSession:
         return self._channel.address if self._channel is not None else ""
 
     def _answer(self, do: str, answer: Ack | Nak) -> None:
-        if self._sessions.count is not None:
-            self._sessions.count.command(do, answer.code if isinstance(answer, Nak) else "ok")
+        if self._sessions.metrics is not None:
+            self._sessions.metrics.command(do, answer.code if isinstance(answer, Nak) else "ok")
         self.tell(encode(answer))
 
     # --- refusing -------------------------------------------------------------------------------------
