@@ -112,6 +112,23 @@ def decode_client_message(frame: bytes) -> ClientMessage:
         raise BadMessage("not a message of this protocol: not readable as JSON") from None
 
 
+class _IdentifiedCommand(Struct, frozen=True, tag_field="t", tag="cmd"):
+    """As much of a command as is needed to refuse it."""
+
+    id: CommandId
+
+
+_identified: Final = msgspec.json.Decoder(_IdentifiedCommand)
+
+
+def command_id_of(frame: bytes) -> str | None:
+    """The id of a command that may be unreadable otherwise; None for anything else."""
+    try:
+        return _identified.decode(frame).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 # --- the table as a viewer sees it -----------------------------------------------------------------------
 
 
@@ -310,7 +327,20 @@ class OpenedPick(Struct, frozen=True):
     nonce: str
 
 
-class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
+class EventState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The last fields of `Ev`: the table after the event, and the game as one viewer sees it.
+
+    Encoded apart from the event, where many viewers receive the same."""
+
+    state: Phase | UnsetType = UNSET
+    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
+    turn: TurnInfo | UnsetType | None = UNSET
+    view: msgspec.Raw | UnsetType = UNSET
+    change: ViewDelta | UnsetType = UNSET
+    legal: tuple[str, ...] | UnsetType = UNSET
+
+
+class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     """An event of kind `k`, "-" where this viewer may not know it. The last six fields are the new state."""
 
     v: int
@@ -338,12 +368,6 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     ms: int | UnsetType = UNSET
     on: bool | UnsetType = UNSET
     say: str | UnsetType = UNSET
-    state: Phase | UnsetType = UNSET
-    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
-    turn: TurnInfo | UnsetType | None = UNSET
-    view: msgspec.Raw | UnsetType = UNSET
-    change: ViewDelta | UnsetType = UNSET
-    legal: tuple[str, ...] | UnsetType = UNSET
 
 
 class Role(Struct, frozen=True, tag_field="t", tag="role"):

@@ -15,7 +15,6 @@ from websockets.frames import CloseCode
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.errors import BadMessage, BadToken, NotPlaying, UnknownTable, status_of
-from facedown.protocol.message_parts import command_id_of
 from facedown.protocol.messages import (
     Ack,
     Bye,
@@ -26,6 +25,7 @@ from facedown.protocol.messages import (
     Role,
     Take,
     Welcome,
+    command_id_of,
     decode_client_message,
     encode,
     nak,

@@ -17,8 +17,7 @@ from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
 from facedown.protocol.deltas import GameEvent
-from facedown.protocol.message_parts import OwnParts, RevealedEvent, SealedEvent, TableParts
-from facedown.protocol.messages import Ev, OpenedPick, decode_server_message, encode, padding
+from facedown.protocol.messages import Ev, EventState, OpenedPick, decode_server_message, encode, padding
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
@@ -144,15 +143,15 @@ class ViewerUpdates:
             told[viewer] = Update(tuple(frames))
         return told
 
-    def _own_parts(self, state: TableState, viewer: Viewer) -> OwnParts:
+    def _own_parts(self, state: TableState, viewer: Viewer) -> EventState:
         """The view of the game for this viewer; after the first, only what has changed since the last."""
         view = state.match.view(viewer)
         before = self._shown.get(viewer)
         self._shown[viewer] = view
         legal = legal_of(state, viewer)
         if before is None:
-            return OwnParts(view=self.views.view(view), legal=legal)
-        return OwnParts(change=self.views.delta(before, view), legal=legal)
+            return EventState(view=self.views.view(view), legal=legal)
+        return EventState(change=self.views.delta(before, view), legal=legal)
 
 
 def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | Callable[[Viewer], bytes]:
@@ -161,7 +160,7 @@ def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | C
     if isinstance(fact, facts.PicksRevealed):
         return _revealed_frames(state, entry, fact, after)
     if isinstance(fact, facts.PickSealed) and not _placed(state, fact):
-        sealed = SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
+        sealed = Ev(entry.v, "sealed", entry.at, fact.seat, commit=fact.commit, decision=fact.decision)
         return _joined(_encode(sealed), after)
     if isinstance(fact, facts.ChatSent | facts.PickSealed) or _has_hidden_events(state, entry):
         return lambda viewer: _joined(encode(_event(entry, _body(state, entry, viewer))), after)
@@ -179,7 +178,7 @@ def _revealed_frames(
 ) -> bytes | Callable[[Viewer], bytes]:
     """The frames of a reveal: what everybody may know is encoded once."""
     result, lies_open = state.step_results[entry.v], state.game.lies_open
-    begins = _encode(RevealedEvent(entry.v, "revealed", entry.at, fact.decision))
+    begins = _encode(Ev(entry.v, "revealed", entry.at, decision=fact.decision))
     opens = [
         (None if lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
         for seat, pick, nonce in result.picks
@@ -215,10 +214,10 @@ def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], A
         return _NO_PARTS
     turn = turn_info(state) if state.dealt else UNSET
     if not kinds.isdisjoint(_CHANGES_SEATS):
-        return _encode(TableParts(state.phase, seat_infos(state, attendance()), turn))
+        return _encode(EventState(state=state.phase, seats=seat_infos(state, attendance()), turn=turn))
     if not kinds.isdisjoint(_CHANGES_VIEW):
-        return _encode(TableParts(state.phase, UNSET, turn))
-    return _encode(TableParts(turn=turn))
+        return _encode(EventState(state=state.phase, turn=turn))
+    return _encode(EventState(turn=turn))
 
 
 # --- one event -------------------------------------------------------------------------------------------
