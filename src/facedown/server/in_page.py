@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from facedown.protocol.errors import NotFound
 from facedown.server.accounts.credentials import COOKIE, Credential, read_credential
-from facedown.server.analysis import LoopAnalysis
+from facedown.server.analysis import LoopAnalysis, LoopStudies
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.endpoint import routes_of
 from facedown.server.http.problems import internal, problem
@@ -33,7 +33,6 @@ from facedown.server.store.sqlite.schema import connect
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.sqlite.threads import WRITER
 from facedown.server.store.sqlite.worker import LoopWorker, RunBatch, W, Worker
-from facedown.server.studies import LoopStudies
 
 _HOST: Final = "page"
 _SESSION: Final = "page_session"

@@ -9,9 +9,8 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
-from facedown.server.analysis import Analysis, AnalysisQuestion, answer_to
+from facedown.server.analysis import Analysis, AnalysisFailed, AnalysisQuestion, answer_to
 from facedown.server.ops.metrics import Metrics
-from facedown.server.questions import AnalysisFailed
 from tests.patience import PATIENCE
 
 CLASSIC = AnalysisQuestion("verdict", "ecard", rules="decisive")

@@ -14,7 +14,7 @@ from facedown.server.accounts.people import People
 from facedown.server.accounts.played import PlayedGames
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.accounts.signing import Signing
-from facedown.server.analysis import Analysis, AnalysisQuestion
+from facedown.server.analysis import Analysis, AnalysisQuestion, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
@@ -29,7 +29,6 @@ from facedown.server.ops.readiness import Readiness
 from facedown.server.push import PushSender
 from facedown.server.settings import Settings
 from facedown.server.store.base import Store
-from facedown.server.studies import Studies, StudyQuestion
 from facedown.server.table.tables import Tables
 
 
@@ -107,7 +106,7 @@ class RestServices:
             self.limits.analysis(address)
         return await self.analysis.ask(question, address_key(address))
 
-    async def study(self, question: StudyQuestion, address: str) -> msgspec.Raw | StudyProgress:
+    async def study(self, question: AnalysisQuestion, address: str) -> msgspec.Raw | StudyProgress:
         """The answer of a study, or how far it is; raises `TooMany` where this address asks for too much."""
         self.limits.study(address, cheap=self.studies.is_cheap(question))
         return await self.studies.ask(question, address_key(address))
