@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from facedown.server.http.guard import GuardCounts
-from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.metrics import ConnectionCounts, GuardCounts, Metrics
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
-from facedown.server.sockets.contract import ConnectionCounts
 
 
 def counting(loaded: int, *hits: tuple[str, str, int, int]) -> ServerProcesses:

@@ -16,6 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from facedown.server.ops.metrics import GuardCounts
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
 
@@ -31,18 +32,6 @@ class HttpLimits:
     unread: float = 30.0  # how long an answer may lie unread
     tick: float = 0.5
     head_bytes: int = 16 * 1024
-
-
-@dataclass(slots=True)
-class GuardCounts:
-    """Connections that were refused or closed, by reason; `/metrics` reports them by these names."""
-
-    crowded: int = 0  # too many from one address
-    cut_off: int = 0  # from an address that flooded and has to wait
-    late: int = 0  # the request did not arrive in time
-    unread: int = 0  # the client did not read the answer
-    malformed: int = 0
-    too_large: int = 0
 
 
 class _HeadTooLarge(Exception):

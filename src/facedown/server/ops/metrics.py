@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -15,10 +15,6 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from facedown.server.store.base import Store
-
-if TYPE_CHECKING:
-    from facedown.server.http.guard import GuardCounts
-    from facedown.server.sockets.contract import ConnectionCounts
 
 MEDIA: Final = CONTENT_TYPE_LATEST
 _FRESH_S: Final = 1.0
@@ -99,6 +95,32 @@ class Metrics:
             self._page = generate_latest(self.registry)
             self._written = time.monotonic()
         return self._page
+
+
+@dataclass(slots=True)
+class GuardCounts:
+    """HTTP connections that were refused or closed, by reason."""
+
+    crowded: int = 0  # too many from one address
+    cut_off: int = 0  # from an address that flooded and has to wait
+    late: int = 0  # the request did not arrive in time
+    unread: int = 0  # the client did not read the answer
+    malformed: int = 0
+    too_large: int = 0
+
+
+@dataclass(slots=True)
+class ConnectionCounts:
+    """WebSockets and their messages; the last four are reasons for which the server closed one."""
+
+    opened: int = 0
+    refused: int = 0  # handshakes
+    received: int = 0  # messages
+    sent: int = 0  # messages
+    flooded: int = 0
+    stuck: int = 0  # peers that did not read
+    silent: int = 0
+    broken: int = 0  # peers that broke the WebSocket protocol
 
 
 class SharedCounts(NamedTuple):

@@ -13,10 +13,11 @@ from typing import Any, Final, cast, final
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
+from facedown.server.ops.metrics import ConnectionCounts
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, Rate
 from facedown.server.sockets.connection import WebSocketConnection
-from facedown.server.sockets.contract import Channel, ConnectionCounts, MessageHandler, SocketLimits
+from facedown.server.sockets.contract import Channel, MessageHandler, SocketLimits
 from facedown.server.sockets.frames import text_frame
 
 AUDIENCE_AT_ONCE: Final = 100

@@ -1,4 +1,4 @@
-"""Types of the WebSocket layer: limits, counters, and what a connection, its session and a table expect of
+"""Types of the WebSocket layer: limits, and what a connection, its session and a table expect of
 each other.
 """
 
@@ -31,20 +31,6 @@ class SocketLimits:
     message: int = 4 * 1024  # one incoming message, whole or in fragments
     unread: int = 256 * 1024  # outgoing, not yet read by the peer
     kernel: int = 64 * 1024  # the send buffer of the operating system
-
-
-@dataclass(slots=True)
-class ConnectionCounts:
-    """Counters of connections and messages, which `/metrics` reports."""
-
-    opened: int = 0
-    refused: int = 0  # handshakes
-    received: int = 0  # messages
-    sent: int = 0  # messages
-    flooded: int = 0
-    stuck: int = 0  # peers that did not read
-    silent: int = 0
-    broken: int = 0  # peers that broke the WebSocket protocol
 
 
 class MessageHandler(Protocol):
