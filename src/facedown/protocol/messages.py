@@ -1,7 +1,7 @@
 """WebSocket messages of both directions, and their bytes.
 
-What goes out is made of views, events as a viewer may know them (`views`), acknowledgements and failures. A
-state, a ballot or an event with its audience does not type-check here.
+The server sends views, events as a viewer may know them (`views`), acknowledgements and failures. A state, a
+ballot or an event with its audience does not type-check here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Padding: TypeAlias = Annotated[
     str, Meta(max_length=64, description="nothing: makes picks of any length equally long on the wire")
 ]
 Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
-"""The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
+"""The phase of a table: seats are free, entropy is being opened, the game is played, over, or was closed."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 SealWay: TypeAlias = Literal["server", "blind"]
 """How picks are sealed: the server keeps them, or learns them only once all have sealed."""
@@ -182,7 +182,7 @@ class TurnInfo(Struct, frozen=True):
     to_open: tuple[int, ...] | UnsetType = UNSET
     """At a blind table, once all have sealed: the seats that have not opened their picks yet."""
     open_until: Millis | UnsetType = UNSET
-    """Until when they may; whoever has not by then forfeits the decision."""
+    """Until when they may; a seat that has not by then forfeits the decision."""
 
 
 class Clock(Struct, frozen=True):
@@ -269,7 +269,7 @@ class TableInfo(Struct, frozen=True):
     ended_at: Millis | None
     continues: ContinuedGame | None = None
     substitute: str = ""
-    """The machine that takes over the seat of somebody who is gone."""
+    """The machine that takes over the seat of an absent player."""
     chat: bool = True
     """Whether people at this table can talk."""
     seal: SealWay = "server"
@@ -320,7 +320,7 @@ class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
 
 
 class OpenedPick(Struct, frozen=True):
-    """A revealed pick with the nonce of its seal; with no nonce where its seat forfeited the decision."""
+    """A revealed pick with the nonce of its seal; without a nonce if its seat forfeited the decision."""
 
     seat: int
     pick: str
@@ -341,7 +341,7 @@ class EventState(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
-    """An event of kind `k`, "-" where this viewer may not know it. The last six fields are the new state."""
+    """An event of kind `k`, "-" if this viewer may not know it. The last six fields are the new state."""
 
     v: int
     k: str
@@ -384,7 +384,7 @@ class Here(Struct, frozen=True, tag_field="t", tag="here"):
 
 
 class Ping(Struct, frozen=True, tag_field="t", tag="ping"):
-    """A keep-alive. `v` is the newest event: where it is larger than the client's own, events are missing."""
+    """A keep-alive. `v` is the newest event: if it is larger than the client's own, events are missing."""
 
     v: int
     now: Millis
@@ -405,7 +405,7 @@ _LONGEST_PICK: Final = 32
 
 
 def padding(pick: str) -> str:
-    """What makes a message with this pick as long as one with any other."""
+    """The padding that makes messages with any pick equally long."""
     return "." * max(1, _LONGEST_PICK + 1 - len(_encode(pick)) + 2)
 
 
@@ -418,14 +418,11 @@ def encode(message: ServerMessage | ClientMessage) -> bytes:
 
 
 class _Tagged(Struct, frozen=True):
-    """The tag of a message, whatever else it holds."""
-
     t: str
 
 
 def decode_server_message(frame: str | bytes) -> ServerMessage | None:
-    """A frame from a server; None for a kind of message that this version does not know. Fields that it does
-    not know are skipped; anything else raises `BadMessage`."""
+    """A frame from a server; None for an unknown kind. Skips unknown fields; raises `BadMessage`."""
     try:
         return _server_messages.decode(frame)
     except msgspec.MsgspecError as error:

@@ -36,9 +36,9 @@ def game_event(event: Seen | Redacted) -> GameEvent:
 
 @final
 class KeptBytes(Generic[T, B]):
-    """The bytes of values that never change: a game that tells the same one again has it encoded once.
+    """A cache of the bytes of values that never change: a value that comes again is encoded once.
 
-    They are found by the identity of the value, which is kept beside them; so many at most.
+    The key is the identity of the value, which is kept beside the bytes; holds at most `most`.
     """
 
     __slots__ = ("_by_id", "_encode", "_most")
@@ -69,7 +69,7 @@ class ViewEncoder:
     """Encodes the views of one table: an entry of a history is encoded once for all viewers.
 
     Bytes are found by the identity of an entry, which is kept beside them (equal named tuples may be of
-    different types), so that a viewer gets only the bytes of what stands in their own view.
+    different types), so that a viewer gets only the bytes of what is in their own view.
     """
 
     __slots__ = ("_entries",)

@@ -211,7 +211,7 @@ class Analysis(Questions):
         found = self._cached(question)
         if found is None:
             found = await self._wait(self._work(question, address))
-        return _checked(found)
+        return _answer_of(found)
 
     async def _wait(self, work: Work) -> AnalysisResult:
         work.waiting += 1
@@ -263,7 +263,7 @@ class Studies(Questions):
             if study.task.cancelled():  # the next call begins it again
                 return StudyProgress(0, 0)
             found = study.task.result()
-        return _checked(found)
+        return _answer_of(found)
 
     async def close(self) -> None:
         """Stop all processes."""
@@ -297,20 +297,20 @@ class Studies(Questions):
 
 
 class LoopAnalysis(Analysis):
-    """Answers on the event loop, which blocks: for one person, where there are no processes."""
+    """Answers on the event loop, which blocks: for one person, without processes."""
 
     async def _answer(self, question: AnalysisQuestion, work: Work) -> AnalysisResult:
         return answer_to(question)
 
 
 class LoopStudies(Studies):
-    """Answers on the event loop, which blocks: for one person, where there are no processes."""
+    """Answers on the event loop, which blocks: for one person, without processes."""
 
     async def _answer(self, question: AnalysisQuestion, work: Work) -> AnalysisResult:
         return answer_to(question)
 
 
-def _checked(found: AnalysisResult) -> msgspec.Raw:
+def _answer_of(found: AnalysisResult) -> msgspec.Raw:
     """The answer; raises the error of a result."""
     if found.code == Unsupported.code:
         raise Unsupported(found.say)

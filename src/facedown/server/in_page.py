@@ -37,7 +37,7 @@ from facedown.server.store.sqlite.worker import LoopWorker, RunBatch, W, Worker
 _HOST: Final = "page"
 _SESSION: Final = "page_session"
 _NEVER_SILENT: Final = 24 * 3600 * 1000
-"""Milliseconds between pings: a page does not lose its own worker unnoticed."""
+"""Milliseconds between pings: a page notices at once when it loses its worker."""
 
 Keep = Callable[[], Awaitable[None]]
 """Keeps a copy of the data folder; returns once it is safe."""
@@ -67,7 +67,7 @@ class PageServer:
 
     @classmethod
     async def open(cls, folder: str, keep: Keep, machine_pause: int = 2000) -> PageServer:
-        """A server on a data folder in memory."""
+        """Open a server on a data folder in memory."""
 
         is_kept = True
 
@@ -125,7 +125,7 @@ class PageServer:
 
         try:
             await self._app(self._scope(request), receive, send)
-        except Exception:  # a defect: it is answered like everywhere, and said in the worker's console
+        except Exception:  # a defect: answered as everywhere, and printed to the worker's console
             import traceback
 
             traceback.print_exc()
@@ -166,10 +166,10 @@ class PageServer:
 
     # --- sockets --------------------------------------------------------------------------------------
 
-    def connect(self, tell: Callable[[str], None], hang_up: Callable[[], None]) -> PageConnection:
-        """A connection of the page, which gets messages by `tell`."""
+    def connect(self, deliver: Callable[[str], None], hang_up: Callable[[], None]) -> PageConnection:
+        """A connection of the page, which gets messages by `deliver`."""
         credential = Credential("browser", self._cookie) if self._cookie else None
-        connection = PageConnection(tell, hang_up, credential)
+        connection = PageConnection(deliver, hang_up, credential)
         connection.handler = self._sessions.open(connection)
         return connection
 
@@ -178,14 +178,14 @@ class PageConnection:
     """One connection between a page and its own server: a channel of whole messages."""
 
     def __init__(
-        self, tell: Callable[[str], None], hang_up: Callable[[], None], credential: Credential | None
+        self, deliver: Callable[[str], None], hang_up: Callable[[], None], credential: Credential | None
     ) -> None:
         self.address = _HOST
         self.asked_table = ""
         self.watches = False
         self.credential = credential
         self.handler: MessageHandler
-        self._tell = tell
+        self._deliver = deliver
         self._hang_up = hang_up
         self._open = True
 
@@ -204,7 +204,7 @@ class PageConnection:
 
     def send(self, text: bytes) -> None:
         if self._open:
-            self._tell(text.decode())
+            self._deliver(text.decode())
 
     def send_all(self, texts: tuple[bytes, ...]) -> None:
         for text in texts:

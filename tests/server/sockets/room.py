@@ -1,5 +1,5 @@
-"""The real protocols on loopback before one small table: it takes everything, waits and breaks when a test
-says so, and tells of any number of bytes, so that what is tested is the socket. `real_table` has a real one.
+"""The real protocols on loopback before one small table: it accepts everything, waits and breaks when a test
+wants it, and sends any number of bytes, so that the socket alone is tested. `real_table` has a real one.
 """
 
 from __future__ import annotations

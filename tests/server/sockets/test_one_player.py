@@ -93,7 +93,7 @@ async def test_the_newest_connection_plays_at_whichever_server(servers: list[Soc
     assert there.plays(second)
 
 
-async def test_a_lost_hint_is_said_again(servers: list[SocketSessions]) -> None:
+async def test_a_lost_hint_is_published_again(servers: list[SocketSessions]) -> None:
     here, there = servers
     first, told = plays(here)
     here._bus.deaf = True  # type: ignore[attr-defined]  # a bus of this test
@@ -101,6 +101,6 @@ async def test_a_lost_hint_is_said_again(servers: list[SocketSessions]) -> None:
     assert here.plays(first)
     assert there.plays(second)
     here._bus.deaf = False  # type: ignore[attr-defined]
-    here.say_again()  # the older one speaks, and hears of the newer one
+    here.republish()  # the older one publishes, and receives the newer one
     assert (here.plays(first), there.plays(second)) == (False, True)
     assert told.messages == [{"t": "role", "plays": False}]

@@ -19,7 +19,7 @@ from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
 from facedown.server.nodes.node import Node
-from facedown.server.ops.door import HomeDoor
+from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
@@ -45,7 +45,7 @@ class RestServices:
         limits: Limits,
         metrics: Metrics,
         operator: str = "",
-        door: HomeDoor | None = None,
+        home: HomeListener | None = None,
         node: Node | None = None,
         analysis: Analysis | None = None,
         studies: Studies | None = None,
@@ -68,8 +68,8 @@ class RestServices:
         self.processes = ServerProcesses(self._counted)
         self.node = node
         """This server as one of several on its store; None where it is the only one."""
-        self.door = door or HomeDoor(settings.host)
-        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
+        self.home = home or HomeListener(settings.host)
+        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""

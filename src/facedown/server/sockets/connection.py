@@ -1,6 +1,4 @@
-"""One WebSocket connection: frames in and out, keep-alive, closing handshake, bounded send queue. Hands whole
-messages to its session and knows nothing of what they mean.
-"""
+"""One WebSocket connection: frames in and out, keep-alive, closing handshake, bounded send queue."""
 
 from __future__ import annotations
 
@@ -23,15 +21,15 @@ from facedown.server.sockets.handshake import Handshake
 if TYPE_CHECKING:
     from facedown.server.sockets.connections import WebSocketConnections
 
-_SLICE: Final = 4096  # parsed at a time, so that a flood is noticed before all of it has been read
+_SLICE: Final = 4096  # bytes parsed at a time, so that a flood is noticed before all of it is parsed
 _NEVER: Final = float("inf")
 _HANDSHAKE: Final = 4
-"""What a handshake takes from the budget of requests of its address."""
+"""The cost of a handshake, in the request budget of its address."""
 
 
 @final
 class WebSocketConnection(asyncio.Protocol):
-    """One WebSocket connection. Made by the HTTP guard once the headers of the handshake are complete."""
+    """One WebSocket connection; the HTTP guard opens it once the headers of the handshake are complete."""
 
     __slots__ = (
         "_between_frames",
@@ -55,7 +53,7 @@ class WebSocketConnection(asyncio.Protocol):
         "asked_table",
         "credential",
         "due",
-        "heard_at",
+        "received_at",
         "watches",
     )
 
@@ -72,11 +70,11 @@ class WebSocketConnection(asyncio.Protocol):
         self._between_frames = False  # whether `_take_texts` may read the next byte
         self._open = False  # between the handshake and the first close frame
         self._reads = True
-        self._pace = 1.0  # what pings and silence are multiplied by
+        self._pace = 1.0  # factor of the ping and silence intervals
         self._peer = ""
         self._hello_by = self._ping_at = self._stuck_at = _NEVER
         self.due = _NEVER
-        self.heard_at = 0.0
+        self.received_at = 0.0
         self.address = ""
         self.asked_table = ""
         self.watches = False
@@ -85,12 +83,12 @@ class WebSocketConnection(asyncio.Protocol):
     # --- what the session calls -----------------------------------------------------------------------
 
     def send(self, text: bytes) -> None:
-        """Queue a message, written with all others of this iteration of the event loop; never blocks."""
+        """Queue a message; it is written with all others of this iteration of the event loop."""
         if self._open:
             self._enqueue(text_frame(text), 1)
 
     def send_all(self, texts: tuple[bytes, ...]) -> None:
-        """Queue messages in the same way; where many are sent the same ones, they are framed once."""
+        """Queue messages that many connections may get: they are framed once."""
         if self._open:
             self._enqueue(self._hub.framed(texts), len(texts))
 
@@ -102,13 +100,13 @@ class WebSocketConnection(asyncio.Protocol):
         queue.append(frames)
 
     def identified(self) -> None:
-        """The peer has said hello: pings replace the deadline for it."""
+        """The peer has sent hello: pings replace the deadline for it."""
         self._hello_by = _NEVER
         self._ping_at = self._hub.now() + self._hub.bounds.ping * self._hub.spread()
         self.due = self._next_due()
 
     def set_pace(self, *, live: bool) -> int:
-        """Ping as often as a table needs, with a live clock or without; milliseconds between two pings."""
+        """Ping as often as a table needs, with a live clock or without; returns the interval in ms."""
         bounds, now = self._hub.bounds, self._hub.now()
         if live and bounds.live_ping < bounds.ping:
             self._pace = bounds.live_ping / bounds.ping
@@ -145,8 +143,8 @@ class WebSocketConnection(asyncio.Protocol):
             below.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._hub.bounds.kernel)
         peer = self._transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
-        self.heard_at = self._hub.now()
-        self.due = self._hello_by = self.heard_at + self._hub.bounds.hello
+        self.received_at = self._hub.now()
+        self.due = self._hello_by = self.received_at + self._hub.bounds.hello
         self._hub.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -187,7 +185,7 @@ class WebSocketConnection(asyncio.Protocol):
     # --- receiving ------------------------------------------------------------------------------------
 
     def _take_texts(self, data: bytes) -> bytes:
-        """Handle whole texts, which nearly all messages are; what is left is for the library's parser."""
+        """Handle whole texts, which nearly all messages are; returns the rest, for the library's parser."""
         hub, start = self._hub, 0
         longest, end = hub.bounds.message, len(data)
         while self._open and start < end:
@@ -195,7 +193,7 @@ class WebSocketConnection(asyncio.Protocol):
             if found is None:
                 break
             text, start = found
-            now = self.heard_at = hub.now()
+            now = self.received_at = hub.now()
             if self._bucket.take(hub.frames, now):
                 self._too_many_frames()
             else:
@@ -253,7 +251,7 @@ class WebSocketConnection(asyncio.Protocol):
         if not self._reads:
             return
         hub = self._hub
-        now = self.heard_at = hub.now()
+        now = self.received_at = hub.now()
         if self._bucket.take(hub.frames, now):
             self._too_many_frames()
             return
@@ -306,7 +304,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._abort()
 
     def _write_protocol(self) -> None:
-        """Write what the protocol has to send; its empty write means the end of the stream."""
+        """Write what the protocol has to send; an empty write means the end of the stream."""
         self.flush()
         transport = self._transport
         writes = self._protocol.data_to_send()
@@ -341,7 +339,7 @@ class WebSocketConnection(asyncio.Protocol):
     # --- time -----------------------------------------------------------------------------------------
 
     def _next_due(self) -> float:
-        silence = self.heard_at + self._hub.bounds.silence * self._pace
+        silence = self.received_at + self._hub.bounds.silence * self._pace
         return min(silence, self._hello_by, self._ping_at, self._stuck_at)
 
     def check(self, now: float) -> None:
@@ -354,7 +352,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._abort()
         elif now >= self._hello_by:
             self._close_because("no_hello", CloseCode.POLICY_VIOLATION)
-        elif now >= self.heard_at + bounds.silence * self._pace:
+        elif now >= self.received_at + bounds.silence * self._pace:
             counts.silent += 1
             self._close_because("silent", CloseCode.POLICY_VIOLATION)
         else:

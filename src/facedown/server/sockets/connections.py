@@ -43,9 +43,9 @@ class WebSocketConnections:
         self.limits = limits
         self.frames: Rate = limits.caps.frames
         self.bounds = bounds or SocketLimits()
-        self.public_url = public_url  # pages from there may connect, besides those of the request's host
+        self.public_url = public_url  # its pages may connect, besides those of the request's host
         self.proxies = proxies or TrustedProxies()
-        self.hosts = hosts  # host names by which the server may be asked for; None: any
+        self.hosts = hosts  # host names of the server; None: any
         self.now = now
         self.draining = False  # no new connections
         self.counts = ConnectionCounts()
