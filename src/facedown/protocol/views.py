@@ -134,18 +134,15 @@ def _ready(value: object) -> object:
 
 
 def _is_history(value: object) -> bool:
-    """Whether a field is a list of named tuples."""
     return type(value) is tuple and bool(value) and hasattr(value[0], "_fields")
 
 
 def _names(view: ViewProtocol) -> tuple[str, ...]:
-    """The names of a view's fields."""
     names: tuple[str, ...] | None = getattr(view, "_fields", None)
     return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
 
 
 def _values(view: ViewProtocol) -> Iterable[Any]:
-    """The values of a view's fields."""
     return view if isinstance(view, tuple) else [getattr(view, name) for name in _names(view)]
 
 

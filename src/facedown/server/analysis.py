@@ -311,7 +311,6 @@ class LoopStudies(Studies):
 
 
 def _answer_of(found: AnalysisResult) -> msgspec.Raw:
-    """The answer; raises the error of a result."""
     if found.code == Unsupported.code:
         raise Unsupported(found.say)
     if found.code == AnalysisFailed.code:
@@ -322,8 +321,6 @@ def _answer_of(found: AnalysisResult) -> msgspec.Raw:
 
 
 class _Worker:
-    """A worker process, as the server sees it."""
-
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self.questions = 0

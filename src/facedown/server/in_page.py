@@ -50,17 +50,9 @@ class PageServer:
         self._services = services
         self._checkpoints = checkpoints
         self._cookie = cookie
-        analysis = LoopAnalysis(services.settings.study_seconds, services.metrics)
-        studies = LoopStudies(services.settings.study_seconds, services.metrics)
+        seconds, metrics = services.settings.study_seconds, services.metrics
         self._rest = RestServices(
-            settings=services.settings,
-            store=services.store,
-            tables=services.tables,
-            people=services.people,
-            limits=services.limits,
-            metrics=services.metrics,
-            analysis=analysis,
-            studies=studies,
+            services, analysis=LoopAnalysis(seconds, metrics), studies=LoopStudies(seconds, metrics)
         )
         self._app = Starlette(routes=routes_of(self._rest, ENDPOINTS))
         self._sessions = SocketSessions(services.tables, services.store, services.people, services.limits)

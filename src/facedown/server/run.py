@@ -100,7 +100,7 @@ async def _serve(
         offered = offer_home and not settings.public_url and not settings.proxies
         home = HomeListener(settings.host, offered=offered)
         closing.push_async_callback(home.close)
-        rest = _rest_services(services, operator, home)
+        rest = RestServices(services, operator=operator, home=home)
         closing.push_async_callback(rest.close)
         app, transports = make_app(rest, pages), _transports(services, rest)
         log.info("settings", **settings.printable())
@@ -181,20 +181,6 @@ class _Transports:
 
     http: ConnectionGuard
     sockets: WebSocketConnections
-
-
-def _rest_services(services: Services, operator: str, home: HomeListener) -> RestServices:
-    return RestServices(
-        settings=services.settings,
-        store=services.store,
-        tables=services.tables,
-        people=services.people,
-        limits=services.limits,
-        metrics=services.metrics,
-        operator=operator,
-        home=home,
-        node=services.node,
-    )
 
 
 def _transports(services: Services, rest: RestServices) -> _Transports:

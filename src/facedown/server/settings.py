@@ -42,7 +42,6 @@ def default_data_folder(environ: Mapping[str, str]) -> Path:
 
 
 def _limit(default: int, least: int = 1) -> Any:
-    """A limit: a whole number from `least` up."""
     return field(default=default, metadata={"least": least})
 
 

@@ -50,8 +50,6 @@ def supervise(settings: Settings, command: list[str], ready: Callable[[str], Non
 
 @dataclass(slots=True, eq=False)
 class _Child:
-    """One server process."""
-
     process: asyncio.subprocess.Process
     signs: int
     """The pipe with its signs of life."""

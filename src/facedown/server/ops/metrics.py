@@ -30,12 +30,7 @@ class Metrics:
         self._page = b""
         self._commands: dict[tuple[str, str], Counter] = {}
         self._written = -_FRESH_S
-        self.requests = Counter(
-            "facedown_requests",
-            "Requests answered.",
-            ("method", "route", "status"),
-            registry=self.registry,
-        )
+        self.requests = self._counter("requests", "Requests answered.", "method", "route", "status")
         self.seconds = Histogram(
             "facedown_request_seconds",
             "Duration of requests, without long polls and streams.",
@@ -43,29 +38,22 @@ class Metrics:
             buckets=_SECONDS,
             registry=self.registry,
         )
-        self.commands = Counter(
-            "facedown_commands",
-            "Commands of seats, by kind and by the code of the answer (`ok` where accepted).",
-            ("do", "code"),
-            registry=self.registry,
+        self.commands = self._counter(
+            "commands",
+            "Commands of seats, by kind and by the code of the answer (`ok` if accepted).",
+            "do",
+            "code",
         )
-        self.refused = Counter(
-            "facedown_refused",
-            "Requests refused before they reached the app, by the code of the answer.",
-            ("code",),
-            registry=self.registry,
+        self.refused = self._counter(
+            "refused", "Requests refused before they reached the app, by the code of the answer.", "code"
         )
         self.sockets = Gauge("facedown_sockets", "Open WebSockets.", registry=self.registry)
         self.streams = Gauge("facedown_streams", "Open streams and long polls.", registry=self.registry)
-        self.pushes = Counter(
-            "facedown_pushes", "Push messages, by result.", ("result",), registry=self.registry
-        )
-        self.studies = Counter(
-            "facedown_studies",
-            "Verdicts and reviews, by result.",
-            ("kind", "result"),
-            registry=self.registry,
-        )
+        self.pushes = self._counter("pushes", "Push messages, by result.", "result")
+        self.studies = self._counter("studies", "Verdicts and reviews, by result.", "kind", "result")
+
+    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        return Counter(f"facedown_{name}", meaning, labels, registry=self.registry)
 
     def command(self, do: str, code: str = "ok") -> None:
         """Count a command and its answer."""

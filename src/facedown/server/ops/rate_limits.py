@@ -196,30 +196,6 @@ _MOST_HITS: Final = 500
 class Limits:
     """The rate limits and counters of a server. Methods raise `TooMany` with the time to retry."""
 
-    __slots__ = (
-        "_after_flood",
-        "_after_refusals",
-        "_analyses",
-        "_chat",
-        "_clock",
-        "_commands",
-        "_guesses",
-        "_hits",
-        "_invites",
-        "_joins",
-        "_names",
-        "_people",
-        "_presets",
-        "_refusals",
-        "_reporting",
-        "_reports",
-        "_requests",
-        "_tables",
-        "caps",
-        "connections",
-        "sockets",
-    )
-
     def __init__(self, caps: Caps, clock: Callable[[], float] = time.monotonic) -> None:
         self.caps = caps
         self._clock = clock
