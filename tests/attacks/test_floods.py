@@ -1,5 +1,5 @@
-"""One address floods the server with requests, sockets, names and rematches: it pays for that, and nobody
-else does. The server trusts a proxy here, which says from which address each request comes.
+"""One address floods the server with requests, sockets, names and rematches: it is limited, and no other is.
+The server trusts a proxy here, which reports the address of each request.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def from_address(server: Server, address: str, bearer: str = "") -> Any:
 
 
 @for_one_process
-def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server) -> None:
+def test_endless_requests_are_refused_and_those_of_a_family_are_not(server: Server) -> None:
     with ThreadPoolExecutor(16) as many:
         first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
         assert set(first_screens) == {200}  # five people behind one address, who open the page at once
@@ -102,7 +102,7 @@ def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
     answered: list[Any] = []
 
-    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more of the budget meanwhile
+    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more of the budget
         while True:
             address = f"192.0.2.{len(answered) % 200 + 1}"
             answered.append(from_address(server, address, here)("GET", "/people/me"))
@@ -113,7 +113,7 @@ def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     assert len(answered) > 20
 
 
-def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
+def test_a_verdict_that_no_call_waits_for_is_stopped(server: Server) -> None:
     if not Path("/proc/self/stat").exists():
         without("this system does not say which processes run")
     host, port = server.base.removeprefix("http://").split(":")
@@ -123,7 +123,7 @@ def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
     asking.sendall(f"{line}Host: {host}\r\n\r\n".encode())
     until(lambda: set(server.analyses) - idle)
     (process,) = set(server.analyses) - idle
-    os.kill(process, signal.SIGSTOP)  # it would never end by itself
+    os.kill(process, signal.SIGSTOP)  # it would never end
     asking.close()
     until(lambda: process not in server.analyses)
 

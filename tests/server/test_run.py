@@ -76,7 +76,7 @@ def _metrics(server: Server) -> str:
 
 
 async def refused(port: int) -> None:
-    """Return when nobody listens any more: the server is shutting down."""
+    """Return when the server no longer listens: it is shutting down."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -157,7 +157,7 @@ def test_a_server_for_everybody_names_addresses_that_can_be_opened() -> None:
         assert address_of("0.0.0.0", listening) == f"http://127.0.0.1:{port}"
         home = HomeListener("0.0.0.0", offered=True)
         home.start(port, _never)
-        assert not home.offered  # it is open for good
+        assert not home.offered  # it is always open
         assert home.address == (f"http://{network_host()}:{port}" if network_host() else "")
     alone = HomeListener("127.0.0.1")
     alone.start(port, _never)
@@ -165,4 +165,4 @@ def test_a_server_for_everybody_names_addresses_that_can_be_opened() -> None:
 
 
 async def _never(host: str, port: int) -> asyncio.AbstractServer:
-    raise AssertionError("nobody opened the home")
+    raise AssertionError("the home network was never opened")

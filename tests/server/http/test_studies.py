@@ -72,7 +72,7 @@ def test_what_takes_long_says_how_far_it_is_and_what_takes_too_long_is_stopped(
     asyncio.run(main())
 
 
-def test_what_nobody_asks_about_any_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_study_that_no_call_asks_about_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.02)
     monkeypatch.setattr("facedown.server.analysis._ABANDONED_S", 0.1)
 

@@ -36,7 +36,7 @@ from tests.patience import PATIENCE
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=1.0, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
 CALM = replace(QUICK, hello=30.0, ping=5.0, silence=90.0, stuck=30.0)
-"""What nobody keeps waiting who plays well, on a busy machine either."""
+"""No well-behaved client exceeds these, even on a busy machine."""
 USUAL = Settings(data=Path("unused")).caps
 BRISK = HttpLimits(head=1.0, body=1.0, unread=1.0, tick=0.03)
 PATIENT = HttpLimits(head=30.0, body=30.0, tick=0.03)
@@ -51,7 +51,7 @@ def _info(clock: Clock) -> TableInfo:
 
 
 class SmallTable:
-    """Says yes to everything, one round of the loop later, and tells everybody."""
+    """Accepts every command, one iteration of the loop later, and notifies all listeners."""
 
     def __init__(self) -> None:
         self.id = TABLE
