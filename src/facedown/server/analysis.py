@@ -140,7 +140,7 @@ class Questions:
     async def _answer(self, question: AnalysisQuestion, work: Work) -> AnalysisResult:
         raise NotImplementedError
 
-    def _cached(self, question: AnalysisQuestion) -> AnalysisResult | None:
+    def _cached_result(self, question: AnalysisQuestion) -> AnalysisResult | None:
         found = self._cache.get(question)
         if found is not None:
             self._cache.move_to_end(question)
@@ -208,7 +208,7 @@ class Analysis(Questions):
 
         `address` is the key of the caller: its questions are answered one after the other.
         """
-        found = self._cached(question)
+        found = self._cached_result(question)
         if found is None:
             found = await self._wait(self._work(question, address))
         return _answer_of(found)
@@ -253,7 +253,7 @@ class Studies(Questions):
 
     async def ask(self, question: AnalysisQuestion, address: str = "") -> msgspec.Raw | StudyProgress:
         """The answer, or the progress; raises the refusal of the question."""
-        found = self._cached(question)
+        found = self._cached_result(question)
         if found is None:
             study = self._work(question, address)
             study.expire_in(_ABANDONED_S)

@@ -184,13 +184,13 @@ class PageConnection:
     def receive(self, text: str) -> None:
         """A message of the page."""
         if self._open:
-            self.handler.received(text.encode())
+            self.handler.receive(text.encode())
 
-    def lost(self) -> None:
+    def disconnect(self) -> None:
         """The page has closed it."""
         if self._open:
             self._open = False
-            self.handler.lost()
+            self.handler.connection_lost()
 
     # --- what the session calls -----------------------------------------------------------------------
 
@@ -202,14 +202,14 @@ class PageConnection:
         for text in texts:
             self.send(text)
 
-    def identified(self) -> None:
+    def start_pings(self) -> None:
         """There is no deadline for a hello here."""
 
     def set_pace(self, *, live: bool) -> int:
         return _NEVER_SILENT
 
     def close(self, code: int, reason: str = "") -> None:
-        self.lost()
+        self.disconnect()
         self._hang_up()
 
 

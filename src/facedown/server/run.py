@@ -286,7 +286,7 @@ class _Server(uvicorn.Server):
         def protocol() -> asyncio.Protocol:
             return make(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
-        server = await asyncio.get_running_loop().create_server(protocol, sock=_bound(host, port))
+        server = await asyncio.get_running_loop().create_server(protocol, sock=_bind(host, port))
         self.servers.append(server)
         return server
 
@@ -327,7 +327,7 @@ def _handle_signals(handle: Callable[[int, FrameType | None], None]) -> Generato
 def listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
     """A listening socket, at the first address of the host; raises `PortTaken`."""
     try:
-        return _bound(host, port)
+        return _bind(host, port)
     except (socket.gaierror, UnicodeError):
         raise BadSetting(f"host {host[:80]!r}: no address that this machine can listen on") from None
     except OSError as error:
@@ -341,7 +341,7 @@ def listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
         ) from None
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)

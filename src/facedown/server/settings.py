@@ -151,7 +151,7 @@ class Settings:
             if environ.get(PREFIX + each.name.upper())
         }
         written |= {name: value for name, value in arguments.items() if value is not None}
-        written |= dict(_written_limit(each) for each in _list(written.pop("limit", None)))
+        written |= dict(_read_limit(each) for each in _list(written.pop("limit", None)))
         known = get_type_hints(cls)
         for name in written:
             if name not in known:
@@ -206,7 +206,7 @@ def _list(value: object) -> list[str]:
     return [str(each) for each in value] if isinstance(value, list | tuple) else []
 
 
-def _written_limit(text: str) -> tuple[str, str]:
+def _read_limit(text: str) -> tuple[str, str]:
     """The name and the number of `--limit NAME=NUMBER`."""
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")

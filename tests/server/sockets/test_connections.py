@@ -82,8 +82,8 @@ async def test_only_pages_of_this_server_may_connect(origin: str | None, allowed
 async def test_texts_for_many_are_framed_once() -> None:
     async with room() as here:
         texts = (b'{"t":"ev"}', b'{"t":"here"}')
-        assert here.connections.framed(texts) == b"".join(map(text_frame, texts))
-        assert here.connections.framed(texts) is here.connections.framed(texts)
+        assert here.connections.frames_of(texts) == b"".join(map(text_frame, texts))
+        assert here.connections.frames_of(texts) is here.connections.frames_of(texts)
 
 
 def open_connection(

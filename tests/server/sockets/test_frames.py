@@ -61,7 +61,7 @@ class _Peer:
         self.received_texts: list[bytes] = []
         self._channel = channel
 
-    def received(self, text: bytes) -> None:
+    def receive(self, text: bytes) -> None:
         self.received_texts.append(text)
         self._channel.send(b"heard")
         if text == b"bye":
@@ -73,7 +73,7 @@ class _Peer:
     def goodbye(self, why: CloseReason) -> bytes:
         return why.encode()
 
-    def lost(self) -> None: ...
+    def connection_lost(self) -> None: ...
 
 
 def _conversation(pieces: list[bytes], *, read_by: str = "") -> tuple[object, ...]:

@@ -36,7 +36,7 @@ class RecordingChannel:
     def send_all(self, texts: tuple[bytes, ...]) -> None:
         self.messages += map(json.loads, texts)
 
-    def identified(self) -> None: ...
+    def start_pings(self) -> None: ...
 
     def set_pace(self, *, live: bool) -> int:
         return 0

@@ -88,7 +88,7 @@ class ServerProcesses:
         """The metrics of all processes; if there are several, with the label `process`."""
         if self._folder is None:
             return self._own_counts().metrics.encode()
-        return _labelled({number: each.metrics for number, each in (await self.counts()).items()})
+        return _merge_pages({number: each.metrics for number, each in (await self.counts()).items()})
 
     async def hits(self) -> tuple[tuple[str, str, int, int], ...]:
         """The limits that were hit at any process, the latest first."""
@@ -105,10 +105,10 @@ class ServerProcesses:
         return sum(counts.loaded for counts in (await self.counts()).values())
 
 
-def _labelled(pages: Mapping[int, str]) -> bytes:
+def _merge_pages(pages: Mapping[int, str]) -> bytes:
     """The metrics of several processes as one page, with the label `process`.
 
-    >>> page = _labelled({1: "# TYPE a gauge\\na 3.0\\n", 2: "# TYPE a gauge\\na 4.0\\n"})
+    >>> page = _merge_pages({1: "# TYPE a gauge\\na 3.0\\n", 2: "# TYPE a gauge\\na 4.0\\n"})
     >>> print(page.decode().partition("gauge\\n")[2], end="")
     a{process="1"} 3.0
     a{process="2"} 4.0

@@ -242,11 +242,11 @@ class Limits:
         """For how many seconds no connection of this address is accepted; `address` is a key."""
         return self._after_refusals.left(address, self._clock())
 
-    def flooded(self, address: str) -> None:
+    def note_flood(self, address: str) -> None:
         """A WebSocket of this address flooded: it gets no new ones for a while; `address` is a key."""
         self._after_flood.begin(address, self._clock())
 
-    def cooling(self, address: str) -> float:
+    def flood_wait(self, address: str) -> float:
         """For how many seconds this address gets no new WebSocket; `address` is a key."""
         return self._after_flood.left(address, self._clock())
 

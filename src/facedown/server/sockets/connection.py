@@ -90,7 +90,7 @@ class WebSocketConnection(asyncio.Protocol):
     def send_all(self, texts: tuple[bytes, ...]) -> None:
         """Queue messages that many connections may get: they are framed once."""
         if self._open:
-            self._enqueue(self._hub.framed(texts), len(texts))
+            self._enqueue(self._hub.frames_of(texts), len(texts))
 
     def _enqueue(self, frames: bytes, count: int) -> None:
         hub, queue = self._hub, self._queue
@@ -99,7 +99,7 @@ class WebSocketConnection(asyncio.Protocol):
             hub.schedule(self)
         queue.append(frames)
 
-    def identified(self) -> None:
+    def start_pings(self) -> None:
         """The peer has sent hello: pings replace the deadline for it."""
         self._hello_by = _NEVER
         self._ping_at = self._hub.now() + self._hub.bounds.ping * self._hub.spread()
@@ -155,7 +155,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._hub.remove(self)
         handler, self._handler = self._handler, None
         if handler is not None:
-            handler.lost()
+            handler.connection_lost()
 
     def eof_received(self) -> bool:
         return False  # the transport closes itself
@@ -225,7 +225,7 @@ class WebSocketConnection(asyncio.Protocol):
             address = address_key(
                 client_address(self._peer, request.headers.get_all("X-Forwarded-For"), hub.proxies)
             )
-            wait = hub.limits.cooling(address)
+            wait = hub.limits.flood_wait(address)
             if not wait and address not in hub.proxies:
                 wait = hub.limits.request(address, _HANDSHAKE)
             if wait:
@@ -278,11 +278,11 @@ class WebSocketConnection(asyncio.Protocol):
             self.fail(CloseCode.INVALID_DATA, "not UTF-8")
             return
         self._hub.counts.received += 1
-        self._handler.received(text)
+        self._handler.receive(text)
 
     def _too_many_frames(self) -> None:
         self._hub.counts.flooded += 1
-        self._hub.limits.flooded(self.address)
+        self._hub.limits.note_flood(self.address)
         if not self._open:
             self._abort()
             return

@@ -71,7 +71,7 @@ class WebSocketConnections:
         """A new connection, in the signature that uvicorn calls."""
         return WebSocketConnection(self, cast("set[Any]", server_state.connections))
 
-    def framed(self, texts: tuple[bytes, ...]) -> bytes:
+    def frames_of(self, texts: tuple[bytes, ...]) -> bytes:
         """Texts as frames; the same texts for several connections in a row are framed once."""
         if texts is not self._texts:
             self._texts = texts

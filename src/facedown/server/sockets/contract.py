@@ -36,7 +36,7 @@ class SocketLimits:
 class MessageHandler(Protocol):
     """The session on a connection, as the connection sees it."""
 
-    def received(self, text: bytes) -> None:
+    def receive(self, text: bytes) -> None:
         """Handle a whole message."""
 
     def ping(self) -> bytes:
@@ -45,7 +45,7 @@ class MessageHandler(Protocol):
     def goodbye(self, why: CloseReason) -> bytes:
         """The last message before the connection is closed."""
 
-    def lost(self) -> None:
+    def connection_lost(self) -> None:
         """The connection is gone."""
 
 
@@ -61,7 +61,7 @@ class Channel(Protocol):
 
     def send(self, text: bytes) -> None: ...
     def send_all(self, texts: tuple[bytes, ...]) -> None: ...
-    def identified(self) -> None: ...
+    def start_pings(self) -> None: ...
     def set_pace(self, *, live: bool) -> int: ...
     def close(self, code: int, reason: str = "") -> None: ...
 

@@ -240,20 +240,20 @@ class SocketSession:
         again = _reconnect_ms() if why == "draining" else _AGAIN
         return encode(Bye(why, _GOODBYES[why], None if why in ("no_hello", "too_many") else again))
 
-    def lost(self) -> None:
+    def connection_lost(self) -> None:
         self._channel = None
         if self.table is not None:
             self._sessions.leave(self)
             self.table.detach(self)
 
-    def received(self, text: bytes) -> None:
+    def receive(self, text: bytes) -> None:
         if self.table is None and self._early is not None:
             self._keep_early(text)
             return
         try:
             message = decode_client_message(text)
         except BadMessage as error:
-            self._unreadable(text, error)
+            self._refuse_unreadable(text, error)
             return
         if isinstance(message, Cmd) and self.table is not None:
             self._command(self.table, message)
@@ -275,7 +275,7 @@ class SocketSession:
                 self.end(BadMessage("the address of this connection names another table than hello"))
                 return
             self._early = []
-            self._channel.identified()
+            self._channel.start_pings()
             self._sessions.greet(self, hello)
 
     def _keep_early(self, text: bytes) -> None:
@@ -322,15 +322,15 @@ class SocketSession:
         snapshot = table.snapshot(self.viewer, self.person or None, at)
         ping = channel.set_pace(live=snapshot.table.clock.kind == "decision")
         self.send(encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)))
-        for frame in self._missed(table, hello, at):
+        for frame in self._missed_events(table, hello, at):
             self.send(frame)
         self.send(encode(snapshot))
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:
-            self.received(text)
+            self.receive(text)
 
-    def _missed(self, table: SocketTable, hello: Hello, at: int) -> list[bytes]:
+    def _missed_events(self, table: SocketTable, hello: Hello, at: int) -> list[bytes]:
         """The events that the peer has missed; none if they are too many."""
         if hello.v is None:
             return []
@@ -385,7 +385,7 @@ class SocketSession:
 
     # --- refusing -------------------------------------------------------------------------------------
 
-    def _unreadable(self, text: bytes, error: BadMessage) -> None:
+    def _refuse_unreadable(self, text: bytes, error: BadMessage) -> None:
         """A command that has an id is answered with a nak; anything else ends the session."""
         command = command_id_of(text)
         if command is None or self.table is None:
