@@ -91,7 +91,9 @@ def open_connection(
 ) -> WebSocketConnection:
     """A connection that notes when it was written to."""
     connection = WebSocketConnection(connections, set())
-    connection._transport = Mock(is_closing=lambda: False, write=lambda _: written.append(number))
+    connection._transport = Mock(
+        is_closing=lambda: False, get_write_buffer_size=lambda: 0, write=lambda _: written.append(number)
+    )
     connection._open = True
     connection.watches = watches
     return connection

@@ -299,7 +299,7 @@ class WebSocketConnection(asyncio.Protocol):
         if not queue or transport is None or transport.is_closing():
             return
         transport.write(queue[0] if len(queue) == 1 else b"".join(queue))
-        if self._stuck_at is not _NEVER and transport.get_write_buffer_size() > self._hub.bounds.unread:
+        if self._stuck_at != _NEVER and transport.get_write_buffer_size() > self._hub.bounds.unread:
             self._hub.counts.stuck += 1
             self._abort()
 
