@@ -83,7 +83,7 @@ class PageServer:
         settings = Settings(data=Path(folder), machine_pause=machine_pause, **_UNLIMITED)
         services = open_services(settings, SqliteStore(settings.data, worker))
         checkpoints = connect(settings.data / DATABASE)
-        await services.tables.start()
+        await services.start()
         cookie = await services.store.get_value(_SESSION)
         return cls(services, (cookie or b"").decode(), checkpoints)
 

@@ -56,7 +56,6 @@ class RestServices:
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._counted)
         self.node = services.node
-        """This server as one of several on its store; None where it is the only one."""
         self.home = home or HomeListener(settings.host)
         self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
