@@ -6,17 +6,14 @@ import json
 import random
 from dataclasses import replace
 
-import msgspec
 import pytest
 
-from facedown.core import registry
 from facedown.core.errors import IllegalSeats, NotNow, NotVerified, UnreadableRecord
 from facedown.core.record import Origin, Record
 from facedown.core.replay import until, verify
 from facedown.protocol.messages import Cmd
-from facedown.server.table.facts import TableCreated, TableSecret
 from facedown.server.table.record import finished_record
-from facedown.server.table.setup import NewTable, rematch_of
+from facedown.server.table.setup import rematch_of
 from facedown.server.table.summary import about_of, summary_of
 from tests.server.playing import Bench, order
 
@@ -227,26 +224,3 @@ def test_a_seat_that_was_out_of_the_game_cannot_continue_it() -> None:
     with pytest.raises(NotNow, match="seat 2 was out of the game at that point"):
         bench.go_on(1, 2)
     assert bench.go_on(0, 2).state.place(2).kind == "person"
-
-
-# --- behaviour versions ----------------------------------------------------------------------------------
-
-
-def test_a_table_that_was_begun_under_an_earlier_version_goes_on_under_it() -> None:
-    bench = Bench(order("davenport", 2), seed=5)
-    created = bench.state.log[0]
-    assert isinstance(created.fact, TableCreated)
-    assert created.fact.version == registry.get("davenport").version == 2
-
-    begun = Bench.__new__(Bench)
-    begun.at = bench.at
-    assert isinstance(created.secret, TableSecret)
-    begun._set_up(NewTable(bench.table, msgspec.structs.replace(created.fact, version=1), created.secret))
-    begun.begin()
-    begun.play_out(random.Random("an earlier version"))
-    record = finished_record(begun.state)
-
-    assert begun.read_back().game.version == record.version == 1
-    assert all(finding.holds for finding in verify(record))
-    assert begun.go_on(1, 1).state.setup.version == 1, "what is taken over was played by version 1"
-    assert rematch_of(begun.state, "host").created.version == 2

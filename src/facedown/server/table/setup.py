@@ -103,7 +103,6 @@ def rematch_of(state: TableState, host: str) -> NewTable:
         host,
         replace(
             created,
-            version=registry.get(created.game).version,
             chairs=tuple(chairs),
             public=False,
             series=_next_in_series(state),
