@@ -103,7 +103,7 @@ async def test_a_group_of_any_size_is_saved_whole(store: SqliteStore) -> None:
             assert [each.v for each in await store.rows(f"{size}/{number}")] == [1, 2]
 
 
-async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> None:
+async def test_one_bad_job_does_not_fail_the_others(store: SqliteStore) -> None:
     await store.append(creation("T"))
     bad_type = Append("B", 0, (row(1, public={"not": "bytes"}),), None, OPEN)  # type: ignore[arg-type]
     too_large = Append("L", 0, (row(1)._replace(at=1 << 80),), None, OPEN)

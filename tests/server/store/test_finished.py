@@ -63,7 +63,7 @@ async def test_games_are_given_once_and_in_an_order_that_stays(any_store: Store)
     assert numbers == sorted(set(numbers))
 
 
-async def test_what_came_out_is_kept_to_the_last_bit(any_store: Store) -> None:
+async def test_ratings_are_kept_to_the_last_bit(any_store: Store) -> None:
     fold = Counting()
     for number in range(3):
         await end_game(any_store, f"T{number}", "ann", "ben")
@@ -74,7 +74,7 @@ async def test_what_came_out_is_kept_to_the_last_bit(any_store: Store) -> None:
     assert await any_store.ratings("unknown") == []
 
 
-async def test_the_history_has_an_end(any_store: Store) -> None:
+async def test_the_history_of_a_rating_is_limited(any_store: Store) -> None:
     await end_game(any_store, "T", "ann")
     games = KEPT + 5
     many = [StoredRating("ann", "ecard", n, n, 25.0, 8.0) for n in range(1, games + 1)]
@@ -82,7 +82,7 @@ async def test_the_history_has_an_end(any_store: Store) -> None:
     assert [each.games for each in await any_store.ratings("ann")] == list(range(6, games + 1))
 
 
-async def test_a_fold_that_fails_is_done_again(any_store: Store) -> None:
+async def test_a_failed_fold_is_repeated(any_store: Store) -> None:
     await end_game(any_store, "T", "ann")
 
     def fail(*_: object) -> list[StoredRating]:
@@ -219,7 +219,7 @@ async def test_concurrent_notes_count_each_game_once(store: Store) -> None:
     assert await store.outcomes("ann") == [OutcomeCount("ecard", "won", 20)]
 
 
-async def test_what_fails_is_noted_later(store: Store) -> None:
+async def test_a_failed_note_is_repeated(store: Store) -> None:
     await end_game(store, "T", "ann", at=5)
 
     def fail(_: object) -> list[PlayedSeat]:

@@ -18,7 +18,7 @@ WHOLE = re.compile(r"SCAN (tables|events|texts|seats|promises|ended|played)\b(?!
 """A step that reads all of a table that grows with the games."""
 
 
-async def test_no_question_reads_all_games(store: SqliteStore) -> None:
+async def test_no_query_reads_all_games(store: SqliteStore) -> None:
     await store.append(creation("T"))
     for name, ask in questions(store, Filled("p", "q", "t", "u", "T", 1)):
         for statement in await sqlite_statements(store, ask):
@@ -26,7 +26,7 @@ async def test_no_question_reads_all_games(store: SqliteStore) -> None:
             assert not any(map(WHOLE.match, steps)), f"{name}: {statement}: {steps}"
 
 
-async def test_every_question_is_asked(store: SqliteStore) -> None:
+async def test_every_method_is_measured(store: SqliteStore) -> None:
     asked = {name.partition(":")[0] for name, _ in questions(store, Filled("p", "q", "t", "u", "T", 1))}
     methods = {
         name

@@ -178,7 +178,7 @@ def visible(cluster: Cluster) -> str:
     return cluster.sql("select count(*) from facedown.events", "pair")
 
 
-async def test_one_bad_append_does_not_sink_the_others(store: PostgresStore) -> None:
+async def test_one_bad_append_does_not_fail_the_others(store: PostgresStore) -> None:
     answer = StoredResponse("host", "key", b"made")
     await store.append(creation("T")._replace(response=answer))
     bad_type = Append("B", 0, (row(1, public={"not": "bytes"}),), None, OPEN)  # type: ignore[arg-type]
