@@ -44,7 +44,7 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
         slowly = Ratings(store)
         for loser in (2, 2, 1, 2):
             await ended(tables, loser)
-            expected.played(("person 1", "person 2"), 3 - loser)
+            expected.add_game(("person 1", "person 2"), 3 - loser)
             found = (await slowly.of("person 1"))["ecard"]
             assert found.rating == expected.of("person 1")
         assert found.games == len(found.course) == 4
