@@ -194,7 +194,7 @@ class BotSeats:
 
 
 def bots_wake_at(state: TableState, at: int, pause: int) -> int | None:
-    """When the node checks on the bots of a table; None if none of them has to move."""
+    """When the node checks on the bots of a table; None if none is due."""
     if not state.playing or not any(place.kind == "machine" for place in state.places):
         return None
     due = state.unpromised or any(state.place(each).kind == "machine" for each in state.match.may_seal)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar, final
+from typing import Any, Final, TypeVar, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.bus import Bus
@@ -23,9 +23,6 @@ from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.transaction import JobAnswer, TableJob, Transaction
 from facedown.server.table.updates import Publisher
-
-if TYPE_CHECKING:
-    from facedown.server.table.tables import Tables
 
 T = TypeVar("T")
 _log = get_log("facedown.table")
@@ -53,7 +50,6 @@ class TableInbox:
         bus: Bus,
         bots: BotPlayers,
         publisher: Publisher,
-        tables: Tables,
         on_drop: Callable[[], None],
     ) -> None:
         self.table_state = state
@@ -65,7 +61,6 @@ class TableInbox:
         self._store = store
         self._bus = bus
         self._publisher = publisher
-        self._tables = tables
         self._on_drop = on_drop
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()

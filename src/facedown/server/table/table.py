@@ -61,7 +61,7 @@ class Table:
         self._presence = Presence(lambda: self._state, lambda: self._publisher.covers(self._state))
         self._publisher = Publisher(state.head, self._presence, self._updates, self.relations)
         self.inbox = TableInbox(
-            state, store, bus, bots, self._publisher, tables, on_drop=lambda: tables.on_dropped(self)
+            state, store, bus, bots, self._publisher, on_drop=lambda: tables.on_dropped(self)
         )
         self.hints = TableHints(self.id, bus, store, self._presence)
 
