@@ -1,4 +1,4 @@
-"""Long work beside the loop: asked once, remembered, and stopped when it takes too long."""
+"""Verdicts and reviews in worker processes: computed once, cached, stopped when they take too long."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
-from facedown.server.analysis import Analysis, AnalysisQuestion, answer_to
+from facedown.server.analysis import Analysis, AnalysisFailed, AnalysisQuestion, answer_to
 from facedown.server.ops.metrics import Metrics
-from facedown.server.questions import AnalysisFailed
 from tests.patience import PATIENCE
 
 CLASSIC = AnalysisQuestion("verdict", "ecard", rules="decisive")
@@ -59,18 +58,18 @@ def test_a_process_that_breaks_is_not_remembered() -> None:
     asyncio.run(main())
 
 
-def test_a_question_that_another_caller_has_just_given_up_is_answered() -> None:
+def test_a_question_that_another_call_has_just_given_up_is_answered() -> None:
     """The process of the first question is still being stopped while the second comes."""
 
     async def main() -> None:
         analysis = Analysis(PATIENCE, Metrics())
-        gives_up = asyncio.create_task(analysis.ask(CLASSIC, "one"))
+        gives_up = asyncio.create_task(analysis.ask(CLASSIC, "someone"))
         while not analysis.running:
             await asyncio.sleep(0)
         gives_up.cancel()
         await asyncio.gather(gives_up, return_exceptions=True)
 
-        assert msgspec.json.decode(await analysis.ask(CLASSIC, "one"))["rules"] == "decisive"
+        assert msgspec.json.decode(await analysis.ask(CLASSIC, "someone"))["rules"] == "decisive"
 
         assert analysis.running == 0
         await analysis.close()
@@ -94,8 +93,8 @@ def test_a_game_that_is_not_solved() -> None:
     assert answer_to(AnalysisQuestion("verdict", "davenport")).code == "unsupported"
 
 
-def test_an_address_fills_no_queue_and_delays_no_other() -> None:
-    """Forty questions of one address: four are taken, one runs; another address is answered at once."""
+def test_an_address_fills_no_queue_and_keeps_no_other_waiting() -> None:
+    """Forty questions of one address: four are taken, one runs; another address is answered."""
 
     async def main() -> None:
         analysis = Analysis(PATIENCE, Metrics())
@@ -108,7 +107,7 @@ def test_an_address_fills_no_queue_and_delays_no_other() -> None:
         assert all(isinstance(task.exception(), TooMany) for task in refused)
         assert analysis.running <= 4
         for task in asked:
-            task.cancel()  # the caller leaves
+            task.cancel()  # the callers leave
         await asyncio.gather(*asked, return_exceptions=True)
         while analysis.running:
             await asyncio.sleep(0.01)

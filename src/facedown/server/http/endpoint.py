@@ -50,7 +50,7 @@ from facedown.server.accounts.credentials import (
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
-from facedown.server.ops.door import FORWARDED, is_this_computer
+from facedown.server.ops.home_network import FORWARDED, is_this_computer
 from facedown.server.store.base import Person
 from facedown.server.table.table import Table
 
@@ -296,8 +296,8 @@ class Call(Generic[B, Q]):
 
     def link(self, path: str) -> str:
         """A path of this server as an absolute address."""
-        door = self.services.door.address if self.from_this_computer else ""
-        return absolute_link(self.request, self.services.settings.public_url or door, path)
+        home = self.services.home.address if self.from_this_computer else ""
+        return absolute_link(self.request, self.services.settings.public_url or home, path)
 
     async def run_while_connected(self, work: Coroutine[Any, Any, R]) -> R:
         """The result of long work, which is cancelled if the caller disconnects."""

@@ -1,4 +1,4 @@
-"""For operators: health checks and metrics, tables, reports and people, and the door to the home network."""
+"""For operators: health checks and metrics, tables, reports and people, and the home network."""
 
 from __future__ import annotations
 
@@ -145,21 +145,21 @@ async def reach(call: Call[None, None]) -> Reach:
 
 @OPEN_ENDPOINTS.put(_REACH, needs="session", refuses=(NotYours, NoNetwork))
 async def set_reach(call: Call[SetDoor, None]) -> Reach:
-    """Open or close the door to the home network. For a browser on the server's own computer."""
-    door = call.services.door
-    if not (door.offered and call.from_this_computer):
+    """Open the server to the home network, or close it. For a browser on the server's own computer."""
+    home = call.services.home
+    if not (home.offered and call.from_this_computer):
         raise NotYours("only a browser on the computer that runs ./facedown may do this")
     if call.body.door == "closed":
-        await door.close()
-    elif not await door.open():
+        await home.close()
+    elif not await home.open():
         raise NoNetwork("this computer is in no network, or its address there cannot be listened on")
     return _reach(call)
 
 
 def _reach(call: Call[Any, None]) -> Reach:
-    door = call.services.door
+    home = call.services.home
     if not call.from_this_computer:
         return Reach("none")
-    if door.address:
-        return Reach("open", door.address, door.name_address)
-    return Reach("closed" if door.offered else "none")
+    if home.address:
+        return Reach("open", home.address, home.name_address)
+    return Reach("closed" if home.offered else "none")

@@ -16,13 +16,12 @@ from facedown.protocol.study import (
     RecordedMarkQuery,
     StudyProgress,
 )
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefused
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
 from facedown.server.http.endpoints.games import installed_game
 from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import NoGame
-from facedown.server.questions import AnalysisFailed
-from facedown.server.studies import StudyQuestion, StudyRefused
 from facedown.study.train import DAILY, daily_seed
 
 ENDPOINTS: Final = Endpoints("games")
@@ -35,7 +34,7 @@ _REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefus
 _TABLE_HEADERS: Final = {**SEAT_HEADER, **LANGUAGE_HEADER}
 
 
-async def _study_reply(call: Call[Any, Any], question: StudyQuestion) -> Reply[dict[str, Any]]:
+async def _study_reply(call: Call[Any, Any], question: AnalysisQuestion) -> Reply[dict[str, Any]]:
     """The answer, or the progress while it is worked out."""
     found = await call.services.study(question, call.address)
     return json_response(found, _WORKING if isinstance(found, StudyProgress) else 200)
@@ -48,7 +47,7 @@ async def explore(call: Call[None, ExploreQuery]) -> Reply[dict[str, Any]]:
     rules = str(game.rules.read(query.rules))
     return await _study_reply(
         call,
-        StudyQuestion(
+        AnalysisQuestion(
             "explore", game.name, rules=rules, at=query.at, habit=query.habit, language=call.language
         ),
     )
@@ -67,7 +66,7 @@ async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that machines play."""
     game, query = installed_game(call.part("game")), call.query
     rules = str(game.rules.read(query.rules))
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "exercise", game.name, rules=rules, seed=query.seed, seats=query.seats, language=call.language
     )
     return await _study_reply(call, question)
@@ -77,7 +76,7 @@ async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
 async def mark(call: Call[None, MarkQuery]) -> Reply[dict[str, Any]]:
     """The mark of an answer to such a question."""
     game, query = installed_game(call.part("game")), call.query
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "mark",
         game.name,
         rules=str(game.rules.read(query.rules)),
@@ -102,7 +101,7 @@ async def _finished_game(call: Call[Any, Any]) -> tuple[str, str]:
 async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that is over."""
     game, record = await _finished_game(call)
-    question = StudyQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
+    question = AnalysisQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
     return await _study_reply(call, question)
 
 
@@ -110,7 +109,7 @@ async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[di
 async def recorded_mark(call: Call[None, RecordedMarkQuery]) -> Reply[dict[str, Any]]:
     """The mark of an answer to such a question."""
     game, record = await _finished_game(call)
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "mark",
         game,
         seed=call.query.seed,

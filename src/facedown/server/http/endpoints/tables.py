@@ -26,9 +26,8 @@ from facedown.protocol.rest import (
     TableOrder,
 )
 from facedown.server import clock
-from facedown.server.analysis import AnalysisQuestion
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
-from facedown.server.questions import AnalysisFailed
 from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
 from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
 from facedown.server.table.table import Table
