@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -32,6 +33,20 @@ os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")
 # Started in the background of a script, this process ignores Ctrl-C, and so would whatever it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _use_usable_temporary_folder() -> None:
+    """Fall back to `/tmp` if TMPDIR is too long for Unix sockets or closed to the user PostgreSQL runs as."""
+    folder = Path(tempfile.gettempdir())
+    is_closed = os.getuid() == 0 and any(
+        not each.stat().st_mode & 0o001 for each in (folder, *folder.parents)
+    )
+    if len(str(folder)) > 50 or is_closed:
+        os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
+
+
+if os.name == "posix":
+    _use_usable_temporary_folder()
 
 _LONG = tuple(
     Path(__file__).parent / name
