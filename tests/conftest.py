@@ -14,12 +14,10 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from tests import coverage_gates, hangs
+from facedown.core import registry
 from tests.collection import Doctests, spread
 from tests.patience import PATIENCE
-from tests.precompiled import precompile
-
-coverage_gates.begin()  # nothing of `facedown` is imported above
+from tests.server import forked
 
 # Hypothesis finds the same examples in every run, so that a red test is red for everybody.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
@@ -61,10 +59,8 @@ _LONGEST = 4
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No run is kept from ending by one test, and none looks for doctests where there are none."""
-    hangs.watch(config)
+    """Skip files without doctests when doctests are collected."""
     config.pluginmanager.register(Doctests())
-    precompile(config)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -89,29 +85,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = spread(items[:longest], items[longest:], workers)
 
 
-_gates: list[str] = []
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A run of all tests fails where the tests of a package reach too little of it."""
-    if coverage_gates.applies(session):
-        _gates[:], hold = coverage_gates.lines()
-        if not hold:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what the gates found, before the closing line."""
-    for line in _gates:
-        terminalreporter.write_line(line)
-
-
 @pytest.fixture(scope="session", autouse=True)
-def programs_are_not_measured() -> None:
-    """Coverage counts what runs in the tests themselves, and in the servers that they start."""
-    coverage_gates.measure_no_program()
+def measure_tests_and_servers_only() -> None:
+    """Coverage includes the tests and the servers they start, but not the other programs they start."""
+    if "COVERAGE_PROCESS_CONFIG" in os.environ:
+        os.environ[forked.COVERAGE] = os.environ.pop("COVERAGE_PROCESS_CONFIG")
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +108,5 @@ def no_table_is_left_connected(request: pytest.FixtureRequest) -> Iterator[None]
 @pytest.fixture(autouse=True)
 def games_of_a_test_are_forgotten() -> Iterator[None]:
     """A game that a test made known to this process is no game for those after it."""
-    from facedown.core import registry  # not before coverage has begun
-
     yield
     registry._added.clear()

@@ -24,9 +24,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from tests import coverage_gates, coverage_marks
+from facedown.server import clock
 from tests.patience import PATIENCE
 
+COVERAGE: Final = "FACEDOWN_TESTS_COVERAGE"
+"""The environment variable that keeps coverage.py's configuration for servers."""
 _LARGEST: Final = 1_000_000
 """Bytes of an order: the whole environment of a program is in it."""
 
@@ -87,7 +89,7 @@ def _nursery() -> socket.socket:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.server.forked", str(theirs.fileno())],
         cwd=Path(__file__).parents[2],
-        env=os.environ | coverage_gates.measured(),
+        env=_environment(),
         pass_fds=[theirs.fileno()],
     )
     theirs.close()
@@ -98,6 +100,11 @@ def _nursery() -> socket.socket:
 
     atexit.register(end)
     return ours
+
+
+def _environment() -> dict[str, str]:
+    measured = os.environ.get(COVERAGE)
+    return {**os.environ, "COVERAGE_PROCESS_CONFIG": measured} if measured else dict(os.environ)
 
 
 # --- the process that servers are forked from --------------------------------------------------------------
@@ -132,8 +139,6 @@ class _Order(NamedTuple):
         return self.run
 
     def run(self) -> None:
-        from facedown.server import clock  # not before coverage has begun
-
         exec(compile(self.first, "first", "exec"), {"__name__": "first"})
         clock.set_now(time.time_ns() // 1_000_000)  # it looks at the system's clock once, when it is imported
         runpy.run_module("facedown", run_name="__main__", alter_sys=False)
@@ -200,6 +205,5 @@ def _import_program() -> None:
 
 
 if __name__ == "__main__":
-    coverage_marks.begin()  # servers share its marks
     _import_program()
     _take_orders(socket.socket(fileno=int(sys.argv[1])))()
