@@ -1,4 +1,4 @@
-"""Coverage gates: combines what a run of all tests measured, and fails if they reach too little of a package."""
+"""Coverage gates: combines what a run of all tests measured, and fails if too little of a package ran."""
 
 from __future__ import annotations
 
