@@ -1,4 +1,7 @@
-"""Every program of `bench/` runs at its smallest size, and prints its whole report. No figure is judged."""
+"""Programs of `bench/` run at their smallest size and print their whole report. No figure is judged.
+
+A usual run tries some of them, `THOROUGH=1` all; mypy checks the code of all in every run.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from tests import postgresql, quick_jax
+from tests.few import few
 from tests.needs import without
 from tests.patience import PATIENCE
 
@@ -89,7 +93,7 @@ def test_every_program_is_run() -> None:
     assert run >= set(INSIDE_OTHERS.values())
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.command)
+@pytest.mark.parametrize("run", few(RUNS, 5), ids=lambda run: run.command)
 def test_a_program_runs_to_its_end(run: Run) -> None:
     _check_needs(run)
     status, out, err = _ran(run)
