@@ -1,4 +1,4 @@
-"""What all tests stand on: the same examples every time, a Ctrl-C that reaches all, nothing left behind."""
+"""What all tests share: the same examples every time, a working Ctrl-C, nothing left behind."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from tests.collection import Doctests, spread
 from tests.patience import PATIENCE
 from tests.server import forked
 
-# Hypothesis finds the same examples in every run, so that a red test is red for everybody.
+# Hypothesis finds the same examples in every run and on every machine.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
 settings.load_profile("facedown")
-# Nor does it take constants out of whatever modules were imported: those depend on the tests that ran before.
+# It takes no constants from imported modules: which ones are imported depends on the tests that ran before.
 providers._get_local_constants = lambda: providers._local_constants
 
-# Machines seal at once: nobody here watches them think.
+# Bots seal at once: no person watches them think.
 os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")
 
-# Started in the background of a script, this process ignores Ctrl-C, and so would whatever it starts.
+# Started in the background of a script, this process and its children would ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -53,9 +53,9 @@ _LONG = tuple(
         *("web", "suites", "terminal/screens", "test_docs.py"),
     )
 )
-"""The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
+"""The tests that take longest: they begin first, so that no core waits for one of them at the end."""
 _LONGEST = 4
-"""The number of these of which every worker begins with some."""
+"""How many of these are spread over all workers."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What was imported and collected stays: the garbage collector need not look at it, now or later."""
+    """Hide what was imported and collected from the garbage collector: 2 CPU seconds less in each worker."""
     gc.disable()
     try:
         return (yield)
@@ -94,11 +94,11 @@ def measure_tests_and_servers_only() -> None:
 
 @pytest.fixture(autouse=True)
 def no_table_is_left_connected(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A table that a test forgot to close would go on connecting to nobody in the middle of other tests."""
+    """A table that a test forgot to close would keep reconnecting during other tests."""
     before, failed = set(threading.enumerate()), request.session.testsfailed
     yield
     if request.session.testsfailed > failed:
-        return  # it had no time to close any
+        return  # it may not have reached the line that closes them
     left = [each for each in set(threading.enumerate()) - before if each.name == "facedown table"]
     for each in left:
         each.join(PATIENCE)
@@ -107,6 +107,6 @@ def no_table_is_left_connected(request: pytest.FixtureRequest) -> Iterator[None]
 
 @pytest.fixture(autouse=True)
 def games_of_a_test_are_forgotten() -> Iterator[None]:
-    """A game that a test made known to this process is no game for those after it."""
+    """A game that one test registers is unknown to the next."""
     yield
     registry._added.clear()

@@ -96,11 +96,11 @@ def test_every_program_is_run() -> None:
 @pytest.mark.parametrize("run", few(RUNS, 5), ids=lambda run: run.command)
 def test_a_program_runs_to_its_end(run: Run) -> None:
     _check_needs(run)
-    status, out, err = _ran(run)
-    said = f"{out}\n{err}"
-    assert status == 0 or (status == 1 and run.missed and run.missed in said), said
+    status, out, err = _run(run)
+    printed = f"{out}\n{err}"
+    assert status == 0 or (status == 1 and run.missed and run.missed in printed), printed
     missing = [each for each in run.report if each not in out]
-    assert not missing, f"not printed: {missing}\n{said}"
+    assert not missing, f"not printed: {missing}\n{printed}"
     assert "lost a lap" not in out, out
 
 
@@ -116,11 +116,11 @@ def _check_needs(run: Run) -> None:
             without("there is no Chromium on this machine")
 
 
-def _ran(run: Run) -> tuple[int, str, str]:
+def _run(run: Run) -> tuple[int, str, str]:
     """The status of a program, run as a user runs it, and what it printed."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment.pop("FACEDOWN_TESTS_ON", None)
-    # Compiling is nearly all that JAX does here.
+    # JAX spends nearly all of its time here on compiling.
     environment |= {"XLA_FLAGS": quick_jax.FLAGS, "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"}
     process = subprocess.Popen(
         [sys.executable, *f"bench/{run.command}".split()],

@@ -1,6 +1,6 @@
 """The engine against the reference games of `tests/reference`, which share no code with it.
 
-`python -m tests.test_differential GAMES SEED` compares as many as asked for; the tests, a few thousand.
+`python -m tests.test_differential GAMES SEED` compares that number of games; the tests, a few thousand.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import pytest
 from facedown.core.record import Record
 from tests.records.make import CASES, VERSIONS
 from tests.reference.generate import games
-from tests.test_records import told
+from tests.test_records import exported
 
 
 def compare(game: str, count: int, seed: str, version: int = 0) -> int:
     """How many games were compared; fails at the first that differs."""
     compared = 0
     for record, replay in games(game, count, seed, version):
-        assert told(Record.read(json.dumps(record))) == replay, json.dumps(record)
+        assert exported(Record.read(json.dumps(record))) == replay, json.dumps(record)
         compared += 1
     return compared
 

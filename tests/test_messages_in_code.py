@@ -1,5 +1,5 @@
 """Code and catalogues agree: every key that code names is there, every message is used, and no sentence for
-people stands in the code itself."""
+people is in the code itself."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_every_message_is_used(folder: Path) -> None:
         whole |= found
         patterns |= made
     asked = re.compile("|".join(sorted(patterns)) or "-")
-    others = re.compile(r"(ended|ending|bot)\.")  # asked for by whoever shows a game or a bot
+    others = re.compile(r"(ended|ending|bot)\.")  # used by the code that shows a game or a bot
     unused = {key for key in keys_of(folder) - whole if not asked.fullmatch(key) and not others.match(key)}
     assert unused == set()
 
@@ -141,7 +141,7 @@ ENGLISH_ONLY = {
     "games/davenport/learn/stages.py": "the progress of a training, which no player sees",
     "games/ecard/solve/plot.py": "labels of a picture, whose font may have no other letters",
 }
-"""Modules in which sentences may stand, and why."""
+"""Modules that may contain sentences, and why."""
 NO_SENTENCES = {
     ("core/text/widths.py", "ぁぃぅぇぉ"): "letters that begin no line",
     ("review/html/page.py", "default-src"): "a policy",
@@ -151,9 +151,9 @@ LOGS = ("debug", "info", "warning", "error", "exception", "leave_out")
 
 
 def literals(path: Path) -> Iterator[tuple[int, str]]:
-    """Texts in a module that somebody may read: no docstrings, type aliases, log lines and error sentences.
+    """Texts in a module that a user may read: no docstrings, type aliases, log lines and error sentences.
 
-    An error's sentence is for whoever caused it, in English; its code chooses the words in other languages.
+    An error's sentence is for the caller, in English; its code chooses the words in other languages.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped: set[int] = set()

@@ -1,4 +1,4 @@
-"""Types and import rules, checked by their tools: beside the other tests, for they take one core a minute."""
+"""Types, imports and dependencies, checked by their tools beside the other tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 NO_CACHE = ["--cache-dir", os.devnull] if os.environ.get("CI") else []
-"""Of mypy, in a clone that is tested once: to write what the next run would read is a seventh of its work."""
+"""mypy in a clone that is tested once: writing a cache for the next run is a seventh of its work."""
 
 
 @pytest.mark.parametrize(

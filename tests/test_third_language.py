@@ -101,8 +101,8 @@ def test_a_whole_game_its_replay_and_its_review_are_in_the_new_language(tree: Pa
         "davenport",
     }
 
-    told = run(tree, "replay", str(record), "--language", LANGUAGE)
-    assert plain_words(told, "classic", "davenport", "resign") == set()
+    printed = run(tree, "replay", str(record), "--language", LANGUAGE)
+    assert plain_words(printed, "classic", "davenport", "resign") == set()
 
     page = tree / f"{game}.html"
     review = ("review", str(record), "--seat", "1", "--rollouts", "2", "--language", LANGUAGE)
@@ -121,11 +121,11 @@ def test_recorded_games_are_told_to_their_end_in_the_new_language(tree: Path, ga
     names = {word for line in lines for name in json.loads(line)["seats"] for word in WORD.findall(name)}
     records = tree / "records.jsonl"
     records.write_text("\n".join(lines), encoding="utf-8")
-    told = run(tree, "replay", str(records), "--language", LANGUAGE)
-    assert pseudo("won the game").split()[0] in told
+    printed = run(tree, "replay", str(records), "--language", LANGUAGE)
+    assert pseudo("won the game").split()[0] in printed
     heads = {word for line in lines for word in WORD.findall(json.loads(line)["rules"])}
     picks = {"resign", "line"}
-    assert plain_words(told, *names, *heads, *picks) == set()
+    assert plain_words(printed, *names, *heads, *picks) == set()
 
 
 def test_commands_that_list_things_are_in_the_new_language(tree: Path) -> None:
