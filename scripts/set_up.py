@@ -55,9 +55,7 @@ def _read(path: Path) -> str:
 
 def _run(what: str, *command: str) -> None:
     if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
-        raise SetUpFailed(
-            f"{what}: see the reason above; behind a proxy, HTTPS_PROXY and PIP_CERT name it."
-        )
+        raise SetUpFailed(f"{what}: see the reason above; behind a proxy, HTTPS_PROXY and PIP_CERT name it.")
 
 
 if __name__ == "__main__":
