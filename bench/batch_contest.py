@@ -173,7 +173,7 @@ def _matches(kind: tuple[str, str, int]) -> Callable[[], Counted]:
 def _ours(
     xp: Any, kind: tuple[str, str, int], tables: int, queued: int, observed: bool
 ) -> Callable[[], Counted]:
-    """Random games in the batch form; finished tables are dealt anew at once."""
+    """Random games in the batch form; finished tables are dealt again at once."""
     from facedown.batch.draws import CounterDraws
     from facedown.core import registry
 
@@ -233,10 +233,10 @@ def _kept_form(game: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     small, whole = game.xp.int8, game.xp.int32
 
     def keep(state: Any, picks: tuple[Any, ...]) -> Any:
-        return game.packed(state), tuple([each.astype(small) for each in picks])
+        return game.pack(state), tuple([each.astype(small) for each in picks])
 
     def back(kept: Any) -> Any:
-        return game.unpacked(kept[0]), tuple([each.astype(whole) for each in kept[1]])
+        return game.unpack(kept[0]), tuple([each.astype(whole) for each in kept[1]])
 
     return keep, back
 
@@ -276,7 +276,7 @@ def _uncounted(xp: Any, tables: int) -> tuple[Any, Any]:
 
 
 def _pgx(rival: str, tables: int, queued: int) -> Callable[[], Counted]:
-    """Random games of pgx with its own wrapper that deals anew; its step computes the observation."""
+    """Random games of pgx with its own wrapper that deals again; its step computes the observation."""
     import jax
     import jax.numpy as jnp
     import pgx

@@ -231,7 +231,7 @@ def test_a_page_that_cannot_be_written_is_said_before_anything_is_done(here: Her
 
 
 def test_where_positions_are_played_out_it_can_be_said_how_often(here: Here) -> None:
-    text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[24]
+    text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[45]
 
     said = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 

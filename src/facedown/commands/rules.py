@@ -10,7 +10,7 @@ from facedown.commands.games import values
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.terminal.lines.console import Console
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.words.words import Words
@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     words = Words(chosen_language(arguments.language))
-    page = filled(registry.page(game.name, words.language), rules)
+    page = fill_in(registry.page(game.name, words.language), rules)
     if arguments.json:
         print(json.dumps(_as_json(game, rules, page), indent=2))
         return DONE

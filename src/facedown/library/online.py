@@ -28,7 +28,7 @@ from facedown.library.bot_specs import BotLike, read_bot
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.protocol.rest import CreatedTable, MachineSeat, PersonSeat, TableOrder
-from facedown.sim.faults import BotFault
+from facedown.sim.lineup import BotFault
 
 _OVER: Final = ("over", "closed")
 _LOOK: Final = 1.0

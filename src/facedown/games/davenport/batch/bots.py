@@ -9,12 +9,24 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
-from facedown.games.davenport.batch.cards import RANK_COUNT, CardSets, nth, values_held
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
-from facedown.games.davenport.batch.order import by_number, first_of_value
+from facedown.games.davenport.batch.cards import (
+    RANK_COUNT,
+    CardSets,
+    by_number,
+    first_of_value,
+    nth,
+    values_held,
+)
 from facedown.games.davenport.batch.state import DavenportTables
-from facedown.games.davenport.batch.thinking import advice, estimates, facts_of
-from facedown.games.davenport.bots.playout import HIGH, HIGH_IN_PLAYOFF
+from facedown.games.davenport.batch.thinking import (
+    HabitTables,
+    advice,
+    estimates,
+    facts_of,
+    first_habits,
+    follow,
+)
+from facedown.games.davenport.bots.plain import HIGH, HIGH_IN_PLAYOFF
 
 _DECK_SIZE: Final = 52
 _SUITS: Final = 4
@@ -142,7 +154,7 @@ class BatchCareful:
 
     def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
         """What everybody has seen since."""
-        return followed(game.xp, memory, before, state, game.switches.exchange)
+        return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
         """The best by its estimate."""

@@ -15,7 +15,7 @@ class BatchExpert:
     exact = False
 
     def start(self, game: Any, tables: int) -> Any:
-        """What the network is told of the past."""
+        """What the network knows of the past."""
         return _network().start(game, tables)
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
@@ -30,6 +30,6 @@ class BatchExpert:
 def _network() -> BatchPolicy:
     """The network's batch form; training stands on this package, so that it can be asked for only here."""
     from facedown.games.davenport.bots.expert import shipped_weights
-    from facedown.games.davenport.learn.player import BatchNetwork
+    from facedown.games.davenport.learn.sight import BatchNetwork
 
     return BatchNetwork(shipped_weights())

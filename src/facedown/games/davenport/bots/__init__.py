@@ -8,8 +8,7 @@ from typing import Final
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
 from facedown.games.davenport.bots.expert import Expert
-from facedown.games.davenport.bots.plain import Highest, Lowest, RandomDavenport
-from facedown.games.davenport.bots.playout import Playout
+from facedown.games.davenport.bots.plain import Highest, Lowest, Playout, RandomDavenport
 from facedown.games.davenport.view import DavenportView
 
 __all__ = [
@@ -37,10 +36,10 @@ NEEDS: Final = {Expert.name: "batch"}
 """The extras that machines need."""
 
 USUAL: Final[type[Bot[DavenportView]]] = Highest
-"""The opponent of whoever chooses none: easy, and soon seen through."""
+"""The default opponent: easy, and soon seen through."""
 
 SUBSTITUTE: Final[type[Bot[DavenportView]]] = Careful
-"""The one that takes over the seat of somebody who is gone."""
+"""Takes over the seat of a player who left."""
 
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful
 """The one whose picks a review compares with."""

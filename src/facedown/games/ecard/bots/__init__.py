@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.games.ecard.bots.habit import Habit
-from facedown.games.ecard.bots.machine import Machine
-from facedown.games.ecard.bots.plain import Equilibrium, RandomECard
-from facedown.games.ecard.bots.reader import Reader
-from facedown.games.ecard.bots.sage import Sage
+from facedown.games.ecard.bots.plain import Equilibrium, Habit, Machine, RandomECard
+from facedown.games.ecard.bots.reader import Reader, Sage
 
 __all__ = [
     "BOTS",
@@ -27,10 +24,10 @@ BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reade
 """From the easiest to beat to the hardest."""
 
 USUAL: Final[type[Machine]] = Habit
-"""The opponent of whoever chooses none: easy, and with something to be found out."""
+"""The default opponent: easy, with a habit to be found out."""
 
 SUBSTITUTE: Final[type[Machine]] = Equilibrium
-"""The one that takes over the seat of somebody who is gone: it gives nothing away, and reads nobody."""
+"""Takes over the seat of a player who left: it gives nothing away, and reads no opponent."""
 
 FORMERLY: Final = {"master": Sage.name}
 """Names that bots had before; tables, save games and memories of then still hold them."""
