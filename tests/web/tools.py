@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from facedown.core import registry
+from facedown.core.text.translation import texts_in
+from facedown.web import words
 from tests.needs import without
 
 SHELL: Final = Path(__file__).parent / "shell"
@@ -19,13 +22,25 @@ _WANTED: Final = ("typescript", "@biomejs/biome", "@asyncapi/specs")
 _FETCH: Final = ("ci", "--loglevel=error", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
 
 
-def run(*command: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the folder of the tools.
 
     Node trusts the system's certificates, which may include those of a company's proxy.
     """
-    environment = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": PATH}
-    return subprocess.run(command, cwd=SHELL, capture_output=True, text=True, check=False, env=environment)
+    everything = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": PATH, **environment}
+    return subprocess.run(command, cwd=SHELL, capture_output=True, text=True, check=False, env=everything)
+
+
+def write_words(folder: Path) -> Path:
+    """The browser's words as files, for checks without a server."""
+    ours = filter(registry.is_ours, registry.names())
+    games = [each for game in ours for each in words.game_words(game).items()]
+    generic = ("words/generic/en.js", words._module(texts_in(words._GENERIC, "en")))
+    for address, body in (*words.shell_words().items(), *games, generic):
+        path = folder / address
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    return folder
 
 
 def node_tools() -> Path:
