@@ -123,7 +123,7 @@ def test_a_server_that_only_talks_nonsense_is_said_to_in_a_sentence() -> None:
     with talking([b'{"t":"snap","v":"one"}']) as base, pytest.raises(ServerLost) as lost:
         RemoteTable(base, TABLE).open(patience=0.6)
 
-    assert "does not answer: not a message of this protocol: Expected `int`, got `str`" in lost.value.say
+    assert "does not answer: not a message of this protocol: Expected `int`, got `str`" in str(lost.value)
 
 
 def test_a_gap_and_a_ping_ahead_are_healed_by_another_connection() -> None:
@@ -155,7 +155,7 @@ def test_a_server_that_closes_for_good_is_not_asked_again() -> None:
         table = RemoteTable(base, TABLE)
         with pytest.raises(ServerRefused) as refused:
             table.open()
-        assert (refused.value.name, refused.value.say) == ("unknown_table", "there is no such table")
+        assert (refused.value.name, refused.value.message) == ("unknown_table", "there is no such table")
         table.close()
 
 
@@ -250,7 +250,7 @@ def test_a_refusal_is_read_as_far_as_it_goes(body: bytes, name: str, say: str, r
         assert not server.is_known()
 
     error = refused.value
-    assert (error.name, error.say, error.rule, error.status) == (name, say, rule, 409)
+    assert (error.name, error.message, error.rule, error.status) == (name, say, rule, 409)
 
 
 def test_an_answer_that_is_cut_off_is_a_lost_server() -> None:

@@ -243,7 +243,7 @@ def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
         table.wait(0.05)
     with pytest.raises(ServerRefused) as illegal:
         table.pick("nonsense")
-    assert illegal.value.say
+    assert illegal.value.message
     table.close()
 
 

@@ -99,7 +99,7 @@ def online() -> None:
                 table.seal(turn.legal[0])
             table.record().dump("game.json")
     except FacedownError as error:
-        print(error.code, error.say, error.rule)
+        print(error.code, error.message, error.rule)
 
 
 async def online_too() -> Outcome | None:

@@ -147,7 +147,7 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
             if pick not in legal:
                 raise match.game.refusal(match.state, seat, pick)
         except Exception as error:  # a stranger's bot may raise anything
-            what = error.say if isinstance(error, FacedownError) else describe_fault(match, seat, error)
+            what = error.message if isinstance(error, FacedownError) else describe_fault(match, seat, error)
             name = self._against[self._others.index(seat)][0]
             raise BotFault(f"{name} failed: {what}").at(decision=match.decision, seat=seat) from error
         return pick

@@ -133,7 +133,7 @@ class RestClient:
         try:
             return Record.read(text)
         except Unreadable as error:
-            raise ServerLost(f"{self.address} answers with no record: {error.say}") from None
+            raise ServerLost(f"{self.address} answers with no record: {error.message}") from None
 
     # --- people whom one need not listen to ----------------------------------------------------------
 

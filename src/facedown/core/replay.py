@@ -142,7 +142,7 @@ class Finding(NamedTuple):
 
     check: str
     holds: bool | None
-    say: Text
+    message: Text
 
 
 def verify(

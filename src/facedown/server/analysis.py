@@ -138,9 +138,9 @@ def answer_to(question: AnalysisQuestion) -> AnalysisResult:
     try:
         answer = _verdict(question) if question.kind == "verdict" else _review(question)
     except Unsupported as error:
-        return AnalysisResult(code=error.code, say=error.say)
+        return AnalysisResult(code=error.code, say=str(error.message))
     except FacedownError as error:
-        return AnalysisResult(code=AnalysisFailed.code, say=error.say)
+        return AnalysisResult(code=AnalysisFailed.code, say=str(error.message))
     return AnalysisResult(answer=msgspec.Raw(_encode(answer)))
 
 

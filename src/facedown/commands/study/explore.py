@@ -60,7 +60,7 @@ def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, wor
         try:
             after = _explored(game, rules, at, habit, words)
         except FacedownError as error:
-            console.say_wrapped(translate(error.say, words.language))
+            console.say_wrapped(translate(error.message, words.language))
             continue
         if typed != "b" and after.at != found.at:
             behind.append(found.at)

@@ -393,7 +393,7 @@ class SocketSession:
     def end(self, error: FacedownError) -> None:
         """Say why, and close the connection."""
         again: int | None = _soon() if isinstance(error, StoreFailed) else getattr(error, "again", None)
-        self.tell(encode(Bye(error.code, error.say, again)))
+        self.tell(encode(Bye(error.code, str(error.message), again)))
         if self._channel is not None:
             code = CloseCode.POLICY_VIOLATION if again is None else CloseCode.TRY_AGAIN_LATER
             self._channel.close(code, error.code)

@@ -42,7 +42,7 @@ def _game(name: str) -> AnyGame:
     try:
         return registry.get(name)
     except UnknownGame as error:
-        raise NoGame(error.say) from None
+        raise NoGame(error.message) from None
 
 
 # --- the games -------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ async def _verdict(call: Call[None, RulesQuery]) -> Response:
     try:
         return json_response(await call.unless_gone(call.services.analyse(question, call.address)))
     except Unsupported as error:  # not every game is solved: that is an answer, too
-        return json_response(SolverAnswer(question.rules, None, None, None, (error.say,)))
+        return json_response(SolverAnswer(question.rules, None, None, None, (str(error.message),)))
 
 
 ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (

@@ -36,7 +36,7 @@ def _game(name: str) -> AnyGame:
     try:
         return registry.get(name)
     except UnknownGame as error:
-        raise NoGame(error.say) from None
+        raise NoGame(error.message) from None
 
 
 async def _answered(call: Call[Any, Any], question: StudyQuestion) -> Response:
