@@ -46,8 +46,8 @@ A game is given by its name, its object or its class; rules as text (`"classic(t
 rules object; a bot by its name, as `"module:Class"`, as a class, an object or a function that makes one; a
 seed as a text or a whole number. Everything works for games and bots of other packages, too.
 
-These names and `facedown.testing` are stable: they change only with a new major version (before 1.0, with a
-new minor one), after a `DeprecationWarning`. What is imported from deeper inside may change at any time.
+These names and `facedown.testing` are stable: they change only with a new major version, after a
+`DeprecationWarning`. What is imported from deeper inside may change at any time.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 from importlib.machinery import EXTENSION_SUFFIXES
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def compiled() -> bool:

@@ -55,17 +55,14 @@ _usual_format: Final = warnings.formatwarning
 
 
 def _warn_in_words() -> None:
-    """A package that is left out, and what goes away, is said in one line, without a place in our code."""
-    if not sys.warnoptions:
-        warnings.filterwarnings("default", ".* goes away in Facedown ", DeprecationWarning)
+    """Print a warning about a package that is left out in one line, without a place in our code."""
     warnings.formatwarning = _formatted  # type: ignore[assignment]  # the same arguments, by position
 
 
 def _formatted(message: Any, category: type[Warning], *place: Any) -> str:
-    from facedown.core.deprecation import GoingAway
     from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
 
-    if issubclass(category, LeftOut | GoingAway):
+    if issubclass(category, LeftOut):
         return f"facedown: {message}\n"
     return _usual_format(message, category, *place)
 

@@ -55,7 +55,7 @@ _SILENCE: Final = 2.5
 _USUAL_PING: Final = 20.0
 """Seconds between pings, until the server says how many."""
 _PATIENCE_WITH_MACHINES: Final = 10.0
-"""Seconds for which a pick waits until the machines are bound; servers before 0.2 never bind them."""
+"""The longest time in seconds that a pick waits until the machines are bound."""
 _UNSURE: Final = "store_failed"
 """The code of a refusal after which a command may be saved all the same."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from facedown.bots.find import bots_of, current_name, find_bot
+from facedown.bots.find import bots_of, find_bot
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
@@ -109,7 +109,7 @@ def _named(game: str, names: str | None) -> tuple[str, ...]:
     """The bots of a list with commas, each once; none without a list."""
     if names is None:
         return ()
-    return tuple(dict.fromkeys(current_name(game, name.strip()) for name in names.split(",")))
+    return tuple(dict.fromkeys(name.strip() for name in names.split(",")))
 
 
 def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Standing, bool]:

@@ -5,27 +5,23 @@ A machine of the server has no memory of earlier games and no time limit: the sa
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import Final
 
 from facedown.bots.choice import choose
-from facedown.bots.find import bots_of, current_name
+from facedown.bots.find import bots_of
 from facedown.core.chance import clock_stream, machine_stream
 from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.fairness import RANDOM, DealtTable, Seal
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, key_of, start
 from facedown.core.text.translation import Domain
+from facedown.version import __version__
 
 message: Final = Domain("facedown.proof")
 
 
-def software() -> str:
-    """Name and version of this program, as records name it."""
-    try:
-        return f"facedown {metadata.version('facedown')}"
-    except metadata.PackageNotFoundError:
-        return "facedown"
+SOFTWARE: Final = f"facedown {__version__}"
+"""Name and version of this program, as records name it."""
 
 
 def machine_finding(record: Record) -> Finding | None:
@@ -40,7 +36,7 @@ def machine_finding(record: Record) -> Finding | None:
         return Finding("machines", None, message("machines.unknown", count=same, names=", ".join(strange)))
     if different is None:
         return Finding("machines", True, message("machines.same", count=same))
-    if fair.table.software != software():
+    if fair.table.software != SOFTWARE:
         say = message("machines.other_version", count=same, version=fair.table.software or "?")
         return Finding("machines", None, say)
     raise different
@@ -79,7 +75,7 @@ def _machine_of(table: DealtTable, seal: Seal) -> str:
 
 def _is_here(game: str, machine: str) -> bool:
     """Whether a bot of that name is installed; a record must never make a module be imported."""
-    return ":" not in machine and current_name(game, machine) in bots_of(game)
+    return ":" not in machine and machine in bots_of(game)
 
 
 def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: Seal) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,23 +72,6 @@ def test_the_rest_of_the_game_is_the_same_as_if_it_had_not_been_left(game: str) 
         back.seal(1, back.legal(1)[-1])
 
     assert back.record() == whole.record()
-
-
-def test_a_game_against_a_machine_that_has_another_name_now_goes_on() -> None:
-    spec = replace(spec_of("ecard"), machines=("", "master"))
-    left = SaveGame(spec)
-    left.add(1, "C", durable=True)
-    left.close()
-    (savegame,) = unfinished_games()
-    assert savegame.spec.machines == ("", "master")
-
-    back = resumed(savegame)
-    back.begin()
-
-    assert back.machines[2][0].name == "sage"
-    assert back.spec is not None
-    assert back.spec.machines == ("", "sage")
-    assert back.match.decision == 2
 
 
 def test_a_game_goes_on_by_the_rules_under_which_it_was_begun(tmp_path: Path) -> None:

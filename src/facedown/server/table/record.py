@@ -11,7 +11,7 @@ from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
-from facedown.proof.machines import software
+from facedown.proof.machines import SOFTWARE
 from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 
@@ -54,7 +54,7 @@ def _table(state: TableState) -> DealtTable | None:
     """Who sat at the table when it was dealt; None where the game began before that was part of the proof."""
     if state.dealt_seats is None:
         return None
-    return DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND)
+    return DealtTable(state.dealt_seats, state.setup.flag, SOFTWARE, state.setup.seal == BLIND)
 
 
 def _origin(state: TableState) -> Origin | None:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from facedown.bots.find import current_name, usual_bot
+from facedown.bots.find import usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import IllegalSeats, NotNow
@@ -41,7 +41,7 @@ def from_order(order: TableOrder, host: str) -> NewTable:
     rules = game.rules.read(order.rules)
     check_seats(game, len(order.seats))
     chairs = tuple(SeatSetup("machine" if each else "person", each) for each in _machines(order))
-    substitute = order.substitute and current_name(game.name, order.substitute)
+    substitute = order.substitute
     for machine in {chair.machine for chair in chairs} | {order.flag, substitute} - {RANDOM}:
         if machine:
             check_bot(game.name, machine)
@@ -79,11 +79,8 @@ def setup_digest(new: NewTable) -> bytes:
 
 
 def _machines(order: TableOrder) -> tuple[str | None, ...]:
-    """The bots of an order by seat, by the names that they have now; None for a person's seat."""
-    return tuple(
-        current_name(order.game, seat.machine) if isinstance(seat, MachineSeat) else None
-        for seat in order.seats
-    )
+    """The bots of an order by seat; None for a person's seat."""
+    return tuple(seat.machine if isinstance(seat, MachineSeat) else None for seat in order.seats)
 
 
 def rematch_of(state: TableState, host: str) -> NewTable:
@@ -96,7 +93,7 @@ def rematch_of(state: TableState, host: str) -> NewTable:
     for place, setup in zip(state.places, created.chairs, strict=True):
         chairs[place.seat % seats] = SeatSetup(
             setup.kind,
-            setup.machine and state.bot_name(setup.machine),
+            setup.machine,
             place.person,
             place.name if place.person else UNSET,
         )
@@ -130,7 +127,7 @@ def seats_against_bots(
     """One person on this seat, bots on all others; raises where that is not possible."""
     if not 1 <= seat <= len(created.chairs):
         raise IllegalSeats(f"there is no seat {seat} at this table")
-    other = current_name(created.game, machine) if machine else usual_bot(created.game)
+    other = machine or usual_bot(created.game)
     check_bot(created.game, other)
     return tuple(
         SeatSetup("person", kept_for=host) if each == seat else SeatSetup("machine", other)

@@ -83,7 +83,7 @@ def table_info(
         public=made.public,
         watch=made.watch,
         clock=made.clock,
-        flag=state.bot_name(made.flag),
+        flag=made.flag,
         host_is_you=person is not None and person == state.host,
         yours=state.seats_of(person),
         invite=invite if seated else None,

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, final
 
 from msgspec.structs import replace
 
-from facedown.bots.find import current_name, substitute_bot
+from facedown.bots.find import substitute_bot
 from facedown.core import registry
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.events import Event
@@ -161,10 +161,6 @@ class TableState:
         place = self.places[seat - 1] if seat <= len(self.places) else None  # it may be dropped by now
         return place is not None and bool(person) and place.person == person
 
-    def bot_name(self, machine: str) -> str:
-        """What a bot that a fact names is called now."""
-        return current_name(self.setup.game, machine)
-
     def check_talk(self) -> None:
         """Raise `TableFull` where so much was said and changed here that only the game goes on."""
         if self.talk >= MOST_TALK:
@@ -173,8 +169,7 @@ class TableState:
     @property
     def substitute(self) -> str:
         """The bot that takes over the seat of somebody who is gone, as the table was set up."""
-        named = self.setup.substitute and self.bot_name(self.setup.substitute)
-        return named or substitute_bot(self.setup.game)
+        return self.setup.substitute or substitute_bot(self.setup.game)
 
     @property
     def deadline(self) -> int | None:
@@ -210,7 +205,7 @@ class TableState:
         self.created_at = entry.at
         self.game: AnyGame = registry.get(fact.game, fact.version)
         self.rules = self.game.rules.read(fact.rules)
-        self.places = [SeatPlace(seat, chair, fact.game) for seat, chair in enumerate(fact.chairs, 1)]
+        self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
         self._open_entropy_when_full(entry.at)
 
@@ -239,7 +234,7 @@ class TableState:
     def _filled(self, entry: LogEntry, fact: facts.MachineSeated) -> None:
         chair = facts.SeatSetup("machine", fact.machine)
         chairs = (*self.setup.chairs[: fact.seat - 1], chair, *self.setup.chairs[fact.seat :])
-        self.places[fact.seat - 1] = SeatPlace(fact.seat, chair, self.setup.game)
+        self.places[fact.seat - 1] = SeatPlace(fact.seat, chair)
         self._set_chairs(entry, replace(self.setup, chairs=chairs))
 
     def _dropped(self, entry: LogEntry, fact: facts.SeatsDropped) -> None:
@@ -393,7 +388,7 @@ class TableState:
 
     def _offered(self, _: LogEntry, fact: facts.ReplacementOffered) -> None:
         place = self.place(fact.seat)
-        place.offered, place.agreed = self.bot_name(fact.machine), (fact.by,)
+        place.offered, place.agreed = fact.machine, (fact.by,)
 
     def _agreed(self, _: LogEntry, fact: facts.ReplacementAgreed) -> None:
         place = self.place(fact.seat)
@@ -401,7 +396,7 @@ class TableState:
 
     def _replaced(self, entry: LogEntry, fact: facts.SeatReplaced) -> None:
         place = self.place(fact.seat)
-        place.kind, place.machine = "machine", self.bot_name(fact.machine)
+        place.kind, place.machine = "machine", fact.machine
         place.offered, place.replaced_at = None, fact.decision
         self.replacements.append(ReplacedSeat(fact.seat, fact.machine, fact.decision))
         self._run_clocks(entry.at)

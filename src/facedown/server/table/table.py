@@ -227,6 +227,6 @@ class Table(TableInbox):
                 turn = turn_of_bot(state, seat)
             except Exception as error:
                 raise GameFailed from error
-            pick = await self._bots.choose_on_timeout(turn, state.bot_name(self.setup.flag), state.key)
+            pick = await self._bots.choose_on_timeout(turn, self.setup.flag, state.key)
             chosen[seat] = (turn.decision, pick)
         await self.transact(lambda tx: commands.apply_timeouts(tx, at, chosen))

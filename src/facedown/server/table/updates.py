@@ -320,14 +320,14 @@ _BODIES: Final[dict[type, _Body]] = {
     facts.SeatReturned: lambda _s, _e, fact, _v: {"seat": fact.seat},
     facts.ReplacementOffered: lambda s, _e, fact, _v: {
         "seat": fact.seat,
-        "machine": s.bot_name(fact.machine),
+        "machine": fact.machine,
         "by": fact.by,
     },
     facts.ReplacementAgreed: lambda _s, _e, fact, _v: {"seat": fact.seat, "by": fact.by},
     facts.SeatReclaimed: lambda _s, _e, fact, _v: {"seat": fact.seat, "decision": fact.decision},
     facts.SeatReplaced: lambda s, _e, fact, _v: {
         "seat": fact.seat,
-        "machine": s.bot_name(fact.machine),
+        "machine": fact.machine,
         "decision": fact.decision,
     },
     facts.ChatSent: lambda _s, _e, fact, _v: {

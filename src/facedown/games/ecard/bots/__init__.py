@@ -12,7 +12,6 @@ from facedown.games.ecard.bots.sage import Sage
 
 __all__ = [
     "BOTS",
-    "FORMERLY",
     "SUBSTITUTE",
     "USUAL",
     "Equilibrium",
@@ -31,6 +30,3 @@ USUAL: Final[type[Machine]] = Habit
 
 SUBSTITUTE: Final[type[Machine]] = Equilibrium
 """The one that takes over the seat of somebody who is gone: it gives nothing away, and reads nobody."""
-
-FORMERLY: Final = {"master": Sage.name}
-"""Names that bots had before; tables, save games and memories of then still hold them."""

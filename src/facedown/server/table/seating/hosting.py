@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from facedown.bots.find import current_name, find_bot
+from facedown.bots.find import find_bot
 from facedown.core.errors import NotNow
 from facedown.core.match import check_seats
 from facedown.protocol.errors import BadMessage, NotYours, SeatTaken
@@ -49,11 +49,10 @@ def fill(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
         raise BadMessage("the `fill` command needs `seat` and `machine`")
     if place.taken:
         raise SeatTaken(f"seat {place.seat} is taken")
-    machine = current_name(tx.state.setup.game, cmd.machine)
-    check_bot(tx.state.setup.game, machine)
+    check_bot(tx.state.setup.game, cmd.machine)
     if not any(other.person is not None for other in tx.state.people if other is not place):
         raise NotNow("somebody has to sit before the last seat is filled")
-    entry = tx.add(facts.MachineSeated(place.seat, machine), seat=actor.seat, command=actor.key(cmd))
+    entry = tx.add(facts.MachineSeated(place.seat, cmd.machine), seat=actor.seat, command=actor.key(cmd))
     deal_if_ready(tx)
     return entry.v
 

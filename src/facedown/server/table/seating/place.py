@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import final
 
-from facedown.bots.find import current_name
 from facedown.core.seats import Seat
 from facedown.server.table import facts
 
@@ -31,10 +30,10 @@ class SeatPlace:
         "seat",
     )
 
-    def __init__(self, seat: Seat, chair: facts.SeatSetup, game: str) -> None:
+    def __init__(self, seat: Seat, chair: facts.SeatSetup) -> None:
         self.seat = seat
         self.kind = chair.kind
-        self.machine = None if chair.machine is None else current_name(game, chair.machine)
+        self.machine = chair.machine
         self.kept_for = chair.kept_for
         self.kept_name = chair.kept_name or ""
         self.name = self.machine or ""
