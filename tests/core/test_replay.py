@@ -56,7 +56,7 @@ def test_an_untouched_record_verifies() -> None:
     for record in (ECARD, DAVENPORT):
         findings = list(verify(record))
         assert [finding.check for finding in findings] == ["picks", "result", "deal"]
-        assert all(finding.holds is True and finding.message for finding in findings)
+        assert all(finding.holds is True and finding.say for finding in findings)
 
 
 def test_what_a_record_does_not_hold_is_not_claimed() -> None:
@@ -66,7 +66,7 @@ def test_what_a_record_does_not_hold_is_not_claimed() -> None:
         ("result", None),
         ("deal", None),
     ]
-    assert "claims no result" in str(list(verify(bare))[1].message)
+    assert "claims no result" in str(list(verify(bare))[1].say)
 
 
 def test_a_running_game_verifies_as_far_as_it_goes() -> None:
@@ -75,7 +75,7 @@ def test_a_running_game_verifies_as_far_as_it_goes() -> None:
     match.decide((match.legal(1)[0], match.legal(2)[0]))
     record = match.record(game_id="T7", seed=seed_of("s"))
     result = list(verify(record))[1]
-    assert result._replace(message=str(result.message)) == Finding("result", None, "the game is not over")
+    assert result._replace(say=str(result.say)) == Finding("result", None, "the game is not over")
     assert list(verify(record))[2].holds is True
 
 

@@ -69,7 +69,7 @@ def _say(entry: RecordText, findings: list[Finding], error: FacedownError | None
     """A line for each finding; where there is one record a line, a line for each record."""
     if entry.line is None:
         for finding in findings:
-            print(f"{_mark(finding.holds)} {finding.check}: {translate(finding.message, language)}")
+            print(f"{_mark(finding.holds)} {finding.check}: {translate(finding.say, language)}")
         return
     marks = [f"{_mark(finding.holds)} {finding.check}" for finding in findings]
     if error is not None:

@@ -142,7 +142,7 @@ class Finding(NamedTuple):
 
     check: str
     holds: bool | None
-    message: Text
+    say: Text
 
 
 def verify(

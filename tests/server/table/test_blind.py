@@ -151,7 +151,7 @@ def test_refusing_to_open_forfeits_the_decision_and_the_record_proves_it(
     assert fair.table.blind
     forfeits = [(at, seal) for at, seals in enumerate(fair.seals) for seal in seals if seal.forfeit]
     assert {seal.seat for _, seal in forfeits} == {1}
-    assert str(len(forfeits)) in str(found["forfeits"].message)
+    assert str(len(forfeits)) in str(found["forfeits"].say)
     assert bench.read_back().match.picks == bench.state.match.picks
     for claim in (
         replace(fair, table=replace(fair.table, blind=False)),

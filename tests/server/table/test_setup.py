@@ -119,7 +119,7 @@ def test_its_record_tells_the_truth(old: Bench) -> None:
         "deal": True,
         "origin": None,  # the other game's record has the proof
     }
-    found = " ".join(str(finding.message) for finding in verify(record))
+    found = " ".join(str(finding.say) for finding in verify(record))
     assert f"the first 2 decisions and {record.continues.draws} draw" in found
 
 

@@ -239,7 +239,7 @@ def _verify(review: Review) -> str:
     """What was verified when the page was written, and how to verify it again."""
     checks = "".join(
         f"<li><b>{'–' if each.holds is None else '✓'}</b>"
-        f"{escaped(review.text(message('page.finding', finding=each.message)))}</li>"
+        f"{escaped(review.text(message('page.finding', finding=each.say)))}</li>"
         for each in review.findings
     )
     record = escape(json.dumps(json.loads(review.record.write())))
