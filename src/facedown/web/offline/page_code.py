@@ -25,7 +25,7 @@ _UNUSED: Final = (
     *("websockets/asyncio", "websockets/legacy", "websockets/sync"),
 )
 """Parts of libraries that nothing here imports."""
-_KINDS: Final = (".py", ".mo", ".md", ".css")
+_KINDS: Final = (".py", ".pyi", ".mo", ".md", ".css")
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)
 _AT_START: Final = "sitecustomize.py"
 """What Python imports at its start, before anything else of an archive."""
