@@ -123,7 +123,7 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
         watcher.join()
         ran = here("play", "--join", link, stdin=b"resign\nyes\n\n")
         assert "Ann resigned." in ran.out
-        while other.info.state != "over":
+        while other.mirror.info.state != "over":
             other.wait(0.1)
         record = bo.record(made.table)
         assert record.result is not None

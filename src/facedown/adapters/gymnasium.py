@@ -24,8 +24,8 @@ from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNo
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.seats import Seat
 from facedown.library.arguments import seat_number
-from facedown.library.bot_specs import BotLike, read_bot
 from facedown.library.catalogue import GameLike, RulesLike, games
+from facedown.sim.bot_specs import BotLike, read_bot
 from facedown.sim.faults import BotFault, describe_fault
 
 

@@ -1,15 +1,34 @@
-"""Taking a free seat at a table on a server, with the commitment to what the seat contributes to the deal."""
+"""Seats at tables on a server: their credentials, and taking a free one."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from facedown.client.connection import SeatKey
 from facedown.client.rest import RestClient
+from facedown.core.chance import entropy_commitment
 from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
 from facedown.protocol.messages import SeatInfo
 from facedown.protocol.rest import ListedSeat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKey:
+    """Credentials of a seat, to be kept: its token, and the entropy that it contributes to the deal."""
+
+    server: str
+    table: str
+    seat: int
+    token: str
+    entropy: str
+
+    @staticmethod
+    def promise(table: str, seat: int) -> tuple[str, str]:
+        """Fresh entropy for the deal, and the commitment to it that joining sends."""
+        entropy = secrets.token_bytes(32)
+        return entropy.hex(), entropy_commitment(table, seat, entropy).hex()
 
 
 class NoFreeSeat(FacedownError):

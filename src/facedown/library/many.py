@@ -15,11 +15,11 @@ from facedown.core.record import Record
 from facedown.core.seats import Seat
 from facedown.files import writing
 from facedown.library.arguments import MOST_GAMES, MOST_JOBS, SeedLike, count, seat_number, seed_text
-from facedown.library.bot_specs import BotLike, read_bots
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.sim.arena import Arena
 from facedown.sim.arena import play as play_arena
+from facedown.sim.bot_specs import BotLike, read_bots
 from facedown.sim.cross_table import points
 from facedown.sim.ratings import Rating
 from facedown.sim.simulate import SimulationPlan, simulate

@@ -11,10 +11,10 @@ from facedown.core.match import Match
 from facedown.core.rules import Rules
 from facedown.core.views import ViewProtocol
 from facedown.library.arguments import SeedLike, seat_names, seed_text
-from facedown.library.bot_specs import BotLike, read_bots
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import DavenportMatch, DavenportName, ECardMatch, ECardName
+from facedown.sim.bot_specs import BotLike, read_bots
 from facedown.sim.simulate import play_out
 
 R = TypeVar("R", bound=Rules)
