@@ -140,7 +140,7 @@ def test_an_arena_takes_classes_and_says_what_they_did_wrong() -> None:
     assert "cheat: illegal_pick" in result.faults
     assert len(list(result)) == len(result) == 24
     assert list(result.ratings)[-1] in ("broken", "cheat")
-    assert result.facts()["games"] == 24
+    assert result.as_json()["games"] == 24
     assert "broken" in str(result)
 
 

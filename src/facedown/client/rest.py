@@ -24,7 +24,6 @@ from facedown.protocol.moderation import (
     NewRelation,
     NewReport,
     RelationInfo,
-    RelationList,
     ReportList,
 )
 from facedown.protocol.rest import (
@@ -135,20 +134,12 @@ class RestClient:
         except Unreadable as error:
             raise ServerLost(f"{self.address} answers with no record: {error.message}") from None
 
-    # --- people whom one need not listen to ----------------------------------------------------------
+    # --- other people ----------------------------------------------------------
 
     def relate(self, kind: Literal["mute", "block"], table: str, seat: int) -> RelationInfo:
         """Mute or block the person on a seat: a mute hides what they say, a block also keeps them away."""
         asked = NewRelation(kind, table, seat)
         return self._call(RelationInfo, "POST", "/people/me/relations", asked)
-
-    def relations(self) -> RelationList:
-        """Whom this person has muted and blocked."""
-        return self._call(RelationList, "GET", "/people/me/relations")
-
-    def unrelate(self, number: int) -> None:
-        """Hear and meet somebody again."""
-        self.send("DELETE", f"/people/me/relations/{number}")
 
     def report(self, table: str, seat: int, why: str = "") -> None:
         """Report the name on a seat to the operator."""

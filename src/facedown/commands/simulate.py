@@ -74,7 +74,7 @@ def _as_json(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partia
         "seats": plan.seats,
         "bots": list(plan.seated),
         "seed": seed_text,
-        **plan.engine.facts(),
+        **plan.engine.as_json(),
         "asked": plan.games,
         "games": tally.games,
         "partial": partial,

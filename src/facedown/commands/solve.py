@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     language = chosen_language(arguments.language)
     with long_wait(Words(language)) as reach, listening(reach):  # the proof is worked out with the words
         found = answer(game, rules, arguments.at)
-        facts = found.facts() if arguments.json else {}
+        facts = found.as_json() if arguments.json else {}
         lines = [] if arguments.json else found.words(language)
     if arguments.plot is not None:
         _draw(found, arguments.plot)

@@ -200,7 +200,7 @@ class ArenaResult:
         """The number of games that were lost by each fault, such as `mine: illegal_pick`."""
         return dict(self._standing.faults())
 
-    def facts(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Everything as plain values: what `facedown arena --json` prints."""
         return as_json(self._standing, self._known_ratings(), self._seed, False)
 

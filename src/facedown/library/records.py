@@ -73,9 +73,9 @@ def verify(record: RecordLike, origin: RecordLike | None = None) -> tuple[Findin
 
 
 class SeatReview(Review):
-    """The review of one game for one seat: `print` shows it as text, `facts` and `html` hand it out."""
+    """The review of one game for one seat: `print` shows it as text, `as_json` and `html` hand it out."""
 
-    def facts(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The whole review as plain values: what `facedown review --json` prints."""
         return as_json(self)
 

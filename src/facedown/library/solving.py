@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Answer)
 
 
 class SolvedGame(Generic[W, P]):
-    """A rule set, solved: `print` shows it as text, `facts` hands it out, `at` answers about one position."""
+    """A solved rule set: `print` shows it as text, `as_json` hands it out, `at` answers about one position."""
 
     def __init__(self, game: AnyGame, rules: Rules, whole: W) -> None:
         self._game = game
@@ -34,13 +34,13 @@ class SolvedGame(Generic[W, P]):
     @property
     def value(self) -> float:
         """What the game is worth; the solver of each game says to whom, and in what."""
-        value = self.facts()["value"]
+        value = self.as_json()["value"]
         assert isinstance(value, int | float), "the value of an answer is a number"
         return value
 
-    def facts(self) -> dict[str, JsonValue]:
+    def as_json(self) -> dict[str, JsonValue]:
         """Everything as plain values: what `facedown solve --json` prints."""
-        return self.answer.facts()
+        return self.answer.as_json()
 
     def words(self, language: str = ENGLISH) -> list[str]:
         """Everything in words, line by line."""

@@ -103,7 +103,7 @@ def _verdict(question: AnalysisQuestion) -> dict[str, Any]:
     game = registry.get(question.game)
     rules = game.rules.read(question.rules)
     found = answer(game, rules)
-    facts, words = found.facts(), found.words(question.language)
+    facts, words = found.as_json(), found.words(question.language)
     said = words[: words.index("")] if "" in words else words
     return {
         "rules": str(rules),
