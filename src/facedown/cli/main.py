@@ -5,7 +5,6 @@ Imports nothing heavy: `facedown --help` is there at once. Every failure is one 
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import os
 import sys
@@ -18,14 +17,14 @@ from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
 from facedown.cli.parser import make_parser
 
 _LONGEST: Final = 4000
-_FOLDERS: Final = {
-    "docs": "static.",
-    "site": "static.",
-    "explore": "study.",
-    "export": "study.",
-    "train": "study.",
+_MODULES: Final = {
+    "rules": "games",
+    "bots": "games",
+    "backup": "store",
+    "new-game": "new",
+    "new-bot": "new",
 }
-"""Commands whose modules lie in a folder of their own."""
+"""The modules of commands that share one; the others are called like their command."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,13 +75,8 @@ def _run(argv: Sequence[str] | None) -> int:
         return DONE
     if arguments.command is None:  # `facedown` alone: the tables, in the browser
         arguments = make_parser("serve").parse_args(["serve", "--open"])
-    return _do(arguments)
-
-
-def _do(arguments: argparse.Namespace) -> int:
-    name = arguments.command.partition("-")[0]
-    command = import_module(f"facedown.commands.{_FOLDERS.get(name, '')}{name}")
-    status: int = command.run(arguments)
+    module = _MODULES.get(arguments.command, arguments.command)
+    status: int = import_module(f"facedown.commands.{module}").run(arguments)
     return status
 
 

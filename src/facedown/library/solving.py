@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Answer)
 
 
 class SolvedGame(Generic[W, P]):
-    """A solved rule set: `print` shows it as text, `as_json` hands it out, `at` answers about one position."""
+    """A solved rule set: `print` shows it as text, `as_json` hands it out, `at` solves one position."""
 
     def __init__(self, game: AnyGame, rules: Rules, whole: W) -> None:
         self._game = game
