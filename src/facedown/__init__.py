@@ -24,7 +24,7 @@ Playing
 Answers
     solve(game, rules)           the exact solution, and that of single positions: `.at(…)`
     review(record, seat)         winning chances, what picks cost, luck and skill
-    verify(record)               all that a record claims, checked
+    verify(record)               everything that a record claims, checked
     replay(record)               the match of a record
     decisions(records)           every decision of recorded games as a row of a table
 

@@ -51,18 +51,18 @@ def test_msgspec_writes_the_bytes_of_json(file: Path) -> None:
     for line in file.read_text().splitlines():
         record = Record.read(line)
         whole = replay.record_json(record)
-        assert replay._written(record.game, whole) == replay._compact(whole)
+        assert replay._compact_json(record.game, whole) == replay._compact(whole)
 
 
 def test_without_msgspec_all_is_printed_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     record = Record.read(FILES[0].read_text().splitlines()[0])
     whole = replay.record_json(record)
-    quick = replay._written(record.game, whole)
+    quick = replay._compact_json(record.game, whole)
     monkeypatch.setitem(sys.modules, "msgspec.json", None)
     replay._quick.cache_clear()
     try:
         assert replay._quick() is None
-        assert replay._written(record.game, whole) == quick
+        assert replay._compact_json(record.game, whole) == quick
     finally:
         replay._quick.cache_clear()
 

@@ -55,10 +55,10 @@ _usual_format: Final = warnings.formatwarning
 
 def _warn_in_words() -> None:
     """Print a warning about a package that is left out in one line, without a place in our code."""
-    warnings.formatwarning = _formatted  # type: ignore[assignment]  # the same arguments, by position
+    warnings.formatwarning = _format_warning  # type: ignore[assignment]  # the same arguments, by position
 
 
-def _formatted(message: Any, category: type[Warning], *place: Any) -> str:
+def _format_warning(message: Any, category: type[Warning], *place: Any) -> str:
     from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
 
     if issubclass(category, LeftOut):
@@ -71,7 +71,7 @@ def _run(argv: Sequence[str] | None) -> int:
     parser = make_parser(argv[0] if argv else "")
     try:
         arguments = parser.parse_args(argv)
-    except SystemExit:  # after --help or --version; whether it could be printed is seen at the flush
+    except SystemExit:  # after --help or --version; the flush shows whether it could be printed
         return DONE
     if arguments.command is None:  # `facedown` alone: the tables, in the browser
         arguments = make_parser("serve").parse_args(["serve", "--open"])
@@ -81,14 +81,14 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _shown(sentence: str) -> str:
-    """A sentence may repeat what was typed: nothing in it steers a terminal."""
+    """The sentence without control codes: it may repeat what was typed."""
     from facedown.core.text.sanitise import printable
 
     return printable(sentence, _LONGEST)
 
 
 def _sentence(error: Exception) -> str:
-    """What went wrong: the code, the place, the words, the rule's id."""
+    """The error in a sentence: its code, its place, its text, the id of the rule."""
     from facedown.core.errors import FacedownError, Unsupported
 
     if isinstance(error, Unsupported) and error.missing:
@@ -104,7 +104,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _without_signs(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Suits as letters where a stream has no signs for them, anything else as a question mark."""
+    """Replace suits that a stream cannot encode by letters, anything else by a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wrong = error.object[error.start : error.end]
@@ -118,14 +118,14 @@ codecs.register_error(SIGNS, _without_signs)
 
 
 def _replace_unencodable() -> None:
-    """Characters that a stream cannot encode or decode are replaced, and end no command."""
+    """Let streams replace characters that they cannot encode or decode, instead of failing."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace" if stream is sys.stdin else SIGNS)
 
 
 def _flush_or_drop() -> None:
-    """What cannot be written now cannot be written at the exit either: it must not fail there again."""
+    """Flush the output, or drop it: otherwise the flush at the exit would fail again."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -134,6 +134,6 @@ def _flush_or_drop() -> None:
 
 
 def _close_stdout_quietly() -> None:
-    """The reader of the output has gone: drop what is still buffered."""
+    """Drop what is still buffered: the reader of the output has gone."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

@@ -358,14 +358,14 @@ def _jobs(command: argparse.ArgumentParser, help: str) -> None:
 
 
 def _whole(text: str) -> int:
-    """A whole number as people write it; its limits are checked where it is used."""
+    """A whole number as people write it; the command checks its limits."""
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
     return int(text)
 
 
 def _known_language(text: str) -> str:
-    """A language that there are catalogues for; they are looked for only when one is named."""
+    """A language that there are catalogues for."""
     from facedown.core.text.translation import language_for, languages
 
     found = language_for(text)

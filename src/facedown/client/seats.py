@@ -32,7 +32,7 @@ class SeatKey:
 
 
 class NoFreeSeat(FacedownError):
-    """A seat that was asked for, or every seat of a table, is taken."""
+    """The wanted seat, or every seat of a table, is taken."""
 
     code = "no_free_seat"
 
@@ -44,7 +44,7 @@ class NoFreeSeat(FacedownError):
 def take_seat(
     server: RestClient, table: str, seats: Sequence[SeatInfo | ListedSeat], asked: Seat | None, code: str
 ) -> SeatKey:
-    """Take a free seat, the first one where none is asked for; raises `NoFreeSeat`."""
+    """Take a free seat, without `asked` the first one; raises `NoFreeSeat`."""
     free = [each.seat for each in seats if each.kind == "person" and not each.name]
     if not free or (asked is not None and asked not in free):
         raise NoFreeSeat(free)

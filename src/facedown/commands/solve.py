@@ -79,4 +79,4 @@ def _draw(found: Answer, path: str) -> None:
 
 
 _DATES: Final = {"svg": "Date", "pdf": "CreationDate"}
-"""What a picture would say about when it was made."""
+"""The metadata with the date of a picture, which is left out."""

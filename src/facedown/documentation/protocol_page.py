@@ -1,4 +1,4 @@
-"""Parts of the protocol's pages that are made from the code: messages, types, error codes and REST calls."""
+"""Parts of the protocol's pages, made from the code: messages, types, error codes and REST calls."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _errors() -> list[type[FacedownError]]:
 
 
 def _blank(kind: type[FacedownError]) -> FacedownError:
-    """An instance without words, to read its status."""
+    """An instance without a message, to read its status."""
     made = kind.__new__(kind)
     Exception.__init__(made)
     return made

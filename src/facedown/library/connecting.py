@@ -1,4 +1,4 @@
-"""`connect`: a seat at a table on a server, where the libraries for that are installed."""
+"""`connect`: a seat at a table on a server; needs the extra `client`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def connect(
 
     `address` is an invitation or a table, as people send it; the program takes the first free seat, or
     `seat`. With the address of a server alone, and a `game`, it creates a table: `opponents` are the machines
-    of the other seats, and `""` is a seat for whoever gets the table's `invitation`.
+    of the other seats, and `""` is a seat for a person who gets the table's `invitation`.
 
     `name` is what others see. `session`, a secret that an earlier table had as its own, finds the same seat
     again after a restart. `watch=True` takes no seat. Needs the extra `client`.

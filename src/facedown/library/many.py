@@ -33,7 +33,7 @@ _MOST_MEMORY: Final = 100
 
 
 class _Records:
-    """The records of many games, a line each: in memory while they are few, else in a temporary file."""
+    """The records of many games, one a line: a few in memory, more in a temporary file."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed below
@@ -137,7 +137,7 @@ def play_many(
     """Many games between the same bots on the same seats; the n-th one comes from the seed and n alone.
 
     `jobs` is the number of processes (None: as many as there are processors); the result is the same for any.
-    Raises `FacedownError` with the code `bot_fault` where a bot fails; an arena goes on without it.
+    Raises `FacedownError` with the code `bot_fault` if a bot fails; an arena counts it as a loss.
 
     >>> import facedown
     >>> games = facedown.play_many("ecard", ["sage", "uniform"], games=50, seed=1)
@@ -169,7 +169,7 @@ def play_many(
 class ArenaResult:
     """The result of an arena: each bot's share against each other one, ratings, faults, and the records.
 
-    Iterating yields the records, where they were asked for; `print` shows the cross table.
+    Iterating yields the records; `print` shows the cross table.
     """
 
     def __init__(self, arena: Arena, seed: str) -> None:
@@ -209,7 +209,7 @@ class ArenaResult:
         self._records.write(path)
 
     def _known_ratings(self) -> dict[str, Rating]:
-        """The ratings; none where the extra is not installed."""
+        """The ratings; none if the extra is not installed."""
         try:
             return self._standing.ratings()
         except Unsupported:

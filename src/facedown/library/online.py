@@ -19,7 +19,7 @@ from facedown.protocol.rest import CreatedTable, MachineSeat, PersonSeat, TableO
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """What `connect` was asked for: a table that exists, or a new one, and who takes the seat."""
+    """The arguments of `connect`: an existing table or a new one, and the seat to take."""
 
     address: str
     name: str
@@ -121,7 +121,7 @@ def request(
     opponents: Sequence[str] | None,
     watch: bool,
 ) -> TableRequest:
-    """What `connect` was asked for, checked as far as that goes without the server."""
+    """The arguments of `connect`, checked as far as possible without the server."""
     if not isinstance(address, str):
         raise BadArgument(f"{address!r:.60} is no address of a server", text=f"{address!r:.60}")
     Address.read(address)
