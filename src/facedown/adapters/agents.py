@@ -106,13 +106,13 @@ class AgentTable:
         if number in allowed:
             return None if number == self.passing else self.picks[number]
         if allowed == [self.passing]:
-            say = f"action {number}, but this seat has nothing to decide: it passes with {self.passing}"
-            raise NotNow(say, text=str(number)).at(seat=seat)
+            problem = f"action {number}, but this seat has nothing to decide: it passes with {self.passing}"
+            raise NotNow(problem, text=str(number)).at(seat=seat)
         what = "to pass" if number == self.passing else self.picks[number]
         has = ", ".join(f"{self.picks[each]} ({each})" for each in allowed[:12])
         more = " and so on" if len(allowed) > 12 else ""
-        say = f"action {number} is {what}, which this seat may not do now; it has {has}{more}"
-        raise IllegalPick(say, text=str(number)).at(seat=seat)
+        problem = f"action {number} is {what}, which this seat may not do now; it has {has}{more}"
+        raise IllegalPick(problem, text=str(number)).at(seat=seat)
 
     def number(self, seat: Seat, action: object) -> int:
         """The action as a whole number; raises `IllegalPick` if it is outside the action space."""
@@ -122,8 +122,8 @@ class AgentTable:
             number = -1
         if isinstance(action, bool) or not 0 <= number <= self.passing:
             shown = " ".join(repr(action)[:60].split())
-            say = f"{shown} is no action: an action is a whole number from 0 to {self.passing}"
-            raise IllegalPick(say, text=shown).at(seat=seat)
+            problem = f"{shown} is no action: an action is a whole number from 0 to {self.passing}"
+            raise IllegalPick(problem, text=shown).at(seat=seat)
         return number
 
     def step(self, actions: Mapping[Seat, object], illegal: str = RAISE) -> Errors:

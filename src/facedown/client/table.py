@@ -1,20 +1,18 @@
-"""A table on a server: `ServerTable` for coroutines, `BlockingTable` for programs without an event loop.
+"""A table on a server, for coroutines: its connection, its commands, and what a program knows of it.
 
 The connection is restored when it is lost; no pick is lost or sent twice. A command returns once the server
-has it on disk.
+has it on disk. `facedown.client.blocking` is the same for programs without an event loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from concurrent.futures import CancelledError
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -77,8 +75,6 @@ _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_m
 _OVER: Final = ("over", "closed")
 _LOOK: Final = 1.0
 """Seconds after which a waiting program checks the table again, with or without a message."""
-
-T = TypeVar("T")
 
 
 class Turn(NamedTuple):
@@ -537,138 +533,6 @@ class ServerTable(KnownTable):
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
         self._on_change()
-
-
-class BlockingTable(KnownTable):
-    """A `ServerTable` whose calls block: a thread of its own runs the event loop."""
-
-    def __init__(
-        self,
-        server: RestClient,
-        table: str,
-        key: SeatKey | None = None,
-        memory: Path | None = None,
-        invitation: str = "",
-    ) -> None:
-        self.table = ServerTable(server, table, key, memory, invitation)
-        """The same table for coroutines; its attributes can be read from any thread."""
-        super().__init__(server, self.table.mirror, invitation)
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    def open(self, patience: float = 20.0) -> None:
-        """Connect; returns once the table is known, else raises `ServerLost` or `ServerRefused`."""
-        self._loop = asyncio.new_event_loop()
-        threading.Thread(target=_run_loop, args=(self._loop,), name="facedown table", daemon=True).start()
-        try:
-            self._run(self.table.open(patience))
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the connection; the seat is kept."""
-        loop, self._loop = self._loop, None
-        if loop is not None:
-            asyncio.run_coroutine_threadsafe(self._close(), loop).result()
-            loop.call_soon_threadsafe(loop.stop)
-
-    async def _close(self) -> None:
-        """Close the table, and let the calls of other threads end."""
-        await self.table.close()
-        calls = asyncio.all_tasks() - {asyncio.current_task()}
-        _, blocked = await asyncio.wait(calls, timeout=1) if calls else ((), ())
-        for call in blocked:
-            call.cancel()
-
-    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the thread of the table, and wait for its result."""
-        if self._loop is None:
-            coroutine.close()
-            raise ServerLost("this table is closed")
-        try:
-            return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
-        except CancelledError:
-            raise ServerLost("this table is closed") from None
-
-    def listen(self, changed: Callable[[], None]) -> None:
-        """Set the function that is called after every change, from the table's thread."""
-        self.table.listen(changed)
-
-    def wait(self, seconds: float) -> None:
-        """Block until something changes, at most for that long."""
-        self._run(self.table.wait(seconds))
-
-    def wait_for(self, condition: Callable[[], bool], seconds: float = 60.0) -> None:
-        """Block until a condition holds; raises `ServerLost` if it does not within that time."""
-        self._run(self.table.wait_for(condition, seconds))
-
-    def seal(self, pick: str, decision: int | None = None) -> None:
-        """Place a pick face down: returns once it is on the server's disk. Raises `ServerRefused`."""
-        self._run(self.table.seal(pick, decision))
-
-    def resign(self) -> None:
-        """Resign the game."""
-        self._run(self.table.resign())
-
-    def say(self, text: str) -> None:
-        """Send a chat message to the seats; spectators chat among themselves."""
-        self._run(self.table.say(text))
-
-    def say_preset(self, preset: str) -> None:
-        """Send a chat message that everybody reads in their own language."""
-        self._run(self.table.say_preset(preset))
-
-    def rematch(self) -> str:
-        """The id of the next table of these people, after the end; the first call creates it."""
-        return self._run(self.table.rematch())
-
-    def leave(self) -> None:
-        """Leave the seat: before the game it is free again, during it a machine may take it over."""
-        self._run(self.table.leave())
-
-    def replace(self, seat: int) -> None:
-        """Offer that the table's machine takes over a seat that is `replaceable`; all others must agree."""
-        self._run(self.table.replace(seat))
-
-    def take_back(self) -> None:
-        """Take one's own seat back from the machine that plays it."""
-        self._run(self.table.take_back())
-
-    def agree(self, seat: int) -> None:
-        """Agree to the machine that was offered for a seat."""
-        self._run(self.table.agree(seat))
-
-    def turns(self) -> Iterator[Turn]:
-        """Each decision of this seat as it comes, until the game is over; seal a pick for each."""
-        turns = self.table.turns()
-
-        async def following() -> Turn | None:
-            return await anext(turns, None)
-
-        while (turn := self._run(following())) is not None:
-            yield turn
-
-    def play(self, bot: BotLike) -> Outcome | None:
-        """Let a bot play this seat to the end of the game; None if the table was closed before the end."""
-        from facedown.client.bot_player import BotPlayer
-
-        player = BotPlayer(self.game, bot)
-        for turn in self.turns():
-            self.seal(player.pick(*turn, self.seat))
-        return self.outcome
-
-    def record(self) -> Record:
-        """The record of the game: complete once it is over."""
-        return self.server.record(self.id)
-
-
-def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
-    try:
-        loop.run_forever()
-    finally:
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.run_until_complete(loop.shutdown_default_executor())
-        loop.close()
 
 
 def _contents(path: Path | None) -> bytes | None:

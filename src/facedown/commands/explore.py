@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 
 from facedown.cli import DONE
 from facedown.core import registry
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"game": game.name, **as_json(found, words.language)}, ensure_ascii=False))
         return DONE
     console = Console()
-    _say(console, lines(found, words.language))
+    console.say_lines(lines(found, words.language))
     if console.typed and console.seen:
         _walk(console, game, rules, found, words)
     return DONE
@@ -66,7 +65,7 @@ def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, wor
             behind.append(found.at)
         found = after
         console.say()
-        _say(console, lines(found, words.language))
+        console.say_lines(lines(found, words.language))
 
 
 def _target(typed: str, found: Exploration, behind: list[str]) -> tuple[str | None, str]:
@@ -81,11 +80,3 @@ def _target(typed: str, found: Exploration, behind: list[str]) -> tuple[str | No
         is_habit = any(each.partition("=")[0].strip() in parts for each in typed.split(","))
         return (found.at, typed) if is_habit else (typed, found.habit)
     return None, found.habit
-
-
-def _say(console: Console, said: Iterator[str]) -> None:
-    for line in said:
-        if line.startswith(" ") or not line:
-            console.say(line)
-        else:
-            console.say_wrapped(line)

@@ -39,17 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"game": game.name, "rules": str(rules), **facts}, ensure_ascii=False))
     else:
-        _say(lines)
+        Console().say_lines(lines)
     return DONE
-
-
-def _say(lines: list[str]) -> None:
-    console = Console()
-    for line in lines:
-        if line.startswith(" ") or not line:
-            console.say(line)
-        else:
-            console.say_wrapped(line)
 
 
 # --- the picture -----------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def _name(bot: Any) -> str:
 
 
 def _unique(name: str, names: list[str]) -> str:
-    """The name, with a number where another bot has it already."""
+    """The name, with a number if another bot has it already."""
     number, unique = 1, name
     while unique in names:
         number += 1

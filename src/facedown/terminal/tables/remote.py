@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from facedown.client.blocking import BlockingTable
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.rest import RestClient
-from facedown.client.table import BlockingTable
 from facedown.client.witness import Alarm
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
