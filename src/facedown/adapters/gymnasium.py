@@ -73,7 +73,6 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
         self._seated: dict[Seat, AnyBot] = {}
 
     def _bots(self, against: BotLike | Sequence[BotLike] | None) -> Sequence[BotLike]:
-        """One bot for each other seat."""
         if against is None:
             against = usual_bot(self.table.game.name)
         if isinstance(against, str) or not isinstance(against, Sequence):

@@ -57,7 +57,6 @@ def register(*others: GameLike) -> tuple[str, ...]:
 
 
 def _game_type(name: str, game: AnyGame) -> Any:
-    """OpenSpiel's description of a game."""
     kinds = pyspiel.GameType
     meta = game.meta
     zero_sum = kinds.Utility.ZERO_SUM if meta.zero_sum else kinds.Utility.GENERAL_SUM

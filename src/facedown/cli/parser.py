@@ -365,7 +365,6 @@ def _whole(text: str) -> int:
 
 
 def _known_language(text: str) -> str:
-    """A language that there are catalogues for."""
     from facedown.core.text.translation import language_for, languages
 
     found = language_for(text)

@@ -117,7 +117,6 @@ def _holds_records(kind: Any) -> bool:
 
 @lru_cache(maxsize=128)
 def _fields(kind: Any) -> dict[str, Any]:
-    """The names and types of a record's fields."""
     hints = get_type_hints(kind)
     names = kind._fields if hasattr(kind, "_fields") else [each.name for each in fields(kind)]
     return {name: hints[name] for name in names}

@@ -159,7 +159,6 @@ def _records(path: str | None, saved: int) -> Iterator[Writes]:
 
 
 def _length_of(path: Path, games: int) -> int:
-    """The length in bytes of the first games of a file."""
     if not games:
         return 0
     length = found = 0

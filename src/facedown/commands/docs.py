@@ -89,7 +89,6 @@ def _server(folder: str, port: int) -> ThreadingHTTPServer:
 
 
 def _serve(server: ThreadingHTTPServer, opens: bool) -> None:
-    """Send the files until Ctrl-C."""
     address = f"http://127.0.0.1:{server.server_address[1]}/"
     print(f"The documentation is at {address}; Ctrl-C ends it.", flush=True)
     if opens:

@@ -111,7 +111,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _spec(arguments: argparse.Namespace) -> TableSpec:
-    """The table that the command describes."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
@@ -171,7 +170,6 @@ def _choose_game(words: Words) -> str | None:
 
 
 def _latest_game() -> tuple[TableSpec, SaveGame]:
-    """The latest unfinished game."""
     for savegame in unfinished_games():
         return savegame.spec, savegame
     raise Usage("there is no unfinished game to resume")

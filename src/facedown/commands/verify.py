@@ -48,7 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(
     entry: RecordText, origin: Record | None, promises: PromiseChain | None
 ) -> tuple[list[Finding], FacedownError | None]:
-    """The findings, up to the first thing that does not hold."""
     findings: list[Finding] = []
     try:
         record = Record.read(entry.text)

@@ -96,7 +96,6 @@ def _call(method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
 
 
 def _type(schema: dict[str, Any]) -> Iterator[str]:
-    """The description and the fields of a type."""
     if text := schema.get("description"):
         yield f"{cleandoc(text)}\n\n"
     fields = {name: part for name, part in schema.get("properties", {}).items() if name != "t"}

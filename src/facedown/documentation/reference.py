@@ -46,7 +46,6 @@ def _group(thing: object) -> str:
 
 
 def _directive(module: ModuleType, name: str) -> str:
-    """The directive that documents one name."""
     thing = getattr(module, name)
     path = f"{module.__name__}.{name}"
     if isinstance(thing, type):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -12,8 +11,6 @@ from facedown.client.seats import take_seat
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.library.arguments import BadArgument
-from facedown.library.catalogue import GameLike, RulesLike, read_rules
-from facedown.library.catalogue import game as find_game
 from facedown.protocol.rest import CreatedTable, MachineSeat, PersonSeat, TableOrder
 
 
@@ -109,34 +106,3 @@ class Connector:
 
     def __repr__(self) -> str:
         return f"facedown.connect({self._request.address!r})"
-
-
-def request(
-    address: object,
-    name: str,
-    seat: Seat | None,
-    session: str,
-    game: GameLike | None,
-    rules: RulesLike,
-    opponents: Sequence[str] | None,
-    watch: bool,
-) -> TableRequest:
-    """The arguments of `connect`, checked as far as possible without the server."""
-    if not isinstance(address, str):
-        raise BadArgument(f"{address!r:.60} is no address of a server", text=f"{address!r:.60}")
-    Address.read(address)
-    found = None if game is None else find_game(game)
-    if found is not None and watch:
-        raise BadArgument("a new table cannot be watched: give the address of one", text=address)
-    if isinstance(opponents, str):
-        opponents = (opponents,)
-    return TableRequest(
-        address=address,
-        name=name,
-        seat=seat,
-        session=session,
-        game=found,
-        rules="" if found is None else str(read_rules(found, rules)),
-        opponents=None if opponents is None else tuple(opponents),
-        watch=watch,
-    )
