@@ -13,14 +13,14 @@ import pytest
 from facedown.core.record import Record
 from tests.records.make import CASES, VERSIONS
 from tests.reference.generate import games
-from tests.test_records import told
+from tests.test_records import replay_json
 
 
 def compare(game: str, count: int, seed: str, version: int = 0) -> int:
     """How many games were compared; fails at the first that differs."""
     compared = 0
     for record, replay in games(game, count, seed, version):
-        assert told(Record.read(json.dumps(record))) == replay, json.dumps(record)
+        assert replay_json(Record.read(json.dumps(record))) == replay, json.dumps(record)
         compared += 1
     return compared
 

@@ -1,4 +1,4 @@
-"""Finished games as fixtures: each is replayed, told to programs, written again and verified."""
+"""Finished games as fixtures: each is replayed, compared as JSON, written again and verified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lines(name: str) -> list[str]:
     return (RECORDS / name).read_text(encoding="utf-8").splitlines()
 
 
-def told(record: Record) -> dict[str, Any]:
+def replay_json(record: Record) -> dict[str, Any]:
     match = start(record)
     steps = [
         {"decision": number, **match.game.decision_json(turn.before, turn.joint, turn.step)}
@@ -71,7 +71,7 @@ def test_every_odd_case_and_every_preset_is_among_them(game: str, version: int) 
 
 @pytest.mark.parametrize(("line", "expected"), FIXTURES)
 def test_a_finished_game_replays_to_the_same_story(line: str, expected: str) -> None:
-    assert told(Record.read(line)) == json.loads(expected)
+    assert replay_json(Record.read(line)) == json.loads(expected)
 
 
 @pytest.mark.parametrize(("line", "expected"), FIXTURES)

@@ -1,4 +1,4 @@
-"""Somebody who plays through the client: takes a seat, and picks until the game is over."""
+"""A player that uses the client: takes a seat, and picks until the game is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client with servers that are newer, broken or something else: it says so, and it tries again."""
+"""The client with servers that are newer, broken or something else: it reports that, and tries again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SNAP = encode(Snap(1, 5, table_info(id=TABLE, seats=(seat_info(1),)), NO_VIEW, (
 
 @contextmanager
 def talking(*connections: list[bytes]) -> Iterator[str]:
-    """A server that says this on the first connection, that on the second; the last one again and again."""
+    """A server with a list of frames for each connection; the last list serves all further ones."""
     number = iter(range(10_000))
 
     def talk(socket: ServerConnection) -> None:
@@ -114,12 +114,12 @@ def test_messages_and_fields_that_it_does_not_know_are_skipped() -> None:
         b"[" * 100_000,
     ],
 )
-def test_a_server_that_talked_nonsense_is_asked_again(frame: bytes) -> None:
+def test_after_nonsense_the_client_connects_again(frame: bytes) -> None:
     with talking([WELCOME, frame], [WELCOME, SNAP]) as base, opened(base) as table:
         assert table.mirror.info.id == TABLE
 
 
-def test_a_server_that_only_talks_nonsense_is_said_to_in_a_sentence() -> None:
+def test_a_server_that_only_sends_nonsense_is_lost() -> None:
     with talking([b'{"t":"snap","v":"one"}']) as base, pytest.raises(ServerLost) as lost:
         BlockingTable(RestClient(base), TABLE).open(patience=0.6)
 
@@ -150,7 +150,7 @@ def test_a_ping_interval_that_is_none_is_ignored(ping: int) -> None:
         assert table.table.connected
 
 
-def test_a_server_that_closes_for_good_is_not_asked_again() -> None:
+def test_the_client_does_not_connect_again_after_a_final_bye() -> None:
     with talking([encode(Bye("unknown_table", "there is no such table"))]) as base:
         table = BlockingTable(RestClient(base), TABLE)
         with pytest.raises(ServerRefused) as refused:
@@ -227,7 +227,7 @@ CALLS: list[Callable[[RestClient], object]] = [
 @pytest.mark.parametrize(
     "body", [b"", b"nonsense", b"7", b'{"table":7}', b"[" * 100_000, b'{"seats":"\xff"}']
 )
-def test_an_answer_of_something_else_is_said_to_be_none(body: bytes) -> None:
+def test_an_answer_of_something_else_is_a_lost_server(body: bytes) -> None:
     with answering(200, body) as server:
         for call in CALLS:
             with pytest.raises(ServerLost, match=r"answers (what no such server does|with no record)"):

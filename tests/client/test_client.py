@@ -72,7 +72,7 @@ def test_a_view_is_read_back_as_the_game_made_it(game: str) -> None:
             )
 
 
-def test_what_is_no_view_is_said() -> None:
+def test_what_is_no_view_is_refused() -> None:
     with pytest.raises(ServerLost, match="does not understand"):
         read_view(registry.get(registry.names()[0]), {"viewer": 1})
 
@@ -119,7 +119,7 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     second.close()
 
 
-def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Running) -> None:
+def test_chat_reaches_players_and_not_spectators(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
@@ -138,12 +138,12 @@ def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Run
     assert watching.mirror.info.said == ()
     late = BlockingTable(RestClient(running.base), made.table, first.table.key)
     late.open()
-    assert len(late.mirror.info.said) == 2, "what was said is known to whoever comes back"
+    assert len(late.mirror.info.said) == 2, "a client that comes back gets the chat so far"
     for table in (first, second, watching, late):
         table.close()
 
 
-def test_the_next_game_is_one_table_whoever_asks_for_it(running: Running) -> None:
+def test_the_next_game_is_one_table_for_both_players(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
@@ -163,7 +163,7 @@ def test_the_next_game_is_one_table_whoever_asks_for_it(running: Running) -> Non
         table.close()
 
 
-def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
+def test_a_clock_counts_by_the_server_whatever_the_date_is_here(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: 0.0)
@@ -247,7 +247,7 @@ def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
     table.close()
 
 
-def test_a_server_that_is_not_there_is_said() -> None:
+def test_a_server_that_is_not_there_is_lost() -> None:
     with pytest.raises(ServerLost, match="cannot be reached"):
         RestClient("http://127.0.0.1:9").games()
     with pytest.raises(ServerLost, match="does not answer"):
@@ -276,9 +276,9 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         Address.read(text)
 
 
-def test_a_blind_table_opens_by_itself_and_over_lost_connections(tmp_path: Path) -> None:
-    """The pick and its nonce stay with the client until all have sealed; one that was closed meanwhile
-    opens from its memory, and a server that was killed has lost nothing."""
+def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None:
+    """The pick and its nonce stay with the client until all have sealed; a client that was closed before
+    opens it from its memory, and a killed server loses nothing."""
     patient = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 3_600_000"
     running = Running(tmp_path / "data").after(patient).start()
     try:
