@@ -233,10 +233,10 @@ def _kept_form(game: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     small, whole = game.xp.int8, game.xp.int32
 
     def keep(state: Any, picks: tuple[Any, ...]) -> Any:
-        return game.packed(state), tuple([each.astype(small) for each in picks])
+        return game.pack(state), tuple([each.astype(small) for each in picks])
 
     def back(kept: Any) -> Any:
-        return game.unpacked(kept[0]), tuple([each.astype(whole) for each in kept[1]])
+        return game.unpack(kept[0]), tuple([each.astype(whole) for each in kept[1]])
 
     return keep, back
 

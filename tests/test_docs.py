@@ -357,7 +357,7 @@ step = match.seal(2, "2")
 scenes = Scenes("odds", "en")
 print(scenes.scene(match.view(1), ("Ann", "Bo")).chairs[0].account)
 print([held.face.name for held in scenes.hand(match.view(1), match.legal(1))])
-print(scenes.turned([event.seen_by(1) for event in step.events]))
+print(scenes.revealed_cards([event.seen_by(1) for event in step.events]))
 """
     (tmp_path / "drawn.py").write_text(text, encoding="utf-8")
 

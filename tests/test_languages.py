@@ -8,7 +8,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.errors import UnreadableRules
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.text.translation import ENGLISH, languages, translate
 
 GAMES = [name for name, package in registry.packages().items() if package == f"facedown.games.{name}"]
@@ -59,7 +59,7 @@ def test_a_sentence_names_the_same_options_and_rules_in_every_language(game: str
 @OF_GAMES
 def test_the_values_of_a_rule_set_stand_on_every_page(game: str, language: str) -> None:
     rules = registry.get(game).rules.of()
-    assert "{" not in "".join(sentences(filled(registry.page(game, language), rules)).values())
+    assert "{" not in "".join(sentences(fill_in(registry.page(game, language), rules)).values())
 
 
 # --- rule sets -------------------------------------------------------------------------------------------

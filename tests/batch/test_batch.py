@@ -72,7 +72,7 @@ def test_a_state_that_was_packed_is_the_same_again(rules: str) -> None:
         draws = CounterDraws(np, 1, step, rows)
         picks = tuple([policy.pick(tables.game, state, (), seat, draws) for seat in range(2)])
         state, _, _ = tables.game.go_on(state, picks, draws)
-        np.testing.assert_equal(tables.game.unpacked(tables.game.packed(state)), state)
+        np.testing.assert_equal(tables.game.unpack(tables.game.pack(state)), state)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_finished_tables_are_dealt_anew() -> None:
         picks = np.stack(
             [mask.argmax(axis=1) for mask in np.moveaxis(tables.legal_mask(state), 1, 0)], axis=1
         )
-        state, payoffs, over = tables.step(state, picks, tables.draws(200, 1, step), anew=True)
+        state, payoffs, over = tables.step(state, picks, tables.draws(200, 1, step), redeal=True)
         finished += int(over.sum())
         assert (payoffs.sum(axis=1) == 0).all()
         assert ((payoffs != 0).all(axis=1) == over).all()

@@ -231,7 +231,7 @@ def test_a_page_that_cannot_be_written_is_refused_at_once(here: Here, tmp_path: 
 
 
 def test_the_number_of_rollouts_can_be_set(here: Here) -> None:
-    text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[24]
+    text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[45]
 
     said = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 

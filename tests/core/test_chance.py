@@ -30,7 +30,7 @@ from facedown.core.chance import (
     deal_key,
     digest,
     entropy_commitment,
-    keyed,
+    mac,
     pick_commitment,
     seed_commitment,
     seed_of,
@@ -100,8 +100,8 @@ def test_the_first_emperor_that_is_drawn_is_the_vectors() -> None:
 def test_parts_are_framed_so_that_no_two_lists_of_them_are_the_same_bytes() -> None:
     assert digest("t", b"ab", b"c") != digest("t", b"a", b"bc") != digest("t", b"abc")
     assert digest("ta", b"b") != digest("t", b"ab")
-    assert keyed(b"k", "t", b"ab") != keyed(b"k", "t", b"a", b"b")
-    assert keyed(b"k", "t", b"ab") != keyed(b"l", "t", b"ab")
+    assert mac(b"k", "t", b"ab") != mac(b"k", "t", b"a", b"b")
+    assert mac(b"k", "t", b"ab") != mac(b"l", "t", b"ab")
 
 
 @given(st.text(max_size=5), st.text(max_size=5))

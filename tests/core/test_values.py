@@ -22,7 +22,7 @@ from facedown.core.game import RESIGN
 from facedown.core.outcome import COMPLETED, Outcome, payoffs_to_one
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.seats import SPECTATOR, all_seats, viewer_name
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.views import View, plain
 from tests.leaky.honest import GAME, HighestRules
 
@@ -227,8 +227,8 @@ def test_a_page_is_read_by_its_ids_and_filled_with_a_rule_sets_values() -> None:
         "# Game\n\n- **T1** Deal {cards} cards,\n  one at a time.\n- none\n- **T2** Play. **T3** Win {all}."
     )
     assert sentences(page) == {"T1": "Deal {cards} cards, one at a time.", "T2": "Play.", "T3": "Win {all}."}
-    assert "Deal 3 cards" in filled(page, HighestRules.of("long"))
-    assert "Win {all}." in filled(page, HighestRules.of("long"))
+    assert "Deal 3 cards" in fill_in(page, HighestRules.of("long"))
+    assert "Win {all}." in fill_in(page, HighestRules.of("long"))
 
 
 def test_a_memory_keeps_the_latest_games_and_can_be_erased() -> None:

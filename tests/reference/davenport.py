@@ -26,19 +26,13 @@ DECK = [rank + suit for suit in "CDHS" for rank in RANKS]  # canonical order
 PLACE = {card: place for place, card in enumerate(DECK)}
 VALUE = {card: 1 + RANKS.index(card[0]) for card in DECK}  # D1
 JACK = 11
-VERSION = 2
 
 
-def play(
-    rules: Rules, seats: int, chooser: Chooser, deal: Dealer, version: int = VERSION
-) -> tuple[Json, Json]:
-    """Play one whole game; the record of it, and what a replay of that record must print.
-
-    Version 1 differs in the draws of a playoff alone.
-    """
+def play(rules: Rules, seats: int, chooser: Chooser, deal: Dealer) -> tuple[Json, Json]:
+    """Play one whole game; the record of it, and what a replay of that record must print."""
     if not 2 <= seats <= 7:
         raise ValueError("Davenport has two to seven seats")
-    table = _Table(rules, seats, chooser, deal, version)
+    table = _Table(rules, seats, chooser, deal)
     table.play_game()
     outcome: Json = {
         "winner": table.winner,
@@ -48,7 +42,6 @@ def play(
     record: Json = {
         "format": shapes.FORMAT,
         "game": "davenport",
-        **({"version": version} if version > 1 else {}),
         "rules": shapes.text(PRESETS, rules),
         "seats": shapes.NAMES[:seats],
         "chance": table.chance,
@@ -73,10 +66,7 @@ def judge(ace: bool, shown: dict[int, str]) -> tuple[list[int], list[int]]:
 class _Table:
     """Everything about one game in progress. Lists by seat have an unused place 0."""
 
-    def __init__(
-        self, rules: Rules, seats: int, chooser: Chooser, deal: Dealer, version: int = VERSION
-    ) -> None:
-        self.version = version
+    def __init__(self, rules: Rules, seats: int, chooser: Chooser, deal: Dealer) -> None:
         self.chooser = chooser
         self.deal = deal
         self.seats = seats
@@ -255,7 +245,7 @@ class _Table:
             eliminated = []
         still_in = [seat for seat in self.playing if seat not in eliminated]
         drew: dict[int, int] = {}
-        if len(still_in) >= 2 or self.version == 1:  # D18
+        if len(still_in) >= 2:  # D18
             for seat in still_in:
                 drew[seat] = self.draw_into_hand(seat)
         self.leave(eliminated)
@@ -269,14 +259,11 @@ class _Table:
         for seat in winners:  # D19
             wins[seat] += 1
         drew: dict[int, int] = {}
-        if self.version == 1:
-            for seat in self.playing:
-                drew[seat] = self.draw_into_hand(seat)
         most = max(wins[seat] for seat in self.playing)
         leaders = [seat for seat in self.playing if wins[seat] == most]
         fewer = [seat for seat in self.playing if wins[seat] < most]
         decided = most >= self.playoff_wins and len(leaders) == 1
-        if not decided and self.version > 1:
+        if not decided:
             # After a round that does not decide the game each seat still in draws one card.
             for seat in self.playing:
                 if most < self.playoff_wins or seat in leaders:

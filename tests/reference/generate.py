@@ -22,11 +22,11 @@ from .shapes import Chooser, Dealer, Json, Pick, Rules
 Style = Callable[[Random, list[Pick]], Pick]
 
 
-def games(game: str, count: int, seed: int | str, version: int = 0) -> Iterator[tuple[Json, Json]]:
-    """`count` games of a behaviour version (0: the newest), the same ones for the same seed."""
+def games(game: str, count: int, seed: int | str) -> Iterator[tuple[Json, Json]]:
+    """`count` games, the same ones for the same seed."""
     rng = Random(f"{game}/{seed}")
     for _ in range(count):
-        yield ecard_game(rng) if game == "ecard" else davenport_game(rng, version or davenport.VERSION)
+        yield ecard_game(rng) if game == "ecard" else davenport_game(rng)
 
 
 def resigning(rng: Random, chooser: Chooser, chance: float) -> Chooser:
@@ -173,8 +173,8 @@ DAVENPORT_VALUES: dict[str, list[int | str]] = {
     "placing": ["together", "in_turn"],
     "playoff": ["elimination", "wins"],
     "playoff_wins": [1, 2, 3, 4, 7],
+    "playoff_cards": [1, 2, 3, 4, 5],
 }
-SINCE_VERSION_2: dict[str, list[int | str]] = {"playoff_cards": [1, 2, 3, 4, 5]}
 
 
 def value(pick: Pick) -> int:
@@ -314,10 +314,9 @@ def ace_deal(rng: Random) -> Dealer:
     return deal
 
 
-def davenport_game(rng: Random, version: int = davenport.VERSION) -> tuple[Json, Json]:
+def davenport_game(rng: Random) -> tuple[Json, Json]:
     rules = shapes.complete(davenport.PRESETS, rng.choice(list(davenport.PRESETS)))
-    values = DAVENPORT_VALUES | (SINCE_VERSION_2 if version > 1 else {})
-    changed(rng, rules, values, rng.choice([0.0, 0.15, 0.5]))
+    changed(rng, rules, DAVENPORT_VALUES, rng.choice([0.0, 0.15, 0.5]))
     seats = rng.choices([2, 3, 4, 5, 6, 7], [24, 22, 20, 14, 10, 10])[0]
     deal = any_deal(rng)
     noise = rng.choice([0.0, 0.05])
@@ -353,7 +352,7 @@ def davenport_game(rng: Random, version: int = davenport.VERSION) -> tuple[Json,
     chooser = davenport_chooser(rng, styles, noise, patience)
     if rng.random() < nerves:
         chooser = resigning(rng, chooser, rng.choice([0.005, 0.01, 0.02, 0.05, 0.2]))
-    return davenport.play(rules, seats, chooser, deal, version)
+    return davenport.play(rules, seats, chooser, deal)
 
 
 # The command line

@@ -58,7 +58,6 @@ DAVENPORT_CASES = [
     "davenport: resignation ends a playoff",
     *[f"davenport: {seats} seats" for seats in range(2, 8)],
 ]
-SINCE_VERSION_2 = {"davenport: playoff with one card each", "davenport: playoff with five cards each"}
 ODD_CASES = ECARD_CASES + DAVENPORT_CASES
 
 

@@ -31,6 +31,6 @@ def small_review(*names: str, seat: int = 1) -> Review:
 
 
 @cache
-def played_out(seat: int = 1, line: int = 25, rollouts: int = 4) -> Review:
+def played_out(seat: int = 1, line: int = 46, rollouts: int = 4) -> Review:
     """A game of more seats, judged by playing out."""
     return review(recorded("davenport", line), seat, rollouts)

@@ -33,9 +33,9 @@ REVIEWS: dict[str, Callable[[], Review]] = {
     "resigned": lambda: review(small(picks=(("E", "C"), (None, "resign"))), 2),
     "never picked": lambda: review(small(picks=((None, "resign"),)), 1),
     "played out": played_out,
-    "more seats": lambda: played_out(seat=3, line=9),
+    "more seats": lambda: played_out(seat=3, line=5),
     "Japanese": lambda: review(small("You", "Machine"), 1, language="ja"),
-    "Japanese, played out": lambda: review(recorded("davenport", 25), 1, 4, language="ja"),
+    "Japanese, played out": lambda: review(recorded("davenport", 46), 1, 4, language="ja"),
 }
 OF_REVIEWS = pytest.mark.parametrize("name", REVIEWS)
 

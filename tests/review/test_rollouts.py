@@ -154,7 +154,7 @@ def test_recorded_games_are_played_out_whatever_happens_in_them(line: int) -> No
 
 
 def test_a_seat_that_resigns_gives_away_what_it_had() -> None:
-    record = recorded("davenport", 20)
+    record = recorded("davenport", 39)
     seat = next(joint.index("resign") + 1 for joint in record.picks if "resign" in joint)
     found = review(record, seat, 10)
     last = found.judged.appraisals[-1]
@@ -165,13 +165,13 @@ def test_a_seat_that_resigns_gives_away_what_it_had() -> None:
 
 
 def test_the_same_record_gets_the_same_review() -> None:
-    assert review(recorded("davenport", 25), 1, 4) == review(recorded("davenport", 25), 1, 4) == played_out()
+    assert review(recorded("davenport", 46), 1, 4) == review(recorded("davenport", 46), 1, 4) == played_out()
     assert played_out(rollouts=5).judged.chances != played_out(rollouts=4).judged.chances
 
 
 def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in picks, not in seconds: a slow machine gets the same review as a quick one."""
-    record = recorded("davenport", 25)
+    record = recorded("davenport", 46)
     monkeypatch.setattr(rollouts_module, "_WORK", 80_000)
     some = review(record, 1)
     monkeypatch.setattr(rollouts_module, "_WORK", 8_000)

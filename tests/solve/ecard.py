@@ -18,7 +18,8 @@ def _mix(situation: Situation, solution: Solution) -> Mix:
     view = situation.view
     assert isinstance(view, ECardView)
     first = view.rounds[0].emperor if view.rounds else view.emperor
-    score = view.score if first == 1 else (view.score[1], view.score[0])
+    ours, theirs = view.score
+    score = (ours, theirs) if first == 1 else (theirs, ours)
     moment = solution.at(view.round, score, view.play)
     special = float((moment.emperor if view.emperor == situation.seat else moment.slave)[0])
     return [1 - special if pick == CITIZEN else special for pick in situation.legal]

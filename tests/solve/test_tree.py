@@ -153,7 +153,7 @@ def test_a_situation_says_no_more_than_who_may_pick_what() -> None:
         (ForThree(), "Trio cannot be played with two seats"),
         (Generous(), "Gift is not zero-sum"),
         (Forgetful(), "the views of Lethe forget what a seat did"),
-        (Endless(), "a game of Endless can go on for ever"),
+        (Endless(), "a game of Endless can go on forever"),
     ],
     ids=["three seats", "not zero-sum", "forgetful", "endless"],
 )

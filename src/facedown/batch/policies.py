@@ -85,7 +85,6 @@ class ChancePolicy:
 
 
 def _check(xp: Any, chances: Array, legal: Array, seat: int) -> None:
-    """Raise where chances are no numbers, below zero, or all for picks that are not legal."""
     who = f"the policy of seat {seat + 1}"
     if not xp.isfinite(chances).all():
         raise BadPolicy(f"{who} gave a chance that is no finite number")

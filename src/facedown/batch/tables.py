@@ -37,7 +37,6 @@ def simulator(
 
 
 def _namespace(xp: Namespace | str) -> Namespace:
-    """The functions of an array library; raises `Unsupported` where it is not installed."""
     if not isinstance(xp, str):
         return xp
     if xp not in _LIBRARIES:
@@ -70,12 +69,14 @@ class BatchTables:
         """That many tables, dealt."""
         return self.game.init(tables, draws or self.draws(tables, seed, 0))
 
-    def step(self, state: Any, picks: Picks, draws: Draws, *, anew: bool = False) -> tuple[Any, Array, Array]:
+    def step(
+        self, state: Any, picks: Picks, draws: Draws, *, redeal: bool = False
+    ) -> tuple[Any, Array, Array]:
         """The reveal at every table: the state after it, what each seat is paid, and which tables are over.
 
-        With `anew`, tables that are over are dealt again at once; without, they stay as they are.
+        With `redeal`, finished tables are dealt again at once; otherwise they stay as they are.
         """
-        if anew:
+        if redeal:
             return self.game.go_on(state, picks, draws)
         after = self.game.step(state, picks, draws)
         return after, self.game.payoffs(after), self.game.over(after)
@@ -111,13 +112,13 @@ def play_games(
     wins = [0] * (game.seats + 1)
     picks = 0
     for first in range(0, games, at_once):
-        found = play_whole(game, machines, min(at_once, games - first), _counted(game.xp, seed, first))
+        found = play_whole(game, machines, min(at_once, games - first), _numbered_draws(game.xp, seed, first))
         picks += found.picks
         for seat in range(game.seats + 1):
             wins[seat] += int((found.winner == seat).sum())
     return GameShares(games, tuple(wins[1:]), wins[0], picks)
 
 
-def _counted(xp: Namespace, seed: int, first: int) -> Callable[[int, Array], Draws]:
+def _numbered_draws(xp: Namespace, seed: int, first: int) -> Callable[[int, Array], Draws]:
     """Draws by the seed, the step and the number of the game: the same however games are put together."""
     return lambda step, rows: CounterDraws(xp, seed, step, rows + first)

@@ -14,7 +14,7 @@ from facedown.core.views import ViewProtocol
 
 
 class BotChoice(NamedTuple):
-    """A pick, and what was wrong with the bot where a random one stands in for its own."""
+    """A pick, and why it is random when the bot failed to give one of its own."""
 
     pick: Pick
     trouble: str = ""

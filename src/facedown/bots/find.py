@@ -67,8 +67,8 @@ def usual_bot(game: str) -> str:
 
 
 def substitute_bot(game: str) -> str:
-    """The bot that takes over the seat of somebody who is gone, unless the table says which: the one that the
-    game names as `SUBSTITUTE`, a fair and sound one; else the last of its own."""
+    """The bot that replaces a player who left, unless the table names one: the game's `SUBSTITUTE`,
+    or the last of its own bots."""
     own = _own_bots(game)
     if not own:
         return next(iter(bots_of(game)))
@@ -77,7 +77,6 @@ def substitute_bot(game: str) -> str:
 
 
 def _own_bots(game: str) -> tuple[type[AnyBot], ...]:
-    """The bots of a game's own folder."""
     try:
         part = registry.part(game, "bots")
         bots: tuple[type[AnyBot], ...] = () if part is None else tuple(part.BOTS)
@@ -93,7 +92,6 @@ def _own_bots(game: str) -> tuple[type[AnyBot], ...]:
 
 @cache
 def _other_bots() -> tuple[type[AnyBot], ...]:
-    """The bots of other packages."""
     found: list[type[AnyBot]] = []
     for point in metadata.entry_points(group=_GROUP):
         try:
@@ -107,12 +105,11 @@ def _other_bots() -> tuple[type[AnyBot], ...]:
 
 
 def forget() -> None:
-    """Look for bots of other packages anew, where some were installed meanwhile."""
+    """Search other packages for bots again, after one was installed."""
     _other_bots.cache_clear()
 
 
 def _check(bot: object) -> None:
-    """Raise unless it can sit down and be listed."""
     if not _is_bot(bot):
         raise TypeError("it is no class with a `pick`")
     if not isinstance(getattr(bot, "name", None), str) or not str(getattr(bot, "says", "")):
@@ -129,7 +126,7 @@ def find_bot(game: str, name: str) -> type[AnyBot]:
     Raises `UnknownBot`, or `BotNeedsExtra` where it is not installed with the rest.
     """
     if ":" in name:
-        return _imported(name)
+        return _import_bot(name)
     known = bots_of(game)
     if name not in known and name in bots_missing(game):
         raise BotNeedsExtra(name, bots_missing(game)[name])
@@ -139,7 +136,7 @@ def find_bot(game: str, name: str) -> type[AnyBot]:
     return known[name]
 
 
-def _imported(path: str) -> type[AnyBot]:
+def _import_bot(path: str) -> type[AnyBot]:
     """The bot of `module:Class`, from what is installed or from the current folder."""
     module, _, attribute = path.partition(":")
     here = os.getcwd()

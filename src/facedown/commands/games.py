@@ -11,7 +11,7 @@ from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Rules, Switch, Value
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.text.translation import Text, in_row
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
@@ -144,7 +144,7 @@ def _print_rules(arguments: argparse.Namespace) -> int:
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     words = Words(chosen_language(arguments.language))
-    page = filled(registry.page(game.name, words.language), rules)
+    page = fill_in(registry.page(game.name, words.language), rules)
     if arguments.json:
         print(json.dumps(_rules_as_json(game, rules, page), indent=2))
         return DONE

@@ -53,7 +53,7 @@ class Ballot:
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
-        """Who has sealed, in seat order: all that anybody may know."""
+        """Who has sealed, in seat order: the only thing a viewer may know."""
         return tuple(seat for seat, pick in enumerate(self.__picks, 1) if pick is not None)
 
     @property
@@ -63,7 +63,7 @@ class Ballot:
 
     @property
     def unopened(self) -> tuple[Seat, ...]:
-        """Who has sealed a pick that nobody else knows yet."""
+        """Seats whose sealed pick only they know."""
         return tuple(seat for seat, pick in enumerate(self.__picks, 1) if pick == _UNKNOWN)
 
     def check(self, seat: Seat) -> None:

@@ -27,19 +27,19 @@ LOCAL = "local"
 # --- the bytes -------------------------------------------------------------------------------------------
 
 
-def _framed(tag: str, parts: tuple[bytes, ...]) -> bytes:
+def _frame(tag: str, parts: tuple[bytes, ...]) -> bytes:
     """Every part behind its own length, so that no two lists of parts give the same bytes."""
     return b"".join([len(part).to_bytes(4, "big") + part for part in (tag.encode(), *parts)])
 
 
 def digest(tag: str, *parts: bytes) -> bytes:
     """`H(tag, p…)`: SHA-256 over the framed parts."""
-    return hashlib.sha256(_framed(tag, parts)).digest()
+    return hashlib.sha256(_frame(tag, parts)).digest()
 
 
-def keyed(key: bytes, tag: str, *parts: bytes) -> bytes:
+def mac(key: bytes, tag: str, *parts: bytes) -> bytes:
     """`M(key, tag, p…)`: HMAC-SHA-256 over the framed parts."""
-    return hmac.digest(key, _framed(tag, parts), "sha256")
+    return hmac.digest(key, _frame(tag, parts), "sha256")
 
 
 def seed_of(text: str) -> bytes:
@@ -49,7 +49,7 @@ def seed_of(text: str) -> bytes:
 
 def deal_key(seed: bytes, game_id: str, entropy: Sequence[bytes] = ()) -> bytes:
     """The key that deals one game: the seed, bound to the game's id and to what every seat threw in."""
-    return keyed(seed, "facedown/1/deal", game_id.encode(), *entropy)
+    return mac(seed, "facedown/1/deal", game_id.encode(), *entropy)
 
 
 def seed_commitment(game_id: str, seed: bytes) -> bytes:
@@ -70,7 +70,7 @@ def entropy_commitment(game_id: str, seat: int, entropy: bytes) -> bytes:
     return digest("facedown/1/entropy", game_id.encode(), struct.pack(">I", seat), entropy)
 
 
-_PICK_TAG = _framed("facedown/1/pick", ())
+_PICK_TAG = _frame("facedown/1/pick", ())
 _pick_place = struct.Struct(">IIIII").pack
 
 
@@ -87,30 +87,30 @@ def pick_commitment(game_id: str, decision: int, seat: int, pick: str, nonce: by
 def table_nonce(key: bytes, by: str, decision: int, seat: int) -> bytes:
     """The nonce of a seal that the table itself places, for a machine or for the clock (`by`).
 
-    It follows from the key of the deal: once the seed is published, everybody can tell such a seal from
-    a person's, and nobody can before.
+    It follows from the key of the deal: once the seed is published, and not before, anyone can tell such a
+    seal from a person's.
     """
     place = (struct.pack(">I", decision), struct.pack(">I", seat))
-    return keyed(key, "facedown/1/nonce", by.encode(), *place)
+    return mac(key, "facedown/1/nonce", by.encode(), *place)
 
 
 _HASH_BLOCK = 64
 """The bytes that SHA-256 takes in at once: HMAC fills its key up to them."""
 _INNER = bytes(each ^ 0x36 for each in range(256))
 _OUTER = bytes(each ^ 0x5C for each in range(256))
-_counted = struct.Struct(">Q").pack
+_pack_count = struct.Struct(">Q").pack
 _four_words = struct.Struct(">4Q").unpack
 
 
 def _hash_key(key: bytes, label: str) -> tuple[hashlib._Hash, hashlib._Hash]:
     """The inner and the outer hash of HMAC-SHA-256, up to the counter of a stream's block (RFC 2104)."""
     filled = (hashlib.sha256(key).digest() if len(key) > _HASH_BLOCK else key).ljust(_HASH_BLOCK, b"\0")
-    prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
+    prefix = _frame("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
     return hashlib.sha256(filled.translate(_INNER) + prefix), hashlib.sha256(filled.translate(_OUTER))
 
 
 class Stream:
-    """Endless random words from a key and a label; the same for ever, on every machine.
+    """Endless random words from a key and a label; the same forever, on every machine.
 
     Every four words are the HMAC-SHA-256 of a counter. It is written out here, because the two hashes of the
     key can be kept: that takes less than half the time of `hmac.digest`.
@@ -136,13 +136,12 @@ class Stream:
         return self._words.pop()
 
     def _go_on(self) -> None:
-        """The words of the next block."""
         block = self._block
         if block == 0:
             self._hashed = _hash_key(self._key, self._label)  # many a game draws nothing
         inner, outer = self._hashed
         inner, outer = inner.copy(), outer.copy()
-        inner.update(_counted(block))
+        inner.update(_pack_count(block))
         outer.update(inner.digest())
         self._words.extend(_four_words(outer.digest())[::-1])
         self._block = block + 1
@@ -158,7 +157,7 @@ class Stream:
         return word % count
 
     def take(self, pool: list[T], count: int) -> list[T]:
-        """So many of the pool, which loses them: each is the `below(len(pool))`-th of those that are left."""
+        """Take `count` of the pool out of it: each is the `below(len(pool))`-th of those that are left."""
         words, taken = self._words, []
         for left in range(len(pool), len(pool) - count, -1):
             if not words:
@@ -201,7 +200,7 @@ class ManyStreams:
     __slots__ = ("_inner", "_outer")
 
     def __init__(self, keys: Sequence[bytes], label: str) -> None:
-        prefix = _framed("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
+        prefix = _frame("facedown/1/stream", (label.encode(),)) + struct.pack(">I", 8)
         padded = [key.ljust(_HASH_BLOCK, b"\0") for key in keys]
         self._inner = [key.translate(_INNER) + prefix for key in padded]
         self._outer = [key.translate(_OUTER) for key in padded]
@@ -214,18 +213,18 @@ class ManyStreams:
 
 def machine_stream(key: bytes, decision: int, seat: int) -> Stream:
     """The random stream of a server's machine for one decision: a restart does not change what it picks."""
-    return Stream(keyed(key, "facedown/1/machine", struct.pack(">I", decision)), f"bot/{seat}")
+    return Stream(mac(key, "facedown/1/machine", struct.pack(">I", decision)), f"bot/{seat}")
 
 
 def clock_stream(key: bytes, decision: int, seat: int) -> Stream:
     """The random stream of the clock, which picks for a seat whose time is up."""
-    return Stream(keyed(key, "facedown/1/clock", struct.pack(">I", decision)), f"clock/{seat}")
+    return Stream(mac(key, "facedown/1/clock", struct.pack(">I", decision)), f"clock/{seat}")
 
 
 def forfeit_stream(key: bytes, decision: int, seat: int, commits: Sequence[bytes]) -> Stream:
     """The random stream that picks for a seat which does not open what it sealed: `commits` are all seals of
-    the decision in seat order, so that nobody knows what it draws before the last one."""
-    return Stream(keyed(key, "facedown/1/forfeit", struct.pack(">I", decision), *commits), f"forfeit/{seat}")
+    the decision in seat order, so that the draw is unknown until the last seal."""
+    return Stream(mac(key, "facedown/1/forfeit", struct.pack(">I", decision), *commits), f"forfeit/{seat}")
 
 
 # --- the three kinds -------------------------------------------------------------------------------------
@@ -237,7 +236,7 @@ class Chance(Protocol):
     drawn: list[str]
 
     def draw(self, options: Sequence[Text], /) -> Text:
-        """One of the options, which stand in canonical order; all are equally likely."""
+        """One of the options, which are in canonical order; all are equally likely."""
         ...
 
 
@@ -309,7 +308,7 @@ class Scripted:
 
 
 def take(chance: Chance, pool: list[Text], count: int) -> list[Text]:
-    """Draw so many, one after the other, each out of those that are left; the pool loses them.
+    """Draw `count` options one after the other, each from those that are left, and remove them from the pool.
 
     What comes up, and what `drawn` holds, is the same as if each was drawn alone.
     """
@@ -328,7 +327,7 @@ def take(chance: Chance, pool: list[Text], count: int) -> list[Text]:
 
 
 class Exact:
-    """Chance that follows one path through all that can happen, and remembers where others branch off."""
+    """Chance that follows one path through everything that can happen, and remembers the branches."""
 
     __slots__ = ("_path", "drawn", "probability", "widths")
 

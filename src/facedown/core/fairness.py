@@ -107,7 +107,7 @@ class Proof:
     """In seat order; seats of the server's own machines throw nothing in."""
     seals: tuple[tuple[Seal, ...], ...]
     """One tuple for each decision, in the order in which they were published; empty where a seat resigned, or
-    another game decided it. Without `table` they stand in seat order."""
+    another game decided it. Without `table` they are in seat order."""
     pools: tuple[Pool, ...] | None = None
     """What the draws were made from, to check them without the rules; None where it is not recorded."""
     table: DealtTable | None = None
@@ -119,7 +119,7 @@ class Proof:
         return tuple(each.opened for each in self.entropy_shares if each.opened is not None)
 
     def plain(self) -> dict[str, Plain]:
-        """As it stands in a record."""
+        """The JSON form in a record."""
         written: dict[str, Plain] = {
             "seed_commit": self.seed_commit.hex(),
             "entropy": [

@@ -3,8 +3,8 @@
 A game here is one in which seats place picks face down and all are turned at once. It is written as pure
 functions on small frozen values: no function changes its arguments, and the only chance is the one handed in.
 
-A folder makes a game. It holds a module `game` with a `GAME`, an instance of a subclass of `Game` (and, where
-its behaviour has changed, the `EARLIER` ones, by which old records are replayed). It may hold `page.md` (the
+A folder makes a game. It holds a module `game` with a `GAME`, an instance of a subclass of `Game`.
+It may hold `page.md` (the
 rules, every sentence with an id), `text` (how a terminal shows it), `bots`, `solve` and `review` (a judge of
 finished games; without one, a REVIEWER among the bots plays them out).
 `core.registry` finds it; no other module names it. `facedown.testing` checks it.
@@ -44,7 +44,7 @@ class Meta:
 
     title: Text
     summary: Text
-    """One sentence for readers who have never heard of it."""
+    """One sentence for readers who do not know the game."""
     least_seats: int
     most_seats: int
     hidden_hands: bool
@@ -79,12 +79,12 @@ class Game(Protocol[R, S, V]):
     name: ClassVar[str]
     """The name in records and on the command line: also the folder's."""
     version: ClassVar[int]
-    """The behaviour version, from 1: rises when a record could replay differently. Records hold it; the games
-    of earlier versions stand in `EARLIER` beside `GAME`, or their records are refused."""
+    """The behaviour version, from 1: rises when a record could replay differently. Records hold it, and
+    those of another version are refused."""
     meta: ClassVar[Meta]
     citations: ClassVar[Citations] = Citations()
     terminations: ClassVar[tuple[str, ...]] = (COMPLETED, RESIGNATION)
-    """Why it may end: words that stand in records, and in the game's dictionaries as `ending.WORD`."""
+    """Why it may end: words used in records, and in the game's dictionaries as `ending.WORD`."""
     rules: type[R]
 
     @abstractmethod

@@ -70,7 +70,7 @@ class Match(Generic[R, S, V]):
         self.__ballot: Ballot | None = None
         self.__box = Ballot(len(self.names), self.__waves, game.citations)
         self.__legal: list[tuple[Pick, ...] | None] = [None] * (self.__seats + 1)
-        """What each seat may pick in this decision, as far as it was asked; nobody sits at 0."""
+        """What each seat may pick in this decision, as far as it was asked; entry 0 is unused."""
 
     # --- what everybody may ask ----------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ class Match(Generic[R, S, V]):
 
     @property
     def unopened(self) -> tuple[Seat, ...]:
-        """Who has sealed a pick in this decision that nobody else knows yet."""
+        """Seats whose sealed pick in this decision only they know."""
         return (self.__ballot or self._open_ballot()).unopened
 
     def fill(self, seat: Seat, pick: Pick) -> Step[S] | None:
@@ -157,7 +157,6 @@ class Match(Generic[R, S, V]):
         return self._turn(ballot.open()) if ballot.complete else None
 
     def _refusal(self, seat: Seat, pick: Pick) -> FacedownError:
-        """Why this seat may not seal this pick now."""
         ballot = self.__ballot or self._open_ballot()
         due = seat in ballot.may_seal
         error = self.game.refusal(self.__state, seat, pick) if due else ballot.refusal(seat)
@@ -210,12 +209,12 @@ class Match(Generic[R, S, V]):
         deciding = {seat for wave in self.__waves for seat in wave}
         for seat, pick in enumerate(joint, 1):
             if (pick is not None) is not (seat in deciding):
-                raise self._misplaced(seat, pick)
+                raise self._misplacement(seat, pick)
             if pick is not None and pick not in self.legal(seat):
                 raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
         raise AssertionError("nothing is wrong with this decision")
 
-    def _misplaced(self, seat: Seat, pick: Pick | None) -> FacedownError:
+    def _misplacement(self, seat: Seat, pick: Pick | None) -> FacedownError:
         """A pick where none is due, or none where one is."""
         if pick is None:
             return IllegalPick("no pick, where this seat has to decide").at(seat=seat)

@@ -84,7 +84,7 @@ class Record:
             fair=None if whole.get("fair") is None else Proof.read(whole["fair"]),
             continues=_origin(whole.get("continues")),
             version=_version(whole.get("version", 1)),
-            signed=_signed(whole),
+            signed=_signature(whole),
         )
 
     @classmethod
@@ -106,7 +106,7 @@ class Record:
             "rules": self.rules,
             "seats": self.seats,
             "chance": self.chance,
-            "picks": [[_written(pick) for pick in joint] for joint in self.picks],
+            "picks": [[_pick_value(pick) for pick in joint] for joint in self.picks],
             "id": self.id,
         }
         if self.continues is not None:
@@ -135,12 +135,12 @@ def _files() -> Any:
 
 
 def result_of(outcome: Outcome) -> dict[str, Plain]:
-    """An outcome as it stands in a record."""
+    """The JSON form of an outcome in a record."""
     return {"winner": outcome.winner, "termination": outcome.termination, "score": list(outcome.score)}
 
 
 def origin_of(origin: Origin) -> dict[str, Plain]:
-    """The origin of a continued game, as it stands in a record."""
+    """The JSON form of a continued game's origin in a record."""
     return {"id": origin.id, "decisions": origin.decisions, "draws": origin.draws}
 
 
@@ -206,7 +206,7 @@ def _pick(number: int, value: object) -> Pick:
     raise _bad(f"decision {number}: {_short(value)} is not a pick")
 
 
-def _written(pick: Pick | None) -> Pick | int | None:
+def _pick_value(pick: Pick | None) -> Pick | int | None:
     """A pick that is a plain whole number is written as one (R1)."""
     if pick is not None and pick.isdigit() and _NUMERAL.fullmatch(pick):
         return int(pick)
@@ -214,7 +214,7 @@ def _written(pick: Pick | None) -> Pick | int | None:
 
 
 def _version(value: object) -> int:
-    """The behaviour version; records that were written before there was one say nothing, and mean 1."""
+    """The behaviour version; 1 if the record names none."""
     if type(value) is not int or not 1 <= value <= _MOST_VERSION:
         raise _bad(f"'version' must be a whole number from 1, this is {_short(value)}")
     return value
@@ -234,7 +234,7 @@ def _result(value: object) -> dict[str, Plain] | None:
     return value
 
 
-def _signed(whole: dict[str, object]) -> Signed | None:
+def _signature(whole: dict[str, object]) -> Signed | None:
     value = whole.get("signed")
     if value is None:
         return None

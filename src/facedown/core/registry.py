@@ -35,7 +35,6 @@ class LeftOut(UserWarning):
 
 @cache
 def _folders() -> dict[str, str]:
-    """The import path of every game of our own by its name."""
     found = pkgutil.iter_modules(importlib.import_module(_HOME).__path__)
     return {each.name: f"{_HOME}.{each.name}" for each in found if each.ispkg}
 
@@ -141,7 +140,6 @@ def is_ours(name: str) -> bool:
 
 
 def _package(name: str) -> str:
-    """The import path of a game; raises `UnknownGame`."""
     found = _folders().get(name) or packages().get(name)
     if found is None and name in _added:
         return type(_added[name]).__module__.removesuffix(".game")
@@ -153,7 +151,7 @@ def _package(name: str) -> str:
 
 
 def forget() -> None:
-    """Look for packages anew, where some were installed meanwhile."""
+    """Search for packages again, after one was installed."""
     _left_out.clear()
     for each in (_points, _broken, packages):
         each.cache_clear()
@@ -165,31 +163,16 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str, version: int | None = None) -> AnyGame:
-    """The game of that name, in its newest behaviour version or in this one, for records and running tables.
-
-    Raises `UnknownGame` and `UnknownVersion`.
-    """
-    if name in _added:
-        newest, earlier = _added[name], ()
-    else:
-        module = _module(_package(name), "game")
-        newest, earlier = module.GAME, getattr(module, "EARLIER", ())
-    if version is None:
-        return newest
-    known: dict[int, AnyGame] = {each.version: each for each in (*earlier, newest)}
-    if version not in known:
+    """The game of that name; raises `UnknownGame`, or `UnknownVersion` if `version` is not its own."""
+    game: AnyGame = _added[name] if name in _added else _module(_package(name), "game").GAME
+    if version is not None and version != game.version:
+        newer = "; a newer Facedown is needed" if version > game.version else ""
         say = (
             f"this game of {name} was played by version {version} of its rules, and this Facedown knows "
-            f"{_versions(sorted(known))}{'; a newer Facedown is needed' if version > newest.version else ''}"
+            f"version {game.version}{newer}"
         )
         raise UnknownVersion(say, text=str(version))
-    return known[version]
-
-
-def _versions(numbers: list[int]) -> str:
-    """Version numbers in a row: `version 1`, or `versions 1 and 2`."""
-    *most, last = map(str, numbers)
-    return f"versions {', '.join(most)} and {last}" if most else f"version {last}"
+    return game
 
 
 def part(name: str, module: str) -> ModuleType | None:

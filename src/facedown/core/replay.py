@@ -150,9 +150,9 @@ def verify(
     origin: Record | None = None,
     others: Sequence[Callable[[Record], Finding | None]] = (),
 ) -> Iterator[Finding]:
-    """Check all that a record claims, one finding at a time; raises at the first thing that does not hold.
+    """Check everything a record claims, one finding at a time; raises at the first claim that does not hold.
 
-    That a person's entropy is missing is raised last: whoever catches it has all that holds all the same.
+    `MissingEntropy` is raised last, so a caller that catches it has already received every other finding.
     `origin` is the record of the game that this one continues: it proves what was taken over. `others` are
     checks that need more than the rules: of machines' picks, of signatures (`facedown.proof`).
     """
@@ -160,7 +160,7 @@ def verify(
     yield Finding("picks", True, message("proof.picks", count=len(record.picks), rules=str(match.rules)))
     yield _result(record, match)
     if record.continues is not None:
-        yield _continued(record, record.continues, origin)
+        yield _check_origin(record, record.continues, origin)
     elif origin is not None:
         raise NotVerified("the record goes on from no other game")
     if record.fair is not None:
@@ -206,7 +206,7 @@ def _score(score: Sequence[float]) -> Text:
     return score_text
 
 
-def _continued(record: Record, claim: Origin, origin: Record | None) -> Finding:
+def _check_origin(record: Record, claim: Origin, origin: Record | None) -> Finding:
     """What was taken over is named; whether it happened like that, the other game's record proves."""
     own = len(record.picks) - claim.decisions
     if own < 0 or (record.result and own == 0):
@@ -281,7 +281,6 @@ def _placers(record: Record, fair: Proof) -> Iterator[Finding]:
 
 
 def _check_clock(record: Record, fair: Proof, after: int) -> None:
-    """Raise unless the clock's picks are those of its stream."""
     key, match = key_of(record), start(record)
     for decision, (seals, joint) in enumerate(zip(fair.seals, record.picks, strict=True), 1):
         for seal in seals if decision > after else ():

@@ -167,7 +167,7 @@ class Rules:
 
         Raises `UnreadableRules` with all problems at once.
         """
-        return _checked(cls, preset or cls.presets[0].name, values, ())
+        return _check(cls, preset or cls.presets[0].name, values, ())
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -203,7 +203,7 @@ class Rules:
 
     def __str__(self) -> str:
         """R2, the canonical text: the preset, and in brackets what differs from it, in the options' order."""
-        return _written(self)
+        return _canonical_text(self)
 
 
 AnyRules = TypeVar("AnyRules", bound=Rules)
@@ -219,7 +219,7 @@ def _not_allowed(option: Option, text: str) -> Text:
 
 
 @lru_cache(maxsize=_MOST_READ)
-def _written(rules: Rules) -> str:
+def _canonical_text(rules: Rules) -> str:
     usual = _preset_values(type(rules), rules.preset)
     changed = [
         f"{option.name}={option.write(rules.value(option))}"
@@ -230,12 +230,11 @@ def _written(rules: Rules) -> str:
 
 
 def _preset_values(kind: type[Rules], name: str) -> dict[str, Value]:
-    """Every option's value in a preset."""
     defaults: dict[str, Any] = {each.name: each.default for each in fields(kind) if each.name != "preset"}
     return defaults | dict(next(preset for preset in kind.presets if preset.name == name).values)
 
 
-def _checked(
+def _check(
     kind: type[AnyRules], preset: str, values: Mapping[str, Value], problems: tuple[Text, ...]
 ) -> AnyRules:
     """The rule set, or all problems at once: those of the text, then those of the values."""
@@ -266,14 +265,14 @@ def _read(kind: type[AnyRules], text: str) -> AnyRules:
         raise UnreadableRules((problem,), text=text[:200])
     given, problems = read_values(kind.options, shape["options"] or "")
     values = {name: value for name, value in given.items() if value is not None}
-    return _checked(kind, shape["preset"] or kind.presets[0].name, values, tuple(problems))
+    return _check(kind, shape["preset"] or kind.presets[0].name, values, tuple(problems))
 
 
 # --- values ----------------------------------------------------------------------------------------------
 
 
 def read_values(options: Sequence[Option], text: str) -> tuple[dict[str, Value | None], list[Text]]:
-    """The values that a text such as `tie=pair,rounds=4` gives to options, and all that is wrong with it.
+    """The values that a text such as `tie=pair,rounds=4` gives to options, and everything wrong with it.
 
     An option with a value that is not allowed has None.
     """

@@ -10,7 +10,7 @@ from typing import Final
 import facedown
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.text.rule_page import filled
+from facedown.core.text.rule_page import fill_in
 
 _LANGUAGES: Final = ("en", "ja")
 _INTRODUCTION: Final = """\
@@ -77,7 +77,7 @@ def rules_pages() -> dict[str, str]:
 def _rules_page(game: AnyGame, text: str) -> Iterator[str]:
     """The page with the values of the usual rule set, and a table of all of them."""
     usual = game.rules.read("")
-    yield filled(text, usual).rstrip() + "\n\n"
+    yield fill_in(text, usual).rstrip() + "\n\n"
     presets = [game.rules.of(preset.name) for preset in game.rules.presets]
     yield f"## `{game.name}`\n\n"
     yield "| | " + " | ".join(f"`{rules.preset}`" for rules in presets) + " |\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from facedown.core.parts.text import bot_called
-from facedown.core.text.names import SEAT, called
+from facedown.core.text.names import SEAT, seat_name
 from facedown.core.text.sanitise import LONGEST_NAME, one_line
 from facedown.core.text.translation import ENGLISH, Text, translate
 from facedown.review import message
@@ -34,4 +34,4 @@ def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -
 
 def _text_of(game: str, name: str) -> Text:
     bot = bot_called(game, name) if game else name
-    return called(name) if bot == name else bot
+    return seat_name(name) if bot == name else bot

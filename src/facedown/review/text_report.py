@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 from typing import Final
 
 from facedown.core.text.translation import Text, sentences
-from facedown.core.text.widths import cells, padded, wrapped
+from facedown.core.text.widths import cells, pad, wrap
 from facedown.review import message, words
 from facedown.review.review import Review
 from facedown.review.words import percent
@@ -61,7 +61,7 @@ def _wrapped(text: str, width: int) -> list[str]:
     """The text on lines of a terminal; a number and its sign stay together."""
     kept = text.replace(" %", "\xa0%")
     narrow = cells(kept) == len(kept)
-    lines = wrap(kept, width, break_on_hyphens=False) if narrow else wrapped(kept, width)
+    lines = textwrap.wrap(kept, width, break_on_hyphens=False) if narrow else wrap(kept, width)
     return [line.replace("\xa0", " ") for line in lines]
 
 
@@ -86,6 +86,6 @@ def _table(review: Review) -> list[str]:
     columns = [column for column in zip(*texts, strict=True) if any(column[1:])]
     widths = [max(map(cells, column)) for column in columns]
     return [
-        "  ".join(padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in zip(*columns, strict=True)
     ]

@@ -118,7 +118,7 @@ def play_batch(arena: Arena, number: int) -> Played:
         game_number = _game_number(arena, number, place)
         seat = _hero_seat(arena, turn, place)
         names = _seated_names(arena, hero, others, seat)
-        table = _Table(arena, game_number, names, _seated(notes, seat, arena.seats))
+        table = _Table(arena, game_number, names, _memories(notes, seat, arena.seats))
         with _patience():
             winner = table.play()
         if arena.records:
@@ -134,12 +134,10 @@ def play_batch(arena: Arena, number: int) -> Played:
 
 
 def _hero_seat(arena: Arena, turn: int, place: int) -> Seat:
-    """The hero sits on each seat in turn."""
     return (turn * BATCH + place) % arena.seats + 1
 
 
 def _seated_names(arena: Arena, hero: str, others: str, seat: Seat) -> tuple[str, ...]:
-    """The bots by seat."""
     return tuple(hero if each == seat else others for each in all_seats(arena.seats))
 
 
@@ -148,8 +146,7 @@ def _game_number(arena: Arena, batch: int, place: int) -> int:
     return batch * (BATCH + arena.memory) + place + arena.memory + 1
 
 
-def _seated(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory | None]:
-    """Each seat's memory: the hero's own, and the field's."""
+def _memories(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory | None]:
     return [notes[0] if each == seat else notes[1] for each in all_seats(seats)]
 
 
@@ -198,12 +195,12 @@ def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
 
 # --- one game --------------------------------------------------------------------------------------------
 
-NOBODY: Final = -1
+NO_WINNER: Final = -1
 """The winner of a game that a bot's fault ended without one."""
 
 
 class Stalled(Exception):
-    """The game took longer than anybody's patience."""
+    """The bot took too long."""
 
 
 class _Table:
@@ -225,12 +222,11 @@ class _Table:
         """The decision in which it was."""
 
     def play(self) -> int:
-        """The winner's seat; 0 where the game was drawn."""
         while True:
             try:
                 self.go_on()
                 outcome = self.match.outcome
-                return NOBODY if outcome is None else outcome.winner or 0
+                return NO_WINNER if outcome is None else outcome.winner or 0
             except Exception as error:  # a stranger's bot may raise anything
                 self.blame(error)
             if self.match.outcome is not None or not self.gives_up():
@@ -266,9 +262,9 @@ class _Table:
         """The first fault of a game counts: what follows may come of it."""
         if not self.fault:
             self.fault_at = self.match.decision
-            self.fault = f"{self.match.names[self.thinking - 1]}: {self.described(error)}"
+            self.fault = f"{self.match.names[self.thinking - 1]}: {self.describe(error)}"
 
-    def described(self, error: Exception) -> str:
+    def describe(self, error: Exception) -> str:
         """What a bot did, in a few words that are the same for the same fault: never what it held."""
         if isinstance(error, Stalled):
             return f"took more than {PATIENCE:.0f} s"
@@ -283,12 +279,12 @@ class _Table:
 
     def without(self) -> int:
         """Who wins where the bot at fault cannot resign: the only other one; among several, no seat."""
-        return 3 - self.thinking if len(self.kinds) == 2 else NOBODY
+        return 3 - self.thinking if len(self.kinds) == 2 else NO_WINNER
 
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Raises `Stalled` in a bot that thinks too long; where the system has no such alarm, waits for ever.
+    """Raises `Stalled` in a bot that thinks too long; waits forever on a system without such an alarm.
 
     Time is counted in ticks: a machine that was asleep, or a process that was stopped, loses only one.
     """

@@ -57,13 +57,13 @@ def statistics_of(game: str, found: FinishedGames) -> GameStatistics:
         games=len(found.winner),
         draws=winners[0],
         terminations=Counter(
-            {terminations[code - 1]: count for code, count in _counted(found.ending) if count}
+            {terminations[code - 1]: count for code, count in _counts(found.ending) if count}
         ),
-        lengths=Counter({length: count for length, count in _counted(found.lengths) if count}),
+        lengths=Counter({length: count for length, count in _counts(found.lengths) if count}),
     )
 
 
-def _counted(numbers: Any) -> list[tuple[int, int]]:
+def _counts(numbers: Any) -> list[tuple[int, int]]:
     import numpy as np
 
     return list(enumerate(np.bincount(numbers).tolist()))

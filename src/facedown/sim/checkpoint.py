@@ -20,7 +20,7 @@ from facedown.sim.cross_table import Bout
 
 
 class OtherRun(Unreadable):
-    """The file belongs to another run than the one that was asked for."""
+    """The file belongs to another run."""
 
     code = "other_run"
 
@@ -45,7 +45,7 @@ def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], 
             file.write(_line(_head(arena)))
 
         def write(batch: Played) -> None:
-            file.write(_line(_written(batch)))
+            file.write(_line(_batch_json(batch)))
             file.flush()
 
         yield done, write
@@ -65,19 +65,19 @@ def _read(path: Path, arena: Arena) -> tuple[list[Played], int]:
     lines = whole.splitlines(keepends=True)
     if not lines[-1].endswith(b"\n"):
         lines.pop()
-    if not lines or _parsed(lines[0]) != _head(arena):
+    if not lines or _parse(lines[0]) != _head(arena):
         say = f"{path} holds another run: name another file, or ask for what it was begun with"
         raise OtherRun(say, text=str(path))
     done: list[Played] = []
     for number, line in enumerate(lines[1:], 2):
         try:
-            done.append(_batch(arena, _parsed(line)))
+            done.append(_batch(arena, _parse(line)))
         except (KeyError, TypeError, ValueError, AttributeError):
             raise OtherRun(f"line {number} of {path} is not a finished batch", text=str(path)) from None
     return done, sum(map(len, lines))
 
 
-def _parsed(line: bytes) -> Any:
+def _parse(line: bytes) -> Any:
     try:
         return json.loads(line)
     except ValueError:
@@ -89,7 +89,6 @@ def _line(data: dict[str, Any]) -> bytes:
 
 
 def _head(arena: Arena) -> dict[str, Any]:
-    """What is played; by which engine only where its games can differ from those of matches."""
     rounding = {"rounding": list(arena.engine.rounding)} if arena.engine.rounding else {}
     heroes = {"heroes": list(arena.heroes)} if arena.heroes else {}
     return {
@@ -106,7 +105,7 @@ def _head(arena: Arena) -> dict[str, Any]:
     }
 
 
-def _written(batch: Played) -> dict[str, Any]:
+def _batch_json(batch: Played) -> dict[str, Any]:
     return {
         "batch": batch.number,
         "games": batch.bout.games,

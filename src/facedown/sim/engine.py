@@ -19,7 +19,7 @@ BATCH: Final = "batch"
 ENGINES: Final = (AUTO, MATCH, BATCH)
 
 _WORTH_IT: Final = 1000
-"""From so many games on arrays are chosen by themselves: fewer are played before NumPy is there."""
+"""The fewest games for which arrays are chosen automatically: fewer finish before NumPy is imported."""
 
 
 class Engine(NamedTuple):
@@ -60,7 +60,7 @@ def choose_engine(
     memory: int = 0,
     lineup: Lineup,
 ) -> Engine:
-    """The engine for games between these bots; raises `Unsupported` where arrays are asked for in vain."""
+    """The engine for games between these bots; raises `Unsupported` if arrays cannot play what was asked."""
     if asked not in ENGINES:
         raise Unsupported(f"there is no engine {asked[:40]!r}: {', '.join(ENGINES)}", text=asked)
     if asked == MATCH or (asked == AUTO and games < _WORTH_IT):
@@ -80,7 +80,6 @@ def choose_engine(
 def _obstacle(
     game: str, names: tuple[str, ...], records: bool, memory: int, lineup: Lineup
 ) -> Unsupported | None:
-    """Why arrays cannot play this; None where they can."""
     if records:
         return Unsupported("arrays keep no records: leave the engine away, or the records")
     if memory:

@@ -1,4 +1,4 @@
-"""Ctrl-C while much is computed: heard at once, and raised where nothing is half done.
+"""Ctrl-C during long computations: noticed at once, raised where nothing is half done.
 
 Python raises it anywhere, also between two steps of a lock, which then fails in words of its own; and between
 a result that was counted and the same result that was not written down yet.
@@ -14,7 +14,7 @@ from types import FrameType
 
 
 class Interruption:
-    """Whether somebody pressed Ctrl-C since this was made. A second time, it is raised at once."""
+    """Whether Ctrl-C was pressed. The second press raises at once."""
 
     def __init__(self) -> None:
         self._came = False
@@ -22,8 +22,8 @@ class Interruption:
 
     @classmethod
     @contextmanager
-    def held(cls) -> Iterator[Interruption]:
-        """Meanwhile Ctrl-C waits for `check`; where it means something else already, that stays so."""
+    def hold(cls) -> Iterator[Interruption]:
+        """Inside the `with` block Ctrl-C waits for `check`, unless the program has its own handler."""
         interruption = cls()
         ours = (
             threading.current_thread() is threading.main_thread()
@@ -32,7 +32,7 @@ class Interruption:
         if not ours:
             yield interruption
             return
-        signal.signal(signal.SIGINT, interruption._comes)
+        signal.signal(signal.SIGINT, interruption._on_signal)
         try:
             yield interruption
         finally:
@@ -46,7 +46,7 @@ class Interruption:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Meanwhile it is raised as usual: something may take long, and nothing is lost by ending it."""
+        """Inside the `with` block Ctrl-C raises as usual: the work may take long and can be dropped."""
         self._at_once = True
         try:
             self.check()
@@ -54,7 +54,7 @@ class Interruption:
         finally:
             self._at_once = False
 
-    def _comes(self, number: int, frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self._at_once or self._came:
             signal.default_int_handler(number, frame)
         self._came = True

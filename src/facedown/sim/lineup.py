@@ -33,7 +33,7 @@ class Lineup:
 
     def factory(self, game: str, name: str) -> BotFactory:
         """What makes the bot of that name."""
-        return next((made for known, made in self.handed if known == name), None) or _found(game, name)
+        return next((made for known, made in self.handed if known == name), None) or _cached_bot(game, name)
 
     def factories(self, game: str, names: Sequence[str]) -> list[BotFactory]:
         """What makes the bots of these names."""
@@ -65,5 +65,5 @@ class MadeAnew:
 
 
 @cache
-def _found(game: str, name: str) -> BotFactory:
+def _cached_bot(game: str, name: str) -> BotFactory:
     return find_bot(game, name)

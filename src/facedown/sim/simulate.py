@@ -108,7 +108,7 @@ def _play_batch(plan: SimulationPlan, first: int) -> Batch:
     for number in range(first, min(first + _BATCH, plan.games + 1)):
         match = play_game(plan, number)
         outcome = match.outcome
-        assert outcome is not None, "nobody has to pick: the game is over"
+        assert outcome is not None, "no seat has to pick: the game is over"
         tally.count(outcome, len(match.picks))
         if plan.records:
             lines.append(match.record().write() + "\n")

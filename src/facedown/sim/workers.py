@@ -26,12 +26,12 @@ MOST_JOBS: Final = 256
 _AHEAD: Final = 3
 """Pieces under way for each process: enough that none of them waits for this one."""
 _LOOK: Final = 0.1
-"""Seconds after which is looked whether somebody pressed Ctrl-C."""
+"""Seconds between two checks for Ctrl-C."""
 _NO_MORE: Final[Any] = object()
 _MACOS: Final = sys.platform == "darwin"
 """Where a forked process may crash in the libraries of the system."""
 _MOST_DEATHS: Final = 5
-"""The number of times in a row that a crew is replaced before a result comes."""
+"""The number of times in a row that a pool is replaced before a result comes."""
 
 
 def spread(
@@ -42,35 +42,35 @@ def spread(
     `executor` runs the work elsewhere, and is left open: it has to pickle the work as well. Without one,
     processes of this machine do it, and one that dies is replaced and its work done again.
     """
-    with Interruption.held() as interruption:
+    with Interruption.hold() as interruption:
         if executor is None and jobs == 1:
             yield from _alone(work, pieces, interruption)
         else:
-            yield from _shared(_Crew(work, jobs, executor, interruption), pieces, interruption)
+            yield from _in_parallel(_WorkerPool(work, jobs, executor, interruption), pieces, interruption)
 
 
 def _alone(work: Callable[[T], U], pieces: Iterable[T], interruption: Interruption) -> Iterator[U]:
-    for piece in _coming(pieces, interruption):
+    for piece in _interruptible(pieces, interruption):
         with interruption.at_once():
             done = work(piece)
         yield done
 
 
-def _shared(crew: _Crew[T, U], pieces: Iterable[T], interruption: Interruption) -> Iterator[U]:
+def _in_parallel(pool: _WorkerPool[T, U], pieces: Iterable[T], interruption: Interruption) -> Iterator[U]:
     waiting: deque[tuple[T, Future[U]]] = deque()
     try:
-        for piece in _coming(pieces, interruption):
-            waiting.append((piece, crew.give(piece)))
-            if len(waiting) >= _AHEAD * crew.jobs:
-                yield crew.take(waiting)
+        for piece in _interruptible(pieces, interruption):
+            waiting.append((piece, pool.give(piece)))
+            if len(waiting) >= _AHEAD * pool.jobs:
+                yield pool.take(waiting)
         while waiting:
-            yield crew.take(waiting)
+            yield pool.take(waiting)
     finally:
-        crew.dismiss()
+        pool.dismiss()
 
 
-def _coming(pieces: Iterable[T], interruption: Interruption) -> Iterator[T]:
-    """The pieces; whoever has to type them may end that."""
+def _interruptible(pieces: Iterable[T], interruption: Interruption) -> Iterator[T]:
+    """Yield the pieces; Ctrl-C is honoured while waiting for typed input."""
     each = iter(pieces)
     while True:
         with interruption.at_once():
@@ -80,8 +80,8 @@ def _coming(pieces: Iterable[T], interruption: Interruption) -> Iterator[T]:
         yield piece
 
 
-class _Crew(Generic[T, U]):
-    """The processes that do the work, made anew when one of them was killed."""
+class _WorkerPool(Generic[T, U]):
+    """The processes that do the work; a new pool replaces one that died."""
 
     def __init__(
         self, work: Callable[[T], U], jobs: int, executor: Executor | None, interruption: Interruption
@@ -91,26 +91,25 @@ class _Crew(Generic[T, U]):
         self.jobs = jobs
         self.lent = executor is not None
         self.start_method = None if self.lent else _start_method(work)
-        self.executor = executor or self.hired()
+        self.executor = executor or self.start()
         self.deaths = 0
 
-    def hired(self) -> Executor:
+    def start(self) -> Executor:
         context = multiprocessing.get_context(self.start_method)
         return ProcessPoolExecutor(self.jobs, context, initializer=_begin, initargs=(self.work,))
 
     def give(self, piece: T) -> Future[U]:
-        """Have a piece done; where the crew died since the last one, by a new crew."""
         try:
-            return self.submitted(piece)
+            return self.submit(piece)
         except BrokenExecutor:
             self.replace()
-            return self.submitted(piece)
+            return self.submit(piece)
 
-    def submitted(self, piece: T) -> Future[U]:
+    def submit(self, piece: T) -> Future[U]:
         return self.executor.submit(self.work, piece) if self.lent else self.executor.submit(_do, piece)
 
     def take(self, waiting: deque[tuple[T, Future[U]]]) -> U:
-        """The result that is due next; all that a dead crew left undone is given out again."""
+        """The next result in order; pieces that a dead pool left undone are submitted again."""
         while True:
             self.wait(waiting[0][1])
             try:
@@ -126,13 +125,12 @@ class _Crew(Generic[T, U]):
                 return result
 
     def wait(self, future: Future[U]) -> None:
-        """Until it is done, unless all is interrupted."""
         self.interruption.check()
         while not futures.wait([future], _LOOK).done:
             self.interruption.check()
 
     def replace(self) -> None:
-        """A new crew; but not for ever, where the work itself kills its process."""
+        """Start a new pool, but not forever: the work itself may kill its process."""
         self.deaths += 1
         if self.lent or self.deaths > _MOST_DEATHS:
             say = "the processes that do the work keep dying: out of memory, or killed by a bot"
@@ -140,7 +138,7 @@ class _Crew(Generic[T, U]):
                 say += "; or the program does not start its games below `if __name__ == '__main__':`"
             raise Unsupported(say)
         self.executor.shutdown(wait=False, cancel_futures=True)
-        self.executor = self.hired()
+        self.executor = self.start()
 
     def dismiss(self) -> None:
         if not self.lent:
@@ -161,7 +159,7 @@ _work: Callable[[Any], Any] | None = None
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Take the work over. Ctrl-C reaches every process of a terminal: the parent alone says what it means."""
+    """Take the work over. Ctrl-C reaches every process of a terminal: only the parent handles it."""
     global _work
     _work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -175,8 +173,8 @@ def _do(piece: Any) -> Any:
 def _start_method(work: Callable[..., object]) -> str | None:
     """How processes are started so that they know the work; None for this system's usual way.
 
-    A forked process has all that this one has, classes of the running program too. Elsewhere, and beside JAX
-    (a fork may leave its threads waiting for ever), the work is pickled, and what the program itself defines
+    A forked process has everything this one has, including the running program's classes. Elsewhere, and
+    beside JAX (whose threads may hang after a fork), the work is pickled, and what the program itself defines
     is found by importing the program again.
     """
     forks = "fork" in multiprocessing.get_all_start_methods() and not _MACOS

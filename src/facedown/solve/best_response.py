@@ -78,7 +78,6 @@ class _Responder:
                     self.reach(child, probability * share)
 
     def best(self, situation: Situation) -> int:
-        """The pick that gains most over all positions that look like this."""
         if situation not in self.chosen:
             gains = [
                 sum(

@@ -32,14 +32,14 @@ class Learner:
         for _ in range(rounds):
             self.rounds += 1
             for seat in (1, 2):
-                self._now = {each: _matched(regrets) for each, regrets in self._regrets.items()}
+                self._now = {each: _regret_matching(regrets) for each, regrets in self._regrets.items()}
                 self._learn(self.tree.root, seat, 1.0, 1.0)
                 self._keep_positive(seat)
             yield self.rounds
 
     def average(self) -> dict[Situation, Mix]:
         """The strategy learnt so far."""
-        return {each: _matched(sums) for each, sums in self._sums.items()}
+        return {each: _regret_matching(sums) for each, sums in self._sums.items()}
 
     def _keep_positive(self, seat: Seat) -> None:
         for situation, regrets in self._regrets.items():
@@ -77,7 +77,7 @@ class Learner:
         return gain
 
 
-def _matched(weights: list[float]) -> Mix:
+def _regret_matching(weights: list[float]) -> Mix:
     """A mix in proportion to what is positive; uniform where nothing is."""
     kept = [max(0.0, weight) for weight in weights]
     total = sum(kept)

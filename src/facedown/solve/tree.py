@@ -110,14 +110,12 @@ class _Builder:
         self.situations: dict[tuple[Seat, object], Situation] = {}
 
     def chance(self, act: Callable[[Chance], Step[Any]], last: tuple[LastPick, LastPick]) -> Node:
-        """Every way in which the act can come out."""
         branches = tuple(
             (probability, self.position(step.state, last)) for probability, step in Exact.outcomes(act)
         )
         return branches[0][1] if len(branches) == 1 else Draw(branches)
 
     def position(self, state: Any, last: tuple[LastPick, LastPick]) -> Node:
-        """A state: an end, or the decision that is open in it."""
         self.nodes += 1
         if self.nodes > self.most_nodes:
             title = self.game.meta.title
@@ -127,7 +125,7 @@ class _Builder:
             return End(outcome.payoffs[0])
         if self.decisions == LONGEST:
             raise Unsupported(
-                f"a game of {self.game.meta.title} can go on for ever, or nearly: it has no whole"
+                f"a game of {self.game.meta.title} can go on forever, or nearly: it has no whole"
             )
         seats = tuple(seat for wave in self.game.pending(state) for seat in wave)
         self.decisions += 1

@@ -15,7 +15,7 @@ from facedown.core.parts.explorer import Exploration, Explorer, PickWorth, SideR
 from facedown.core.parts.solver import read_position
 from facedown.core.rules import Rules
 from facedown.core.text.translation import ENGLISH, Text, in_language, translate
-from facedown.core.text.widths import cells, padded
+from facedown.core.text.widths import cells, pad
 from facedown.study import message
 from facedown.study.plain import plain_values
 
@@ -100,7 +100,7 @@ def _columns(rows: Sequence[Sequence[Text]], language: str) -> Iterator[str]:
     texts = [[translate(cell, language) for cell in row] for row in rows]
     widths = [max(map(cells, column)) for column in zip(*texts, strict=True)]
     for row in texts:
-        line = "  ".join(padded(cell, width) for cell, width in zip(row, widths, strict=True))
+        line = "  ".join(pad(cell, width) for cell, width in zip(row, widths, strict=True))
         yield f"  {line}".rstrip()
 
 

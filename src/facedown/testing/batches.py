@@ -19,7 +19,7 @@ _MOST_STEPS: Final = 5000
 _NAMES: Final = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 
 
-class ToldDraws:
+class LoggedDraws:
     """Random draws that write down, for every table, what was drawn from how many."""
 
     def __init__(self, xp: Any, random: Any, log: list[list[tuple[int, int]]], tables: Array) -> None:
@@ -42,19 +42,19 @@ class ToldDraws:
 
     def at(self, tables: Array) -> Draws:
         """The same for some of the tables."""
-        return ToldDraws(self._xp, self._random, self._log, self._tables[tables])
+        return LoggedDraws(self._xp, self._random, self._log, self._tables[tables])
 
 
-class ToldChance:
+class ReplayedChance:
     """Chance for a match that draws what a table of a batch drew."""
 
-    def __init__(self, told: list[tuple[int, int]]) -> None:
-        self.told = told
+    def __init__(self, log: list[tuple[int, int]]) -> None:
+        self.log = log
         self.drawn: list[str] = []
 
     def draw(self, options: Sequence[Any], /) -> Any:
-        """The option with the number that was told, if there were as many to choose from."""
-        number, count = self.told[len(self.drawn)]
+        """The option that the batch drew; raises if it drew from a different number."""
+        number, count = self.log[len(self.drawn)]
         assert count == len(options), f"the batch drew from {count}, the match from {len(options)}"
         self.drawn.append(str(options[number]))
         return options[number]
@@ -81,9 +81,9 @@ def compare(
     random = np.random.default_rng(seed)
     many = batch(np, read, seats)  # type: ignore[call-arg]
     log: list[list[tuple[int, int]]] = [[] for _ in range(tables)]
-    state = many.init(tables, ToldDraws(np, random, log, np.arange(tables)))
+    state = many.init(tables, LoggedDraws(np, random, log, np.arange(tables)))
     names = _NAMES[:seats]
-    matches = [Match(game, read, names, ToldChance(told)) for told in log]
+    matches = [Match(game, read, names, ReplayedChance(drawn)) for drawn in log]
     decisions = 0
     for _ in range(_MOST_STEPS):
         legal = [many.legal(state, seat) for seat in range(seats)]
@@ -97,13 +97,13 @@ def compare(
         picks = np.stack([_random_picks(np, random, mask) for mask in legal], axis=1)
         if resign:
             _resign_some(np, random, picks, legal, resign)
-        state = many.step(state, picks, ToldDraws(np, random, log, np.arange(tables)))
+        state = many.step(state, picks, LoggedDraws(np, random, log, np.arange(tables)))
         for place in playing:
             if matches[place].outcome is None:
                 matches[place].decide(_joint(picks[place], [mask[place] for mask in legal], alphabet))
                 decisions += 1
-    for match, told in zip(matches, log, strict=True):
-        assert len(match.chance.drawn) == len(told), "one of the two drew more"
+    for match, drawn in zip(matches, log, strict=True):
+        assert len(match.chance.drawn) == len(drawn), "one of the two drew more"
     return decisions
 
 
@@ -116,7 +116,6 @@ def _same_tables(
     seen: list[Array],
     places: Sequence[int],
 ) -> None:
-    """Every table stands where its match stands, for every seat."""
     winners, payoffs, over = many.winner(state), many.payoffs(state), many.over(state)
     for place in places:
         match = matches[place]
@@ -156,7 +155,6 @@ def _resign_some(np: Any, random: Any, picks: Array, legal: list[Array], chance:
 
 
 def _joint(picks: Array, legal: list[Array], alphabet: Sequence[str]) -> Joint:
-    """The picks of one table as a match takes them."""
     if RESIGN_CODE in picks:
         return tuple(RESIGN if pick == RESIGN_CODE else None for pick in picks)
     return tuple(alphabet[pick] if mask.any() else None for pick, mask in zip(picks, legal, strict=True))

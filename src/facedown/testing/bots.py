@@ -57,7 +57,7 @@ def _compare(one: World, other: World, bot: type[AnyBot]) -> int:
         for seat in sorted(blind & {seat for wave in one.match.pending for seat in wave}):
             doubts += one.match.state != other.match.state
             _must_pick_alike(one, other, seat, bots[seat])
-        joints = one.intended(), other.intended()
+        joints = one.next_joint(), other.next_joint()
         changed = (seat for seat, picks in enumerate(zip(*joints, strict=True), 1) if picks[0] != picks[1])
         blind -= set(changed)
         one.decide(joints[0])

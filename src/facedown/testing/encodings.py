@@ -35,7 +35,6 @@ def encodings_keep_their_shape(deal: Deal) -> None:
 
 
 def _check_numbers(match: AnyMatch, viewer: Viewer, layout: Encoding) -> None:
-    """The numbers of one view."""
     view = match.view(viewer)
     whose = f"the encoded view of {viewer_name(viewer)} before decision {match.decision}"
     try:

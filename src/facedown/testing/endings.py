@@ -25,7 +25,6 @@ def every_game_ends(deal: Deal) -> None:
 
 
 def _check_place(match: AnyMatch) -> None:
-    """The parts of one moment fit together."""
     over = match.outcome is not None
     require(
         over is not bool(match.pending), f"outcome {match.outcome}, but these have to pick: {match.pending}"
@@ -81,7 +80,7 @@ def _resign_in_turn(match: AnyMatch, seat: int) -> None:
         require(seat not in standing, f"{viewer_name(seat)} has resigned, but still stands")
         _check_place(match)
         if match.outcome is None:
-            require(bool(standing), "the game goes on after a resignation, but nobody may resign any more")
+            require(bool(standing), "the game goes on after a resignation, but no seat may resign any more")
             seat = standing[0]
     _check_outcome(match, match.outcome)
 

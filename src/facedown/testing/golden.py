@@ -1,7 +1,7 @@
 """Golden playthroughs: whole games as readable text, with every viewer's view at each step, kept as files.
 
 Owns the text form and the comparison. A view is written once, and after that only where it changed.
-With FACEDOWN_GOLDEN=write in the environment the files are written anew instead of compared.
+With FACEDOWN_GOLDEN=write in the environment the files are written instead of compared.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def golden_file(folder: Path, table: TableSetup) -> Path:
 
 
 def check_golden(folder: Path, table: TableSetup) -> None:
-    """Raise unless the table's playthrough is what its file says; where it is asked for, write the file."""
+    """Raise unless the table's playthrough matches its file; with FACEDOWN_GOLDEN=write, write it."""
     path = golden_file(folder, table)
     if os.environ.get(WRITE) == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,19 +89,19 @@ def _lines(deal: Deal) -> Iterator[str]:
     yield f"{game.name}, version {game.version}: {rules}, {seats} seats, seed {deal.seed}"
     yield from ("", "deal", *_moment(match, match.dealt.events, 0, seen))
     for after, joint, step in deal.play():
-        yield from ("", f"decision {after.decision - 1}: {_picked(joint)}")
+        yield from ("", f"decision {after.decision - 1}: {_joint_text(joint)}")
         yield from _moment(after, step.events, drawn, seen)
         drawn = len(after.chance.drawn)
 
 
-def _picked(joint: Joint) -> str:
+def _joint_text(joint: Joint) -> str:
     return ", ".join(f"seat {seat} {pick}" for seat, pick in enumerate(joint, 1) if pick is not None)
 
 
 def _moment(
     match: AnyMatch, happened: tuple[Event, ...], drawn: int, seen: dict[Viewer, Fields]
 ) -> Iterator[str]:
-    """What chance brought, what happened, and what each viewer sees anew."""
+    """What chance drew, what happened, and what changed in each viewer's view."""
     if match.chance.drawn[drawn:]:
         yield f"  chance: {' '.join(match.chance.drawn[drawn:])}"
     yield from (f"  {_event(event)}" for event in happened)
@@ -125,7 +125,6 @@ def _fields(match: AnyMatch, viewer: Viewer) -> Fields:
 
 
 def _news(before: Plain, value: Plain) -> Plain:
-    """Of a list that has only grown, what was added."""
     if isinstance(before, list) and isinstance(value, list) and before and value[: len(before)] == before:
         return ["…", *value[len(before) :]]
     return value

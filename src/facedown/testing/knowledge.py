@@ -61,7 +61,7 @@ def glance(match: AnyMatch, viewer: Viewer, happened: Iterable[Event]) -> tuple[
 
 
 def answer(match: AnyMatch, viewer: Viewer, pick: Pick) -> str:
-    """What a seat is told that tries to seal something; an empty text where it may."""
+    """The error a seat gets for sealing a pick; empty if it may."""
     try:
         match.check_pick(viewer, pick)
     except FacedownError as refused:
@@ -90,11 +90,11 @@ def difference(one: Knowledge, other: Knowledge) -> str | None:
     """The first thing in which two sights differ, in words; None where they are equal."""
     for what, text in one.items():
         if text != other[what]:
-            return _named(what, text, other[what])
+            return _difference(what, text, other[what])
     return None
 
 
-def _named(what: str, one: str, other: str) -> str:
+def _difference(what: str, one: str, other: str) -> str:
     if what == "its view":
         return _in_views(json.loads(one), json.loads(other))
     lengths = f", and even its length differs ({len(one)} and {len(other)})" if len(one) != len(other) else ""
@@ -103,7 +103,7 @@ def _named(what: str, one: str, other: str) -> str:
 
 def _in_views(one: dict[str, Plain], other: dict[str, Plain]) -> str:
     name = next(name for name in (*one, *other) if one.get(name) != other.get(name))
-    return _named(f"{name!r} in its view", json.dumps(one.get(name)), json.dumps(other.get(name)))
+    return _difference(f"{name!r} in its view", json.dumps(one.get(name)), json.dumps(other.get(name)))
 
 
 def _short(text: str) -> str:

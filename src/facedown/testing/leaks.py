@@ -48,15 +48,13 @@ def hidden_worlds_look_alike(game: AnyGame, how: settings = HOW) -> None:
 
     driven(look)(game, how)
     if game.meta.hidden_hands and not doubts[SPECTATOR]:
-        raise Leak(
-            "the game says hidden_hands=True, but the spectator is told everything: it is never in doubt"
-        )
+        raise Leak("the game says hidden_hands=True, but the spectator sees everything: it is never in doubt")
 
 
 def _compare(deal: Deal, world: World, other_trace: Trace) -> Counter[Viewer]:
     """Play the world and the other one side by side, for all viewers who cannot tell them apart.
 
-    Comes back with the number of moments in which a viewer was in doubt: told the same in different worlds.
+    Returns the number of moments in which a viewer was in doubt: it saw the same in different worlds.
     """
     one = World(deal.table, world.trace, f"{deal.seed}")
     other = World(deal.table, other_trace, f"{deal.seed} in another world")
@@ -77,7 +75,7 @@ def _compare(deal: Deal, world: World, other_trace: Trace) -> Counter[Viewer]:
             doubts.update(blind)
         if last or not blind:
             return doubts
-        joints = one.intended(), other.intended()
+        joints = one.next_joint(), other.next_joint()
         blind -= {
             seat for seat, (pick, another) in enumerate(zip(*joints, strict=True), 1) if pick != another
         }
@@ -93,7 +91,7 @@ def _probes(world: World, now: World) -> tuple[Pick, ...]:
 
 
 def _must_look_alike(one: World, other: World, viewer: Viewer, probes: tuple[Pick, ...]) -> Knowledge:
-    """Raise unless all that reaches the viewer is the same in both worlds; without probes only a glance."""
+    """Raise unless the viewer sees the same in both worlds; without probes only a glance."""
     if not probes and glance(one.match, viewer, one.happened) == glance(other.match, viewer, other.happened):
         return {}
     seen = knowledge_of(one.match, viewer, one.happened, probes)

@@ -127,7 +127,7 @@ def _refuse_picks(match: AnyMatch, tried: set[Pick]) -> None:
         expected = IllegalPick if seat in legal else NotNow
         for pick in sorted(tried - legal.get(seat, set())):
             what = f"the pick {pick[:20]!r} of {viewer_name(seat)}"
-            error = _refused(match, partial(match.seal, seat, pick), what)
+            error = _refusal(match, partial(match.seal, seat, pick), what)
             require(not match.can_pick(seat, pick), f"{what} is refused by seal(), but not by can_pick()")
             require(
                 isinstance(error, expected), f"{what} is refused as {error.code!r}, not {expected.code!r}"
@@ -136,7 +136,7 @@ def _refuse_picks(match: AnyMatch, tried: set[Pick]) -> None:
 
 def _refuse_decisions(match: AnyMatch, tried: list[Joint]) -> None:
     for joint in tried:
-        _refused(match, partial(match.decide, joint), f"the decision {joint}")
+        _refusal(match, partial(match.decide, joint), f"the decision {joint}")
 
 
 def _wrong_decisions(match: AnyMatch, right: Joint) -> list[Joint]:
@@ -157,7 +157,7 @@ def _wrong_decisions(match: AnyMatch, right: Joint) -> list[Joint]:
     ]
 
 
-def _refused(match: AnyMatch, act: Callable[[], object], what: str) -> FacedownError:
+def _refusal(match: AnyMatch, act: Callable[[], object], what: str) -> FacedownError:
     """The error with which the match refuses, having changed nothing."""
     before = _whereabouts(match)
     try:

@@ -1,4 +1,4 @@
-"""Contract, fifth part: perfect recall. A seat's view tells it all that it has seen and picked before."""
+"""Contract, fifth part: perfect recall. A seat's view holds everything it has seen and picked before."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _remember(world: World, decisions: int, pasts: dict[tuple[Seat, Hashable], P
                 raise Broken(_forgotten(seat, known, past[seat]))
         if world.over or world.match.decision > decisions:
             return
-        joint = world.intended()
+        joint = world.next_joint()
         world.decide(joint)
         past = {seat: (*past[seat], (now[seat], str(joint[seat - 1]))) for seat in seats}
 

@@ -24,7 +24,7 @@ _LOOKED_AT = 40
 
 @driven
 def chance_is_the_argument_alone(deal: Deal) -> None:
-    """The same deal is the same game, whatever the global `random` does meanwhile."""
+    """The same deal is the same game, whatever the global `random` does."""
     with _random_elsewhere(1):
         first = _whole_game(deal)
     with _random_elsewhere(2):
@@ -69,7 +69,7 @@ def _refuse_random(*_: object, **__: object) -> None:
 
 
 def _whole_game(deal: Deal) -> list[object]:
-    """All that anybody sees of a game: the deal, every decision, and the record."""
+    """Everything visible of a game: the deal, every decision, and the record."""
     match = deal.open()
     trace: list[object] = [(_views(match), match.dealt.events)]
     for after, joint, step in deal.play():
@@ -79,7 +79,6 @@ def _whole_game(deal: Deal) -> list[object]:
 
 
 def _views(match: AnyMatch) -> list[View]:
-    """What all viewers see at this moment."""
     return [match.view(viewer) for viewer in range(len(match.names) + 1)]
 
 

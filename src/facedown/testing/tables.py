@@ -188,7 +188,7 @@ def tables(draw: st.DrawFn, game: AnyGame) -> TableSetup:
     kind: type[Rules] = game.rules
     preset = draw(st.sampled_from([preset.name for preset in kind.presets]))
     wishes = {option.name: _values(option) for option in kind.options if _all_values(option)}
-    rules = _granted(kind, preset, draw(st.fixed_dictionaries({}, optional=wishes)))
+    rules = _with_wishes(kind, preset, draw(st.fixed_dictionaries({}, optional=wishes)))
     return TableSetup(game, rules, draw(st.sampled_from(seat_counts(game))))
 
 
@@ -204,7 +204,7 @@ def _values(option: Option) -> st.SearchStrategy[Value]:
     return st.sampled_from(_all_values(option))
 
 
-def _granted(kind: type[Rules], preset: str, wishes: dict[str, Value]) -> Rules:
+def _with_wishes(kind: type[Rules], preset: str, wishes: dict[str, Value]) -> Rules:
     """The preset with those of the wishes that go together with the ones before them."""
     rules = kind.of(preset)
     granted: dict[str, Value] = {}

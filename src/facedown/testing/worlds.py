@@ -19,7 +19,7 @@ _RESIGNS = 150
 
 
 class Trace(NamedTuple):
-    """What makes a game: all that chance brought, and all picks."""
+    """What makes a game: every chance draw, and every pick."""
 
     chance: tuple[str, ...] = ()
     picks: tuple[Joint, ...] = ()
@@ -72,7 +72,7 @@ class World:
         """Whether the game has ended."""
         return self.match.outcome is not None
 
-    def intended(self) -> Joint:
+    def next_joint(self) -> Joint:
         """The picks of the next decision: the trace's where they are legal, uniform ones elsewhere."""
         scripted = self._picks[self.match.decision - 1] if self.match.decision <= len(self._picks) else None
         standing = self.match.game.standing(self.match.state)
@@ -82,10 +82,12 @@ class World:
             return scripted
         joint = uniform(self.match, self._stream)
         return (
-            joint if scripted is None else tuple(map(self._kept, range(1, len(joint) + 1), scripted, joint))
+            joint
+            if scripted is None
+            else tuple(map(self._scripted_or, range(1, len(joint) + 1), scripted, joint))
         )
 
-    def _kept(self, seat: Seat, scripted: Pick | None, instead: Pick | None) -> Pick | None:
+    def _scripted_or(self, seat: Seat, scripted: Pick | None, instead: Pick | None) -> Pick | None:
         if instead is None or scripted not in self.match.legal(seat):
             return instead
         legal = self.match.legal(seat)
@@ -100,7 +102,7 @@ class World:
     def run(self, decisions: int) -> World:
         """Play until that number of decisions has been made, or the game is over."""
         while not self.over and self.match.decision <= decisions:
-            self.decide(self.intended())
+            self.decide(self.next_joint())
         return self
 
 
@@ -133,9 +135,9 @@ def _other_chance(world: World, trace: Trace, stream: Stream) -> Trace:
         return _other_pick(world, trace, stream)
     place = _place(len(trace.chance), stream)
     one, other = trace.chance[place], one_of(world.chance.offered[place], stream)
-    chance = [_swapped(text, one, other) if n >= place else text for n, text in enumerate(trace.chance)]
+    chance = [_swap(text, one, other) if n >= place else text for n, text in enumerate(trace.chance)]
     picks = [
-        tuple(pick and _replaced(pick, one, other) for pick in joint) if drawn > place else joint
+        tuple(pick and _swap_within(pick, one, other) for pick in joint) if drawn > place else joint
         for drawn, joint in zip(world.drawn_before, trace.picks, strict=True)
     ]
     return Trace(tuple(chance), tuple(picks))
@@ -151,7 +153,7 @@ def _other_pick(world: World, trace: Trace, stream: Stream) -> Trace:
     if one is None or RESIGN in trace.picks[decision]:
         return trace
     picks = [
-        (*joint[: seat - 1], _swapped(joint[seat - 1] or "", one, other) or None, *joint[seat:])
+        (*joint[: seat - 1], _swap(joint[seat - 1] or "", one, other) or None, *joint[seat:])
         if n >= decision
         else joint
         for n, joint in enumerate(trace.picks)
@@ -164,10 +166,10 @@ def _place(count: int, stream: Stream) -> int:
     return max(stream.below(count), stream.below(count))
 
 
-def _swapped(text: str, one: str, other: str) -> str:
+def _swap(text: str, one: str, other: str) -> str:
     return other if text == one else one if text == other else text
 
 
-def _replaced(text: str, one: str, other: str) -> str:
-    """The text with the two exchanged wherever they stand in it: a card in the name of a pick."""
+def _swap_within(text: str, one: str, other: str) -> str:
+    """The text with the two exchanged wherever they occur, such as a card in the name of a pick."""
     return other.join(part.replace(other, one) for part in text.split(one)) if one and other else text

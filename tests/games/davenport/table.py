@@ -15,7 +15,7 @@ from facedown.core.game import Step
 from facedown.core.match import Match
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.davenport.game import Davenport, FirstDavenport
+from facedown.games.davenport.game import Davenport
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import MAIN, PLAYOFF, DavenportRound, DavenportState
 from facedown.games.davenport.view import DavenportView
@@ -34,10 +34,6 @@ class Arranged(Davenport):
 
     def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
         return Step(self._start, ())
-
-
-class ArrangedFirst(Arranged, FirstDavenport):
-    """The same, by the rules of version 1."""
 
 
 class Table:
@@ -124,7 +120,6 @@ def sit(
     discards: str = "",
     playoff: bool = False,
     wins: tuple[int, ...] | None = None,
-    version: int = Davenport.version,
 ) -> Table:
     """A game in which these hands are held: a seat without cards is not in it.
 
@@ -145,8 +140,7 @@ def sit(
         choices=((),) * len(hands),
         outcome=None,
     )
-    game = ArrangedFirst if version == FirstDavenport.version else Arranged
-    return Table(game(start), start.rules, len(hands))
+    return Table(Arranged(start), start.rules, len(hands))
 
 
 def story(table: Table, *picks: str | None, draws: str = "") -> dict[str, Any]:

@@ -374,26 +374,3 @@ def test_D19_the_wins_of_those_who_are_gone_do_not_count_for_those_who_play_on()
     assert finished.eliminated == (1,)
     assert table.wins() == (3, 1, 4)
     assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))
-
-
-# --- version 1 -------------------------------------------------------------------------------------------
-
-
-def test_version_1_drew_after_the_deciding_round_of_an_elimination() -> None:
-    table = sit("davenport", "KS 2C 2D", "7S 3C 3D", "", playoff=True, version=1)
-
-    finished = table.reveal("KS", "7S", None, draws="5C")
-
-    assert finished.drew == (1, 0, 0)
-    assert table.hands() == ["2C 2D 5C", "", ""]
-    assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
-
-
-def test_version_1_let_all_draw_in_a_playoff_by_wins_even_those_who_left() -> None:
-    table = sit("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", playoff=True, wins=(2, 1, 2), version=1)
-    finished = table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
-
-    assert (finished.drew, finished.eliminated) == ((1, 1, 1), (2,))
-    assert table.discards() == "KS 7S KD 3C 3D 6C"
-    assert table.reveal("2C", None, "4C", draws="7C 9C").drew == (1, 0, 1)
-    assert table.outcome() == Outcome(3, BY_PLAYOFF, score=(0, 0, 1), payoffs=(-1, -1, 2))

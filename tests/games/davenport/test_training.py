@@ -34,7 +34,7 @@ def read_weights(path: Path) -> Weights:
 
 def small_recipe() -> Any:
     """Two stages. The simple machines of the second are others, so what is compiled for one serves both."""
-    from facedown.games.davenport.learn.lanes import HIGHEST, LOWEST
+    from facedown.games.davenport.learn.population import HIGHEST, LOWEST
     from facedown.games.davenport.learn.recipe import TrainingStage
     from facedown.games.davenport.learn.train import TrainingPlan
 
@@ -71,12 +71,12 @@ def in_one_go(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def seed_with_the_same_shapes() -> int:
     """Another seed, with as many seats of each kind: what was compiled for the first one serves it, too."""
-    from facedown.games.davenport.learn.lanes import thinking_seats
+    from facedown.games.davenport.learn.population import thinking_seats
     from facedown.games.davenport.learn.train import TrainingPlan
 
     def shapes(seed: int) -> list[int]:
         plan = TrainingPlan(tables=16, seats=2, seed=seed)
-        return [len(rows) for rows in thinking_seats(plan.lanes(), plan.seats)]
+        return [len(rows) for rows in thinking_seats(plan.population(), plan.seats)]
 
     first = shapes(1)
     return next(seed for seed in range(2, 1000) if shapes(seed) == first)
@@ -111,7 +111,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(
     from facedown.games.davenport.learn.stages import StageRunner
 
     with monkeypatch.context() as patched:
-        patched.setattr(StageRunner, "_tell", lambda *_: signal.raise_signal(signal.SIGINT))
+        patched.setattr(StageRunner, "_report", lambda *_: signal.raise_signal(signal.SIGINT))
         assert run(tmp_path) == 130
     assert "Stopped after 1 of 3 iterations: the same command goes on." in capsys.readouterr().out
 
@@ -126,7 +126,7 @@ def test_a_folder_takes_no_other_training(in_one_go: Path, capsys: pytest.Captur
 
 
 def test_the_recipe_is_the_one_that_the_page_describes() -> None:
-    from facedown.games.davenport.learn.lanes import RANDOM
+    from facedown.games.davenport.learn.population import RANDOM
     from facedown.games.davenport.learn.recipe import RECIPE
 
     rows = [
@@ -159,11 +159,13 @@ def test_a_best_response_meets_the_weights_that_it_answers() -> None:
 
 
 def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
-    from facedown.games.davenport.learn.lanes import FIELDS, SIMPLE, lanes_of, thinking_seats
+    from facedown.games.davenport.learn.population import FIELDS, SIMPLE, population_of, thinking_seats
 
-    lanes = lanes_of(200, 5, [1.0] * len(FIELDS), seed=3)
-    asked = thinking_seats(lanes, 5)
-    players, field, hero = (np.asarray(each) for each in (lanes.rules.players, lanes.field, lanes.hero))
+    population = population_of(200, 5, [1.0] * len(FIELDS), seed=3)
+    asked = thinking_seats(population, 5)
+    players, field, hero = (
+        np.asarray(each) for each in (population.rules.players, population.field, population.hero)
+    )
     rows = np.concatenate([asked.learner, asked.past, asked.careful])
 
     thinks = [
@@ -195,7 +197,7 @@ def test_what_it_writes_is_a_machine_that_plays_legal_picks(
 
 def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alone() -> None:
     from facedown.games.davenport.learn.__main__ import asked_of
-    from facedown.games.davenport.learn.lanes import PAST
+    from facedown.games.davenport.learn.population import PAST
 
     asked = asked_of(best_response=True)
 

@@ -13,7 +13,7 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import bot_stream
 from facedown.core.parts.text import everything, text_of
 from facedown.core.replay import AnyMatch
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.terminal.lines.console import InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import LocalTable
@@ -60,7 +60,7 @@ def test_why_answers_with_the_rules_of_what_happened_last(game: str) -> None:
 
     answer = screen.getvalue().partition("> why\n")[2].partition("> WHY?\n")
     assert answer[0] == answer[2].partition("> ")[0]
-    page = sentences(filled(registry.page(game), match.rules))
+    page = sentences(fill_in(registry.page(game), match.rules))
     named = [rule for rule in page if f"\n  {rule:<4} " in answer[0]]
     assert named
     words = " ".join(answer[0].replace("`", "").split())

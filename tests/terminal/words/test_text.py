@@ -13,7 +13,7 @@ from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.rules import Preset, Rules
 from facedown.core.seats import all_seats
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.views import View
 from tests.terminal.consoles import fixtures, happened
 
@@ -161,7 +161,7 @@ def test_placeholders_of_options_are_filled_and_other_braces_stay() -> None:
     rules = registry.get(registry.names()[0]).rules.of()
     option = rules.options[0]
 
-    page = filled(f"a {{{option.name}}} b {{nonsense}} c {{}} d", rules)
+    page = fill_in(f"a {{{option.name}}} b {{nonsense}} c {{}} d", rules)
 
     assert page == f"a {option.write(rules.value(option))} b {{nonsense}} c {{}} d"
 

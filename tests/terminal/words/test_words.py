@@ -11,7 +11,7 @@ from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.parts.text import bot_called, everything, text_of
 from facedown.core.text.translation import ENGLISH, Message, languages, translate
-from facedown.terminal.drawing.spans import beside, cells, centred, cut, fitted, padded, wrapped
+from facedown.terminal.drawing.spans import beside, cells, centre, cut, fitted, pad, wrap
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.look import Look
@@ -108,8 +108,8 @@ def test_names_that_nobody_gave_are_said_in_the_language() -> None:
 @pytest.mark.parametrize("text", ["Emperor", "皇帝の側", "ｱｲｳ", "e\u0301tude", ""])
 @pytest.mark.parametrize("width", [1, 2, 5, 9])
 def test_padding_and_cutting_keep_the_width(text: str, width: int) -> None:
-    assert cells(padded(text, width)) == width
-    assert cells(centred(text, width)) == width
+    assert cells(pad(text, width)) == width
+    assert cells(centre(text, width)) == width
     assert cells(cut(text, width)) <= width
     assert sum(cells(part) for part, _ in fitted([(text, "bone")], width)) == width
 
@@ -127,7 +127,7 @@ def test_long_texts_are_broken_to_the_width(width: int) -> None:
         "皇帝は市民に勝ち、市民は奴隷に勝つ。奴隷は皇帝に勝つ。",
         "x" * 100,
     ):
-        lines = wrapped(text, width)
+        lines = wrap(text, width)
         assert all(cells(line) <= width + 2 for line in lines)
         assert "".join("".join(lines).split()) == "".join(text.split())
 

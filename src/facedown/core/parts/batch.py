@@ -22,10 +22,10 @@ Tree = TypeVar("Tree")
 """Arrays in tuples of tuples: a state."""
 
 _FEW: Final = 6
-"""A change at fewer than one table in so many is made at these alone."""
+"""A change at fewer than one table in this number is computed for those tables alone."""
 
 RESIGN_CODE: Final = -1
-"""What stands in place of a pick for a seat that resigns; the others' picks are then not looked at (R3)."""
+"""The pick of a seat that resigns; the others' picks are then ignored (R3)."""
 
 Picks: TypeAlias = "Array | tuple[Array, ...]"
 """Places in the alphabet of `Game.picks`: one array of tables by seats, or one array for each seat."""
@@ -66,7 +66,7 @@ class BatchPolicy(Protocol):
         ...
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """What there is to remember after a step; a table may have been dealt anew."""
+        """What there is to remember after a step; a table may have been dealt again."""
         ...
 
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
@@ -99,14 +99,14 @@ class BatchGame(Protocol):
         ...
 
     def go_on(self, state: Any, picks: Picks, draws: Draws) -> tuple[Any, Array, Array]:
-        """A step after which finished tables are dealt anew: the state, who was paid what, what is over."""
+        """A step that deals finished tables again: the state, the payoffs, which tables were over."""
         ...
 
-    def packed(self, state: Any) -> Any:
+    def pack(self, state: Any) -> Any:
         """The state in as few words as the game knows how: for compiled loops, which hand it on by memory."""
         ...
 
-    def unpacked(self, packed: Any) -> Any:
+    def unpack(self, packed: Any) -> Any:
         """The state that was packed."""
         ...
 
@@ -162,11 +162,11 @@ def at_tables(tree: Tree, tables: Array) -> Tree:
 
 def with_tables(tree: Tree, tables: Array, part: Tree) -> Tree:
     """A state with other tables in place of some (NumPy only): arrays are copied, none is changed."""
-    found: Tree = _both(_placed(tables), tree, part)
+    found: Tree = _both(_scatter(tables), tree, part)
     return found
 
 
-def _placed(tables: Array) -> Callable[[Array, Array], Array]:
+def _scatter(tables: Array) -> Callable[[Array, Array], Array]:
     def place(array: Array, part: Array) -> Array:
         copied = array.copy()
         copied[tables] = part
@@ -178,17 +178,17 @@ def _placed(tables: Array) -> Callable[[Array, Array], Array]:
 def choose(xp: Namespace, condition: Array, one: Tree, other: Tree) -> Tree:
     """One state where a condition holds, the other elsewhere."""
 
-    def chosen(yes: Array, no: Array) -> Array:
+    def pick(yes: Array, no: Array) -> Array:
         if yes is no:
             return yes
         return xp.where(condition if yes.ndim == 1 else condition[:, None], yes, no)
 
-    found: Tree = _both(chosen, one, other)
+    found: Tree = _both(pick, one, other)
     return found
 
 
 def changed_at(xp: Namespace, due: Array, state: Tree, change: Callable[[Array], Tree]) -> Tree:
-    """A state after a change at the tables where it is due, which are few; `change` makes these tables anew.
+    """A state after a change at the few tables where it is due; `change` computes these tables.
 
     NumPy looks at no other. JAX on a processor looks at a part of fixed size, and at all tables in the rare
     step in which more are due: for a deal, which comes every tenth step or so, that took 40 % off a step.
@@ -215,7 +215,7 @@ def changed_at(xp: Namespace, due: Array, state: Tree, change: Callable[[Array],
 
 
 def computed_once(xp: Namespace, holds: Callable[[], Array], tree: Tree) -> Tree:
-    """Arrays that JAX on a processor keeps: its compiler would compute them again for all that needs them.
+    """Arrays that JAX on a processor keeps: its compiler would compute them again for every use.
 
     It stops at a condition that it cannot see through: `holds`, which has to be true. Every array costs its
     whole computation, so hand over few: the place of a card and not the card, the flags of a verdict in one
@@ -260,21 +260,21 @@ def repeat(xp: Namespace, times: int, body: Callable[[Any, Tree], Tree], start: 
 
 
 def is_numpy(xp: Namespace) -> bool:
-    """Whether arrays are NumPy's, which computes at once, and only what it is asked for."""
+    """Whether arrays are NumPy's, which computes at once, and only what is needed."""
     return bool(xp.__name__ == "numpy")
 
 
 def _each(function: Callable[[Array], Array], tree: Any) -> Any:
     if isinstance(tree, tuple):
-        return _made(tree, [_each(function, part) for part in tree])
+        return _rebuild(tree, [_each(function, part) for part in tree])
     return function(tree)
 
 
 def _both(function: Callable[[Array, Array], Array], one: Any, other: Any) -> Any:
     if isinstance(one, tuple):
-        return _made(one, [_both(function, *parts) for parts in zip(one, other, strict=True)])
+        return _rebuild(one, [_both(function, *parts) for parts in zip(one, other, strict=True)])
     return function(one, other)
 
 
-def _made(like: Any, parts: Sequence[Any]) -> Any:
+def _rebuild(like: Any, parts: Sequence[Any]) -> Any:
     return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)

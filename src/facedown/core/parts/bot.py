@@ -63,7 +63,7 @@ class Memory:
 
 
 class Expectation(NamedTuple):
-    """What a bot expected of its opponent at one decision, and why. It is told after the game only."""
+    """What a bot expected of its opponent at one decision, and why. It is shown only after the game."""
 
     pick: Pick
     """The opponent's pick that the numbers are about."""
@@ -76,7 +76,7 @@ class Expectation(NamedTuple):
 
 
 class Bot(Protocol[V]):
-    """An opponent in one seat. It is made anew for each game, with the memory of earlier ones (or none).
+    """An opponent in one seat. Each game has a new one, with the memory of earlier games (or none).
 
     The same view, legal picks, memory and stream give the same pick: whatever a bot needs to know about the
     game so far, it reads from the view.

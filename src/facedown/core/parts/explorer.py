@@ -1,7 +1,7 @@
 """The explorer of a solved game: one position with its value, its mixes, what picks cost, and where it leads.
 
-A game's folder may hold a module `study` with what `Explorer` says. All that is shown is in the
-`Exploration`: whoever shows it knows no game, and follows the position texts that it names.
+A game's folder may hold a module `study` that implements `Explorer`. Everything shown is in the
+`Exploration`: code that shows it knows no game, and follows the position texts that it names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Way(NamedTuple):
     label: Text
     at: str
     value: float | None = None
-    """What is there for the side that the exploration names first; None where that is not told."""
+    """What is there for the side that the exploration names first; None if unknown."""
 
 
 class PositionField(NamedTuple):
@@ -101,7 +101,7 @@ class HabitAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """One position of a solved game, with all that is known about it."""
+    """One position of a solved game, with everything known about it."""
 
     rules: str
     at: str

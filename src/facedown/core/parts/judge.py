@@ -146,7 +146,7 @@ class JudgedRound:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """All that a judge says about one seat of one game."""
+    """A judge's verdict on one seat of one game."""
 
     judge: Text
     """Who judged, as a sentence goes on after "Judged by"."""

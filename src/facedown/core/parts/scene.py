@@ -22,7 +22,7 @@ class Face:
     """A card as it lies on the table, face up."""
 
     index: str
-    """What stands in its corner, and the key that chooses it begins with."""
+    """The text in its corner; the key that chooses it begins with it."""
     ascii_index: str
     name: str = ""
     sign: str = ""
@@ -110,7 +110,7 @@ class GameScenes(Protocol):
         """The fields of the `Face` of a card."""
         ...
 
-    def turned(self, seen: Seen) -> Sequence[str | None] | None:
+    def revealed_cards(self, seen: Seen) -> Sequence[str | None] | None:
         """The cards that an event turned, by seat; None where it turned none."""
         ...
 
@@ -152,17 +152,17 @@ class Scenes:
         """A card, face up."""
         return Face(**self._game.face(card, self._language))
 
-    def turned(self, seen: Sequence[Seen]) -> tuple[str | None, ...] | None:
+    def revealed_cards(self, seen: Sequence[Seen]) -> tuple[str | None, ...] | None:
         """The cards that these events turned, by seat."""
         for each in seen:
-            cards = self._game.turned(each)
+            cards = self._game.revealed_cards(each)
             if cards is not None:
                 return tuple(cards)
         return None
 
     def weight(self, seen: Sequence[Seen]) -> int:
         """How heavy the turn is."""
-        return max((self._game.weight(each) for each in seen if self._game.turned(each)), default=1)
+        return max((self._game.weight(each) for each in seen if self._game.revealed_cards(each)), default=1)
 
 
 class PlainScenes(GameScenes):
@@ -177,7 +177,7 @@ class PlainScenes(GameScenes):
     def face(self, card: str, language: str) -> Mapping[str, Any]:
         return {"index": card, "ascii_index": card}
 
-    def turned(self, seen: Seen) -> Sequence[str | None] | None:
+    def revealed_cards(self, seen: Seen) -> Sequence[str | None] | None:
         return None
 
     def weight(self, seen: Seen) -> int:

@@ -69,13 +69,13 @@ class Solver(Positions, Protocol):
 
 
 Listener: TypeAlias = "Callable[[int, int], None]"
-"""Hears how far a solver is: how many positions are done, of how many."""
+"""Receives a solver's progress: how many positions are done, of how many."""
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def report(done: int, whole: int) -> None:
-    """Tell whoever waits how far a solver is. Passes over the same positions may follow each other."""
+    """Report a solver's progress to the listener, if any. It may visit the same positions several times."""
     listener = _listener.get()
     if listener is not None:
         listener(done, whole)
@@ -83,7 +83,7 @@ def report(done: int, whole: int) -> None:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Have solvers report to this listener meanwhile."""
+    """Solvers report to this listener inside the `with` block."""
     token = _listener.set(listener)
     try:
         yield

@@ -95,7 +95,7 @@ def everything(event: Event) -> Seen:
 class PlainText(GameText):
     """Plain text for any game, from the names of its fields and events, or what its catalogue says for them.
 
-    A list with an entry for each seat is told by name, and so is a seat's number under a name that says so.
+    Lists with one entry per seat, and seat numbers under a name that says so, are shown with players' names.
     """
 
     def __init__(self, own: Domain = message) -> None:
@@ -104,7 +104,7 @@ class PlainText(GameText):
     def table(self, view: View, names: Names, language: str) -> str:
         facts = cast(dict[str, Plain], plain(view)).items()
         return "\n".join(
-            f"{self._label(name, language)}: {_said(name, fact, names)}"
+            f"{self._label(name, language)}: {_value_text(name, fact, names)}"
             for name, fact in facts
             if name not in _TOLD_ELSEWHERE
         )
@@ -114,7 +114,7 @@ class PlainText(GameText):
         return translate(self._own(key), language) if self._own.has(key) else name
 
     def tell(self, seen: Seen, names: Names) -> Text | None:
-        said = {name: _said(name, plain(fact), names) for name, fact in seen.facts.items()}
+        said = {name: _value_text(name, plain(fact), names) for name, fact in seen.facts.items()}
         key = f"event.{seen.kind}"
         if self._own.has(key):
             return self._own(key, **said)
@@ -129,17 +129,18 @@ _ONE_SEAT: Final = ("seat", "winner", "by")
 _OWN: Final = ("hand", "history")
 
 
-def _said(name: str, fact: Plain, names: Names) -> str:
-    """A plain value in one line of text."""
+def _value_text(name: str, fact: Plain, names: Names) -> str:
     if fact is None:
         return "–"
     if isinstance(fact, int) and name in _ONE_SEAT and 1 <= fact <= len(names):
         return names[fact - 1]
     if isinstance(fact, list) and name and name not in _OWN and len(fact) == len(names):
-        return ", ".join(f"{who} {_said('', each, names)}" for who, each in zip(names, fact, strict=True))
+        return ", ".join(
+            f"{who} {_value_text('', each, names)}" for who, each in zip(names, fact, strict=True)
+        )
     if isinstance(fact, list):
-        return " ".join(_said("", each, names) for each in fact) or "–"
+        return " ".join(_value_text("", each, names) for each in fact) or "–"
     if isinstance(fact, dict):
-        parts = (f"{key} {_said(key, part, names)}" for key, part in fact.items())
+        parts = (f"{key} {_value_text(key, part, names)}" for key, part in fact.items())
         return "(" + ", ".join(parts) + ")"
     return str(fact)

@@ -1,7 +1,7 @@
 """The trainer of a game: what it asks about a position, and how it marks the answer.
 
-A game's folder may hold a module `study` with what `Trainer` says. Where it has none, but its `bots` name a
-`TRAINER` or a `REVIEWER`, the pick is asked for, and played out beside that machine's own.
+A game's folder may hold a module `study` that implements `Trainer`. If it has none, but its `bots` name a
+`TRAINER` or a `REVIEWER`, the exercise asks for the pick and plays it out beside that machine's own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class OfferedPick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """One question about a position, with all that the seat may know about it."""
+    """One question about a position, with everything the seat may know about it."""
 
     rules: str
     place: Text

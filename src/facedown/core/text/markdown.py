@@ -36,10 +36,10 @@ def blocks(page: str) -> Iterator[str]:
         yield block
 
 
-def unmarked(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text without the marks for strong words and code.
 
-    >>> unmarked("**E1** The card `E`")
+    >>> plain_text("**E1** The card `E`")
     'E1 The card E'
     """
     return _MARKS.sub("", text)

@@ -1,4 +1,4 @@
-"""Names of seats that nobody chose: English in a record, in the reader's language on a screen."""
+"""Default names of seats: English in a record, in the reader's language on a screen."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _NUMBERED: Final = re.compile(rf"({MACHINE}|{SEAT}) (\d+)")
 message: Final = Domain("facedown.core")
 
 
-def called(name: str) -> Text:
+def seat_name(name: str) -> Text:
     """A name as a text that can be translated; names that people chose stay as they are.
 
-    >>> str(called("Machine 2")), translate(called("Machine 2"), "ja"), called("Ann")
+    >>> str(seat_name("Machine 2")), translate(seat_name("Machine 2"), "ja"), seat_name("Ann")
     ('Machine 2', '機械2', 'Ann')
     """
     if name == YOU:
@@ -40,7 +40,7 @@ def names_in(language: str, names: Sequence[str]) -> tuple[str, ...]:
     >>> names_in("ja", ["You", "Machine", "Seat 3", "Ann"])
     ('あなた', '機械', '席3', 'Ann')
     """
-    return tuple(translate(called(name), language) for name in names)
+    return tuple(translate(seat_name(name), language) for name in names)
 
 
 def record_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ _ID = re.compile(r"\*\*([A-Z]{1,3}[0-9]{1,3})\*\*")
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 
 
-def filled(page: str, rules: Rules) -> str:
+def fill_in(page: str, rules: Rules) -> str:
     """The page with every `{option}` replaced by what this rule set says to it; other braces stay."""
     values = {option.name: option.write(rules.value(option)) for option in rules.options}
     return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), page)

@@ -119,7 +119,7 @@ def all_of(parts: Sequence[Text]) -> Text:
     >>> str(all_of(["Ann"])), str(all_of(["You", "Bo"])), str(all_of(["Ann", "Bo", "Cy"]))
     ('Ann', 'you and Bo', 'Ann, Bo and Cy')
     """
-    return _listed(parts, "list.and.more", "list.and.last")
+    return _join(parts, "list.and.more", "list.and.last")
 
 
 def one_of(parts: Sequence[Text]) -> Text:
@@ -128,7 +128,7 @@ def one_of(parts: Sequence[Text]) -> Text:
     >>> str(one_of(["a", "b", "c"])), translate(one_of(["a", "b"]), "ja")
     ('a, b or c', 'aかb')
     """
-    return _listed(parts, "list.or.more", "list.or.last")
+    return _join(parts, "list.or.more", "list.or.last")
 
 
 def in_row(parts: Sequence[Text]) -> Text:
@@ -137,7 +137,7 @@ def in_row(parts: Sequence[Text]) -> Text:
     >>> str(in_row(["a", "b", "c"])), translate(in_row(["a", "b", "c"]), "ja")
     ('a, b, c', 'a、b、c')
     """
-    return _listed(parts, "list.comma", "list.comma")
+    return _join(parts, "list.comma", "list.comma")
 
 
 def in_groups(parts: Sequence[Text]) -> Text:
@@ -146,7 +146,7 @@ def in_groups(parts: Sequence[Text]) -> Text:
     >>> str(in_groups(["a", "b"])), translate(in_groups(["a", "b"]), "ja")
     ('a; b', 'a、b')
     """
-    return _listed(parts, "list.semicolon", "list.semicolon")
+    return _join(parts, "list.semicolon", "list.semicolon")
 
 
 def sentences(parts: Sequence[Text]) -> Text:
@@ -155,10 +155,10 @@ def sentences(parts: Sequence[Text]) -> Text:
     >>> str(sentences(["One.", "Two."])), translate(sentences(["一。", "二。"]), "ja")
     ('One. Two.', '一。二。')
     """
-    return _listed(parts, "list.sentences", "list.sentences")
+    return _join(parts, "list.sentences", "list.sentences")
 
 
-def _listed(parts: Sequence[Text], more: str, last: str) -> Text:
+def _join(parts: Sequence[Text], more: str, last: str) -> Text:
     if len(parts) < 2:
         return parts[0] if parts else ""
     message = Domain(_CORE)
@@ -223,7 +223,6 @@ def _weight(text: str) -> float:
 
 @cache
 def _catalogue(package: str, language: str) -> GNUTranslations | None:
-    """The catalogue of a package in a language; None where there is none."""
     if language not in languages():
         return None
     file = resources.files(package).joinpath(_FOLDER, f"{language}.mo")
@@ -234,7 +233,6 @@ def _catalogue(package: str, language: str) -> GNUTranslations | None:
 
 
 def _template(package: str, key: str, language: str, count: object) -> str:
-    """The words of a message, with its slots still open."""
     found = _wording(package, key, language, count)
     if found is None:
         found = _wording(package, key, ENGLISH, count)

@@ -41,23 +41,23 @@ def cut(text: str, width: int, more: str = "…") -> str:
     return kept + more if width > 0 else ""
 
 
-def padded(text: str, width: int) -> str:
+def pad(text: str, width: int) -> str:
     """The text, cut or filled with spaces to exactly this width."""
     text = cut(text, width)
     return text + " " * (width - cells(text))
 
 
-def centred(text: str, width: int) -> str:
+def centre(text: str, width: int) -> str:
     """The text in the middle of this width."""
     text = cut(text, width)
     left = (width - cells(text)) // 2
-    return padded(" " * left + text, width)
+    return pad(" " * left + text, width)
 
 
-def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+def wrap(text: str, width: int, indent: str = "") -> list[str]:
     """The text on lines of this width, broken at spaces, and anywhere in texts that have none.
 
-    >>> wrapped("one two three", 8), wrapped("皇帝は市民に勝つ", 8)
+    >>> wrap("one two three", 8), wrap("皇帝は市民に勝つ", 8)
     (['one two', 'three'], ['皇帝は市', '民に勝つ'])
     """
     lines: list[str] = []
@@ -74,7 +74,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
         line = f"{line} " if line.strip() else line
         for part in _parts(word, width - cells(indent)):
             if cells(line) + cells(part) > width:
-                line, part = _carried(line.rstrip(), part)
+                line, part = _carry_over(line.rstrip(), part)
                 lines.append(line)
                 line = indent
             line += part
@@ -95,7 +95,7 @@ def _parts(word: str, width: int) -> list[str]:
     return [part for run in _RUN.findall(word) for part in ([run] if cells(run) <= width else run)]
 
 
-def _carried(line: str, part: str) -> tuple[str, str]:
+def _carry_over(line: str, part: str) -> tuple[str, str]:
     """A line and what comes after it, where no stop begins a line and no opening bracket ends one."""
     kept, after = line, part
     while after[0] in _NEVER_FIRST or kept[-1:] in _NEVER_LAST:

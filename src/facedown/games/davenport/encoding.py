@@ -1,6 +1,6 @@
 """Davenport for programs that learn: the alphabet of picks, and a view as numbers.
 
-Made from rules and views alone; seats are told around the table from the viewer's own (the spectator: from
+Made from rules and views alone; seats are in table order from the viewer's own (the spectator: from
 seat 1). `discarded` counts what this viewer has seen go to the discards since they last became the stock.
 """
 
@@ -70,7 +70,7 @@ def encode(view: DavenportView) -> list[float]:
         float(view.phase == PLAYOFF),
         share(view.stock, len(DECK)),
         share(view.discards, len(DECK)),
-        *(share(count, _OF_A_RANK) for count in _discarded(view)),
+        *(share(count, _OF_A_RANK) for count in _discard_counts(view)),
         *(float(card in held) for card in DECK),
         *_seats_around(view, own),
     ]
@@ -112,7 +112,7 @@ class _Piles:
         self.discards = 0
         self.seen = [0] * len(RANKS)
 
-    def put(self, card: Card | None) -> None:
+    def add(self, card: Card | None) -> None:
         """A card goes to the discards; None: one that the viewer has not seen."""
         self.discards += 1
         if card is not None:
@@ -129,11 +129,11 @@ class _Piles:
         """D3, D5, D7, D8: the exchanges in seat order, then all shown cards, then the draws."""
         for seat, exchanged in enumerate(finished.exchanged, 1):
             if exchanged:
-                self.put(card_of(pick) if pick is not None and seat == own else None)
+                self.add(card_of(pick) if pick is not None and seat == own else None)
                 self.draw()
         for card in finished.shown:
             if card is not None:
-                self.put(card)
+                self.add(card)
         for _ in range(sum(finished.drew)):
             self.draw()
         self.hands = list(finished.hands)
@@ -145,7 +145,7 @@ class _Piles:
         self.hands[seat - 1] = 0
 
 
-def _discarded(view: DavenportView) -> list[int]:
+def _discard_counts(view: DavenportView) -> list[int]:
     """By rank, Ace first: the shown cards, and one's own exchanged ones, that lie in the discards."""
     own_picks = (choice.pick for choice in view.choices)
     piles = _Piles([CARDS_EACH] * view.seats)

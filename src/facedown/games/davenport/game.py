@@ -1,7 +1,6 @@
 """Davenport, rule by rule (D1 to D20): the deal, what may be picked, by whom, and who sees what.
 
-How a round is carried out stands in `rounds`, how cards are turned and judged in `reveal`, the playoff's own
-rules in `playoff`.
+`rounds` carries a round out, `reveal` turns and judges cards, `playoff` has the playoff's own rules.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from facedown.core.views import Encoding, Plain
 from facedown.games.davenport import message
 from facedown.games.davenport.encoding import alphabet, encode, encoding
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
-from facedown.games.davenport.playoff import PlayoffResult
-from facedown.games.davenport.rounds import deal_events, decision_json, resolved
+from facedown.games.davenport.rounds import deal_events, decision_json, resolve
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import BY_PLAYOFF, CARDS_EACH, MAIN, OUT, DavenportState
 from facedown.games.davenport.supply import Supply, dealt
@@ -31,7 +29,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
     """The rules of Davenport as pure functions on `DavenportState`."""
 
     name: ClassVar[str] = "davenport"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 1
     meta: ClassVar[Meta] = Meta(
         title=message("title"),
         summary=message("summary"),
@@ -81,11 +79,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
 
     def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
         """The reveal of a round, or a resignation."""
-        return resolved(state, joint, chance, self._drawing)
-
-    def _drawing(self, state: DavenportState, result: PlayoffResult) -> tuple[Seat, ...]:
-        """D18, D19: who draws after a round of the playoff."""
-        return () if result.winner is not None else result.staying(state)
+        return resolve(state, joint, chance)
 
     def view(self, state: DavenportState, viewer: Viewer) -> DavenportView:
         return see(state, viewer, self.pending(state))
@@ -126,15 +120,4 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         return decision_json(before, step.state)
 
 
-class FirstDavenport(Davenport):
-    """Version 1: in a playoff, cards were drawn after the deciding round too, and by those who left it."""
-
-    version: ClassVar[int] = 1
-
-    def _drawing(self, state: DavenportState, result: PlayoffResult) -> tuple[Seat, ...]:
-        return state.seats_in if state.rules.playoff == "wins" else result.staying(state)
-
-
 GAME = Davenport()
-EARLIER: Final = (FirstDavenport(),)
-"""The behaviour of earlier versions, for records and tables that were begun under them."""

@@ -21,10 +21,10 @@ _SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _LETTERS: Final = str.maketrans({sign: letter for letter, sign in _SIGNS.items()})
 
 
-def signed(card: str) -> str:
+def card_text(card: str) -> str:
     """A card as it is shown to people: with the sign of its suit, and ten in figures.
 
-    >>> signed("TD"), signed("AS")
+    >>> card_text("TD"), card_text("AS")
     ('10♦', 'A♠')
     """
     return card[0].replace("T", "10") + _SIGNS[card[1]]

@@ -59,7 +59,7 @@ def judge(state: DavenportState, values: list[int]) -> PlayoffResult:
 
 
 def _by_elimination(state: DavenportState, values: list[int]) -> PlayoffResult:
-    """D17: the lowest card leaves; where several share it, nobody does. D18: the last seat in wins."""
+    """D17: the lowest card leaves; if several share it, none does. D18: the last seat in wins."""
     low = min(values)
     lows = tuple([seat for seat, value in zip(state.seats_in, values, strict=True) if value == low])
     leaving = lows if len(lows) == 1 else ()
@@ -77,7 +77,7 @@ def _by_wins(state: DavenportState, values: list[int]) -> PlayoffResult:
 
 
 def _in_front(state: DavenportState, wins: tuple[int, ...]) -> tuple[Seat, ...]:
-    """D19: the seats with the most wins, once these are enough; nobody before that."""
+    """D19: the seats with the most wins, once these are enough; none before that."""
     best = max(wins[seat - 1] for seat in state.seats_in)
     if best < state.rules.playoff_wins:
         return ()
@@ -85,7 +85,7 @@ def _in_front(state: DavenportState, wins: tuple[int, ...]) -> tuple[Seat, ...]:
 
 
 def _behind(state: DavenportState, front: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """D19: nobody is out, unless several reached the number together: then those with fewer wins are."""
+    """D19: no seat is out, unless several reached the number together: then those with fewer wins are."""
     reached_before = max(state.wins) >= state.rules.playoff_wins
     if len(front) > 1 or reached_before:
         return tuple(seat for seat in state.seats_in if seat not in front)

@@ -1,13 +1,10 @@
 """The rounds of Davenport, of either phase: turning, drawing, going out (D10), resigning (D20), the end.
 
-Owns what a decision makes of a state. How cards are turned and judged stands in `reveal`, the playoff's own
-rules in `playoff`.
+Owns what a decision makes of a state. `reveal` turns and judges cards, `playoff` has the
+playoff's own rules.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TypeAlias
 
 from facedown.core.chance import Chance
 from facedown.core.events import Event, Step, private, public
@@ -40,19 +37,16 @@ from facedown.games.davenport.state import (
 )
 from facedown.games.davenport.supply import Supply
 
-Drawing: TypeAlias = Callable[[DavenportState, playoff.PlayoffResult], tuple[Seat, ...]]
-"""Who draws after a round of the playoff: what versions of the game differ in."""
 
-
-def resolved(state: DavenportState, joint: Joint, chance: Chance, drawing: Drawing) -> Step[DavenportState]:
+def resolve(state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
     """The reveal of a round, or a resignation."""
     if RESIGN in joint:
-        return _resigned(state, joint)
+        return _resign(state, joint)
     supply = Supply(state.stock, state.discards)
     turned = turn(state, joint, supply, chance)
     if state.phase == MAIN:
         return _main_round(state, joint, turned, supply, chance)
-    return _playoff_round(state, joint, turned, supply, chance, drawing)
+    return _playoff_round(state, joint, turned, supply, chance)
 
 
 # --- a round ---------------------------------------------------------------------------------------------
@@ -80,11 +74,12 @@ def _main_round(
 
 
 def _playoff_round(
-    state: DavenportState, joint: Joint, turned: Turned, supply: Supply, chance: Chance, drawing: Drawing
+    state: DavenportState, joint: Joint, turned: Turned, supply: Supply, chance: Chance
 ) -> Step[DavenportState]:
     """D17 to D19: who scored and who leaves; those who are still in draw, unless the game is decided."""
     result = playoff.judge(state, turned.values)
-    drawn = draw_cards([*drawing(state, result)], turned.hands, supply, chance)
+    drawing = () if result.winner is not None else result.staying(state)  # D18, D19
+    drawn = draw_cards([*drawing], turned.hands, supply, chance)
     winners = highest(state.seats_in, turned.values)
     after = _round_done(state, joint, turned, supply, winners, drawn, result.leaving)
     after = after._replace(wins=result.wins)
@@ -196,7 +191,7 @@ def _last_round(state: DavenportState) -> DavenportRound:
 # --- leaving and the end ---------------------------------------------------------------------------------
 
 
-def _resigned(state: DavenportState, joint: Joint) -> Step[DavenportState]:
+def _resign(state: DavenportState, joint: Joint) -> Step[DavenportState]:
     """D20: the cards go to the discards, the others play on; the last seat left wins."""
     seat = joint.index(RESIGN) + 1
     left = tuple([each for each in state.seats_in if each != seat])

@@ -1,4 +1,4 @@
-"""The options and presets of Davenport (D3, D4, D11, D16, D17, D19). What they do stands in `game`."""
+"""The options and presets of Davenport (D3, D4, D11, D16, D17, D19). `game` applies them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from facedown.core.game import Pick
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Text, translate
 from facedown.games.davenport import message, text
-from facedown.games.davenport.notation import EXCHANGE, signed
+from facedown.games.davenport.notation import EXCHANGE, card_text
 from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.text import by_value
 from facedown.games.davenport.view import DavenportView
@@ -71,7 +71,7 @@ def hand(view: DavenportView, legal: tuple[Pick, ...], language: str) -> Sequenc
         exchange = EXCHANGE[card]
         may_exchange = exchange in legal
         also = [("x", exchange, say("key.exchange"))] if may_exchange else []
-        tip = say("tip.exchange" if may_exchange else "tip.play", card=signed(card))
+        tip = say("tip.exchange" if may_exchange else "tip.play", card=card_text(card))
         held.append({"card": card, "pick": card if card in legal else "", "tip": tip, "also": also})
     return held
 
@@ -81,13 +81,13 @@ def face(card: str, language: str) -> Mapping[str, Any]:
     known = Card(card)
     suit = known[1]
     role = "seal" if suit in _RED else "bone"
-    return {"index": signed(known), "ascii_index": str(known), "sign": signed(known)[-1], "role": role}
+    return {"index": card_text(known), "ascii_index": str(known), "sign": card_text(known)[-1], "role": role}
 
 
 # --- the reveal ------------------------------------------------------------------------------------------
 
 
-def turned(seen: Seen) -> Sequence[str | None] | None:
+def revealed_cards(seen: Seen) -> Sequence[str | None] | None:
     """The cards of all who were in."""
     shown: Any = seen.facts.get("shown")
     return tuple(shown) if seen.kind == "reveal" else None

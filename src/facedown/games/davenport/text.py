@@ -12,7 +12,7 @@ from facedown.core.parts.text import Facts, Names
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, all_of, in_row, translate
 from facedown.games.davenport import message
-from facedown.games.davenport.notation import EXCHANGE, card_of, is_exchange, signed
+from facedown.games.davenport.notation import EXCHANGE, card_of, card_text, is_exchange
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.view import DavenportView
@@ -33,7 +33,7 @@ def table(view: DavenportView, names: Names, language: str) -> str:
     for seat, name in enumerate(names, 1):
         lines.append(_row(view, seat, name, width, shown[seat - 1]))
     if view.hand:
-        lines.append(message("table.hand", cards=" ".join(map(signed, by_value(view.hand)))))
+        lines.append(message("table.hand", cards=" ".join(map(card_text, by_value(view.hand)))))
     return "\n".join(translate(line, language) for line in lines)
 
 
@@ -48,7 +48,7 @@ def _row(view: DavenportView, seat: Seat, name: str, width: int, shown: Card | N
         if wins is None:
             return message("table.row", name=name, width=width, cards=cards)
         return message("table.row.wins", name=name, width=width, cards=cards, wins=wins)
-    card = signed(shown)
+    card = card_text(shown)
     if wins is None:
         return message("table.row.showed", name=name, width=width, cards=cards, card=card)
     return message("table.row.wins_showed", name=name, width=width, cards=cards, wins=wins, card=card)
@@ -94,7 +94,7 @@ def ask(view: DavenportView, legal: tuple[Pick, ...], names: Names) -> Message:
 
 def pick_shown(pick: Pick) -> Message | str:
     """A pick as reports write it: `10♦`, and what an exchange is."""
-    card = signed(card_of(pick))
+    card = card_text(card_of(pick))
     return message("pick.exchange", card=card) if is_exchange(pick) else card
 
 
@@ -113,13 +113,13 @@ def _deal(facts: Facts, names: Names) -> Message:
 
 def _hand(facts: Facts, names: Names) -> Message:
     return message(
-        "hand", name=names[facts["seat"] - 1], cards=" ".join(map(signed, by_value(facts["cards"])))
+        "hand", name=names[facts["seat"] - 1], cards=" ".join(map(card_text, by_value(facts["cards"])))
     )
 
 
 def _reveal(facts: Facts, names: Names) -> Message:
     showed = [
-        message("reveal.exchanged" if exchanged else "reveal.card", name=name, card=signed(card))
+        message("reveal.exchanged" if exchanged else "reveal.card", name=name, card=card_text(card))
         for name, card, exchanged in zip(names, facts["shown"], facts["exchanged"], strict=True)
         if card is not None
     ]
@@ -146,15 +146,15 @@ def _draws(facts: Facts, names: Names) -> Message:
     return message("draws", parts=in_row(parts))
 
 
-def _drawn(facts: Facts, names: Names) -> Message:
-    return message("drawn", name=names[facts["seat"] - 1], cards=" ".join(map(signed, facts["cards"])))
+def _draw_text(facts: Facts, names: Names) -> Message:
+    return message("drawn", name=names[facts["seat"] - 1], cards=" ".join(map(card_text, facts["cards"])))
 
 
 def _shuffle(facts: Facts, names: Names) -> Message:
     return message("shuffle")
 
 
-def _skipped(facts: Facts, names: Names) -> Message:
+def _skip_text(facts: Facts, names: Names) -> Message:
     return message("skipped")
 
 
@@ -167,7 +167,7 @@ def _playoff(facts: Facts, names: Names) -> Message:
     return message(f"playoff.{facts['playoff']}", seats=_seats(facts["seats"], names), cards=cards)
 
 
-def _eliminated(facts: Facts, names: Names) -> Message:
+def _elimination_text(facts: Facts, names: Names) -> Message:
     return message("eliminated", seats=_seats(facts["seats"], names))
 
 
@@ -186,12 +186,12 @@ TELLERS: Final[Mapping[str, Callable[[Facts, Names], Message]]] = {
     "hand": _hand,
     "reveal": _reveal,
     "draws": _draws,
-    "drawn": _drawn,
+    "drawn": _draw_text,
     "shuffle": _shuffle,
-    "skipped": _skipped,
+    "skipped": _skip_text,
     "out": _out,
     "playoff": _playoff,
-    "eliminated": _eliminated,
+    "eliminated": _elimination_text,
     "resignation": _resignation,
     "end": _end,
 }

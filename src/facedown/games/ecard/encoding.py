@@ -1,6 +1,6 @@
 """E-Card for programs that learn: the alphabet of picks, and a view as numbers.
 
-Made from rules and views alone; both sides are told from the viewer's own seat (the spectator: from seat 1).
+Made from rules and views alone; both sides are seen from the viewer's own seat (the spectator: from seat 1).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """E-Card, rule by rule (E1 to E18), each beside its id: what may be picked, by whom, and who sees what.
 
-What a play is and what two cards do in it stands in `plays`, how rounds and the game end in `rounds`.
+`plays` says what two cards do in a play, `rounds` how rounds and the game end.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ _RULE_SETS: Final = 64
 """The number of rule sets whose plays are cached."""
 
 BySeat: TypeAlias = tuple[int, ...]
-"""Two numbers, by seat, that are handed on: compiled code would make a `tuple[int, int]` anew each time."""
+"""Two numbers, by seat, that are handed on: compiled code would copy a `tuple[int, int]` each time."""
 
 PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""

@@ -1,6 +1,6 @@
 """The rounds of E-Card (E3 to E14): a stake is named, two cards are turned, the round is paid, the game ends.
 
-Owns what a decision makes of a state. What two cards do in a play stands in `plays`.
+Owns what a decision makes of a state. `plays` says what two cards do in a play.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def resolve(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]
     revealed = at.revealed.get(joint)
     if revealed is None:
         if RESIGN in joint:
-            return _resigned(state, joint.index(RESIGN) + 1)
+            return _resign(state, joint.index(RESIGN) + 1)
         if at.stake is None:
             return _stake_named(state, joint)
         revealed = at.reveal(joint)
@@ -64,7 +64,7 @@ def resolve(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]
     then = by_place(ECardState, (after, winnings, wins, purses, played, None))
     if at.may_end:
         then = _go_on(at, then)
-    return Step(then, _round_told, (at, events, finished, then))
+    return Step(then, _round_events, (at, events, finished, then))
 
 
 def _stakes(state: ECardState) -> tuple[Pick, ...]:
@@ -96,7 +96,7 @@ def _from_purses(purses: BySeat, finished: ECardRound) -> tuple[ECardRound, BySe
 def _go_on(last: Play, state: ECardState) -> ECardState:
     """After a round, with its last play: ruin, the next round, extra rounds, or the end."""
     if last.named and 0 in state.purses:  # E13: an empty purse at the end of a round
-        return _ended(last, state, 2 - state.purses.index(0), RUIN)
+        return _end(last, state, 2 - state.purses.index(0), RUIN)
     if last.round < last.rules.rounds:
         return state
     if last.round == last.rules.rounds:
@@ -108,9 +108,9 @@ def _after_last(last: Play, state: ECardState) -> ECardState:
     """E11, E13: what decides is compared; E12: where it is equal, the tie rule speaks."""
     one, two = state.score
     if one != two:
-        return _ended(last, state, 1 if one > two else 2, COMPLETED)
+        return _end(last, state, 1 if one > two else 2, COMPLETED)
     if last.rules.tie == "draw":
-        return _ended(last, state, None, COMPLETED)
+        return _end(last, state, None, COMPLETED)
     return state
 
 
@@ -120,23 +120,23 @@ def _after_extra(last: Play, state: ECardState) -> ECardState:
     pair_open = (last.round - last.rules.rounds) % 2 == 1
     if last.rules.tie == "pair" and (pair_open or state.rounds[-2].winner != winner):
         return state
-    return _ended(last, state, winner, EXTRA)
+    return _end(last, state, winner, EXTRA)
 
 
-def _resigned(state: ECardState, seat: Seat) -> Step[ECardState]:
+def _resign(state: ECardState, seat: Seat) -> Step[ECardState]:
     """E14."""
-    over = _ended(state.at, state, 3 - seat, RESIGNATION)
-    return Step(over, (public("resignation", ("E14",), seat=seat), _end_told(over)))
+    over = _end(state.at, state, 3 - seat, RESIGNATION)
+    return Step(over, (public("resignation", ("E14",), seat=seat), _end_event(over)))
 
 
-def _ended(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECardState:
+def _end(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECardState:
     return state._replace(at=last, outcome=Outcome(winner, why, state.score, payoffs_to_one(winner, 2)))
 
 
 # --- events ----------------------------------------------------------------------------------------------
 
 
-def _round_told(
+def _round_events(
     last: Play, turned: tuple[Event, ...], finished: ECardRound, then: ECardState
 ) -> tuple[Event, ...]:
     """The last play of a round, what it paid, and what follows."""
@@ -144,7 +144,7 @@ def _round_told(
     why = ("E6",) if winner is None else ("E10", "E13") if last.named else ("E10",)
     events = [*turned, public("round", why, round=last.round, winner=winner, paid=finished.paid, score=score)]
     if then.outcome is not None:
-        return (*events, _end_told(then))
+        return (*events, _end_event(then))
     if last.round == last.rules.rounds:
         events.append(public("tie", (_decides(last), "E12"), score=score, tie=last.rules.tie))
     if then.at.sides is not None:
@@ -152,7 +152,7 @@ def _round_told(
     return tuple(events)
 
 
-def _end_told(over: ECardState) -> Event:
+def _end_event(over: ECardState) -> Event:
     """How the game ended, and by which rules."""
     outcome = over.outcome
     assert outcome is not None, "asked for only once the game is over"

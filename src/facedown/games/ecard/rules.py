@@ -1,4 +1,4 @@
-"""The options and presets of E-Card (E6 to E13). What they do stands in `game`."""
+"""The options and presets of E-Card (E6 to E13). `game` applies them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from facedown.core.seats import Seat
 
 
 class ECardRound(NamedTuple):
-    """A finished round: all that was ever revealed of it. Every play but the last was Citizen on Citizen."""
+    """A finished round: everything revealed of it. Every play but the last was Citizen on Citizen."""
 
     emperor: Seat
     plays: int

@@ -125,7 +125,7 @@ def _name(card: str, language: str) -> str:
 # --- the reveal ------------------------------------------------------------------------------------------
 
 
-def turned(seen: Seen) -> Sequence[str | None] | None:
+def revealed_cards(seen: Seen) -> Sequence[str | None] | None:
     """Both cards of a play."""
     cards: Any = seen.facts.get("cards")
     return tuple(cards) if seen.kind == "reveal" else None

@@ -1,4 +1,4 @@
-"""The view of E-Card: all that was revealed, and the viewer's own hand; never the other's pick."""
+"""The view of E-Card: everything revealed, and the viewer's own hand; never the other's pick."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from facedown.core.game import Waves
 from facedown.core.outcome import Outcome
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.plays import Play
+from facedown.games.ecard.plays import BySeat, Play
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.shown import ECardRound, Meeting
-from facedown.games.ecard.state import ECardState, by_place
+from facedown.games.ecard.state import ECardState
 
 
 class ECardView(NamedTuple):
@@ -32,10 +32,10 @@ class ECardView(NamedTuple):
     """One's own cards, the special one first; empty for a spectator."""
     cards_left: int
     """How many cards each side still holds: the same for both (E2, E5)."""
-    score: tuple[int, int]
-    winnings: tuple[int, int]
-    wins: tuple[int, int]
-    purses: tuple[int, int] | None
+    score: BySeat
+    winnings: BySeat
+    wins: BySeat
+    purses: BySeat | None
     rounds: tuple[ECardRound, ...]
     """The finished rounds, as they were revealed."""
     sides: tuple[Seat, ...]
@@ -54,31 +54,28 @@ def see(state: ECardState, viewer: Viewer, waiting: Waves) -> ECardView:
     """The view, built up from what this viewer may know."""
     at = state.at
     over = state.outcome is not None
-    fields = (
-        viewer,
-        at.rules,
-        waiting,
-        state.outcome,
-        at.round,
-        at.number,
-        at.last_play,
-        at.extra,
-        at.emperor,
-        at.first,
-        at.stake,
-        () if over or viewer == SPECTATOR else hand_of(at, viewer),
-        0 if over else DECIDED + 1 - at.number,
-        state.score,
-        state.winnings,
-        state.wins,
-        state.purses if at.named else None,
-        state.rounds,
-        at.course,
-        () if over or viewer == SPECTATOR or at.stake is None else _meets(state, viewer),
+    return ECardView(
+        viewer=viewer,
+        rules=at.rules,
+        waiting=waiting,
+        outcome=state.outcome,
+        round=at.round,
+        play=at.number,
+        last_play=at.last_play,
+        extra=at.extra,
+        emperor=at.emperor,
+        first=at.first,
+        stake=at.stake,
+        hand=() if over or viewer == SPECTATOR else hand_of(at, viewer),
+        cards_left=0 if over else DECIDED + 1 - at.number,
+        score=state.score,
+        winnings=state.winnings,
+        wins=state.wins,
+        purses=state.purses if at.named else None,
+        rounds=state.rounds,
+        sides=at.course,
+        meets=() if over or viewer == SPECTATOR or at.stake is None else _meets(state, viewer),
     )
-    return by_place(
-        ECardView, fields
-    )  # a fraction of the time of named arguments; a test compares every field
 
 
 def _meets(state: ECardState, viewer: Viewer) -> tuple[Meeting, ...]:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from facedown.bots.choice import choose
-from facedown.core.chance import Stream, clock_stream, keyed, machine_stream
+from facedown.core.chance import Stream, clock_stream, mac, machine_stream
 from facedown.core.fairness import RANDOM
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
@@ -107,5 +107,5 @@ def moment_of(decision: int, seat: Seat, key: bytes, pause: int, beside: int) ->
 
     It follows from the turn alone: how long a bot takes says nothing about its pick.
     """
-    chance = Stream(keyed(key, "facedown/1/moment", decision.to_bytes(4, "big")), f"bot/{seat}")
+    chance = Stream(mac(key, "facedown/1/moment", decision.to_bytes(4, "big")), f"bot/{seat}")
     return pause * (300 + chance.below(701)) / 1_000_000 / (1 + beside)

@@ -18,13 +18,13 @@ from facedown.terminal.drawing.spans import (
     Line,
     beside,
     cells,
-    centred,
+    centre,
     cut,
     fitted,
     in_the_middle,
     indented,
     line_cells,
-    wrapped,
+    wrap,
 )
 from facedown.terminal.look import Look
 from facedown.terminal.words.words import Words
@@ -151,7 +151,7 @@ def _duel(
     if max(cells(said) for said, _ in labels) > column:
         column = min(left_width // 2, size[0] + 14)
     places = beside([_place(stage, seat, look, size) for seat in (other, mine)], 8)
-    under: Line = [(centred(said, column), role) for said, role in labels]
+    under: Line = [(centre(said, column), role) for said, role in labels]
     left = [
         _chair(stage, other, left_width),
         [("  ", ""), *cards.backs(stage.scene.chairs[other - 1].cards, look, left_width - 4)],
@@ -234,18 +234,18 @@ def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: t
     card = [centre_line(line, width) for line in _place(stage, seat, look, size)]
     if chair.away:
         side = size[1] // 2
-        card = [*blank(side), [(centred("-", width), "line")], *blank(side)]
+        card = [*blank(side), [(centre("-", width), "line")], *blank(side)]
     note = words("is_down") if stage.laid[seat - 1] == DOWN else chair.note
     if lit:  # a time alone says as well who is waited for
         clock = _clock(stage, seat)
         whole = f"{words('to_place')} {clock}".rstrip()
         note = whole if not clock or cells(whole) < width else clock
-    name = centred(cut(stage.names[seat - 1], width - 1), width)
+    name = centre(cut(stage.names[seat - 1], width - 1), width)
     return [
         [(name, "ash faint" if chair.away else "lamp strong" if lit else "bone strong")],
-        [(centred(chair.account, width), "ash")],
+        [(centre(chair.account, width), "ash")],
         *card,
-        [(centred(note, width), "lamp" if lit else "ash")],
+        [(centre(note, width), "lamp" if lit else "ash")],
     ]
 
 
@@ -255,7 +255,7 @@ def centre_line(line: Line, width: int) -> Line:
 
 
 def _mood(stage: Stage, width: int) -> Line:
-    return [(centred(stage.scene.mood, width), "seal strong")]
+    return [(centre(stage.scene.mood, width), "seal strong")]
 
 
 # --- the viewer's side -----------------------------------------------------------------------------------
@@ -277,8 +277,8 @@ def _fan(stage: Stage, width: int, look: Look, size: tuple[int, int]) -> cards.F
 def _asked(stage: Stage, width: int, words: Words) -> list[Line]:
     lines: list[Line] = []
     if stage.notice:
-        lines += [[(f"  {line}", "seal strong")] for line in wrapped(stage.notice, width - 4)]
-    prompt = wrapped(stage.prompt, width - 4)[:2] if stage.prompt else []
+        lines += [[(f"  {line}", "seal strong")] for line in wrap(stage.notice, width - 4)]
+    prompt = wrap(stage.prompt, width - 4)[:2] if stage.prompt else []
     lines += [[(f"  {line}", "bone")] for line in prompt]
     if stage.tip and len(prompt) < 2:
         lines.append([(f"  {cut(stage.tip, width - 4)}", "ash")])
@@ -292,6 +292,6 @@ def _log(stage: Stage, width: int, height: int, look: Look) -> list[Line]:
     lines: list[Line] = []
     for number, sentence in enumerate(stage.log):
         role = "bone" if number == len(stage.log) - 1 else "ash"
-        lines += [[(f"  {line}", role)] for line in wrapped(sentence, width - 4, "  ")]
+        lines += [[(f"  {line}", role)] for line in wrap(sentence, width - 4, "  ")]
     rule: Line = [("  " + ("-" if look.ascii else "─") * (width - 4), "line")]
     return [rule, *lines[-(height - 1) :]] if lines else []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from facedown.core.parts.scene import Face, Held
-from facedown.terminal.drawing.spans import Line, beside, cells, centred, cut, fitted, padded
+from facedown.terminal.drawing.spans import Line, beside, cells, centre, cut, fitted, pad
 from facedown.terminal.look import Look
 
 SMALL: Final = (5, 3)
@@ -57,7 +57,7 @@ def face_up(
     index = face.ascii_index if look.ascii else face.index
     room = width - 2
     if height == SMALL[1]:
-        inside: list[Line] = [[(centred(index, room), role)]]
+        inside: list[Line] = [[(centre(index, room), role)]]
     else:
         inside = [[(row, role)] for row in _face_rows(face, index, room, height - 2, look)]
     return boxed(inside, width, _box(look, thick=chosen), border)
@@ -66,10 +66,10 @@ def face_up(
 def _face_rows(face: Face, index: str, room: int, height: int, look: Look) -> list[str]:
     """The index in the corner, sign and name in the middle; a large card has its index in both corners."""
     sign = "" if look.ascii else face.sign
-    rows = [centred("", room) for _ in range(height)]
-    rows[0] = padded(index, room)
-    rows[height // 2] = centred(sign, room)
-    rows[height // 2 + 1] = centred(face.name, room)
+    rows = [centre("", room) for _ in range(height)]
+    rows[0] = pad(index, room)
+    rows[height // 2] = centre(sign, room)
+    rows[height // 2 + 1] = centre(face.name, room)
     if height > LARGE[1] - 2:
         rows[-1] = " " * (room - cells(index)) + index
     return rows
@@ -93,7 +93,7 @@ def place(look: Look, size: tuple[int, int], *, lit: bool) -> list[Line]:
     role = "lamp" if lit else "line"
     sign = "?" if lit else ""
     rows: list[Line] = [[(" " * (width - 2), "")] for _ in range(height - 2)]
-    rows[(height - 2) // 2] = [(centred(sign, width - 2), role)]
+    rows[(height - 2) // 2] = [(centre(sign, width - 2), role)]
     dotted = _ASCII_DOTTED if look.ascii else _DOTTED
     return boxed(rows, width, dotted, role)
 
@@ -145,9 +145,9 @@ def fan(
         if under_next:
             card = [fitted(line, shown) for line in card]
         blank: Line = [(" " * shown, "")]
-        under: Line = [(centred("^" if look.ascii else "▲", shown), "lamp strong")]
+        under: Line = [(centre("^" if look.ascii else "▲", shown), "lamp strong")]
         if up and also:
-            under = [(centred(cut(also, shown), shown), "seal strong")]
+            under = [(centre(cut(also, shown), shown), "seal strong")]
         blocks.append([*card, under] if up else [blank, *card])
         touch.append((column, column + shown, number))
         column += shown + (step == whole)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.terminal.drawing.spans import Line, centred, fitted, indented, line_cells, wrapped
+from facedown.terminal.drawing.spans import Line, centre, fitted, indented, line_cells, wrap
 from facedown.terminal.look import Look
 from facedown.terminal.words.words import Words
 
@@ -48,7 +48,7 @@ def too_small(width: int, height: int, words: Words) -> list[Line]:
         words("too_small", width=width, height=height),
         words("too_small_needs", width=LEAST[0], height=LEAST[1]),
     ]
-    lines: list[Line] = [[(line, "bone")] for text in said for line in wrapped(text, max(8, width))]
+    lines: list[Line] = [[(line, "bone")] for text in said for line in wrap(text, max(8, width))]
     return [fitted(line, width) for line in (lines + blank(height))[:height]]
 
 
@@ -76,6 +76,6 @@ def curtain(title: str, name: str, width: int, height: int, look: Look, words: W
         (words("handover.hides"), "ash"),
     )
     body: list[Line] = blank(height // 2 - 4)
-    body += [[(centred(text, min(width, WIDEST)), role)] for text, role in texts]
+    body += [[(centre(text, min(width, WIDEST)), role)] for text, role in texts]
     keys = (("Enter", words("key.show")), ("Esc", words("key.menu")))
     return framed(title, body, keys, width, height, look)

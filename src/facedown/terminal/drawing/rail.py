@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from facedown.core.parts.scene import Cell, Scene
 from facedown.core.seats import Viewer
-from facedown.terminal.drawing.spans import Line, beside, cells, cut, padded
+from facedown.terminal.drawing.spans import Line, beside, cells, cut, pad
 from facedown.terminal.look import Look
 
 
@@ -35,7 +35,7 @@ def _grid(
     for row in rows:
         for start in range(0, len(row.cells), across):
             part = row.cells[start : start + across]
-            head = padded(row.label if start == 0 else "", label)
+            head = pad(row.label if start == 0 else "", label)
             lines.append([(head, "ash"), *(_cell(each, viewer, cell, look) for each in part)])
             if any(each.when != "later" for each in part):
                 now = len(lines)
@@ -47,14 +47,14 @@ def _grid(
 
 def _cell(cell: Cell, viewer: Viewer, width: int, look: Look) -> tuple[str, str]:
     if cell.when == "later":
-        return padded(" ." if look.ascii else " ·", width), "line"
+        return pad(" ." if look.ascii else " ·", width), "line"
     if cell.when == "now":
-        return padded(f"[{cell.text}]", width), "lamp strong"
+        return pad(f"[{cell.text}]", width), "lamp strong"
     up, down, none = ("^", "v", "-") if look.ascii else ("▲", "▽", "–")
     if not cell.winner:
-        return padded(f" {none}", width), "ash"
+        return pad(f" {none}", width), "ash"
     mine = cell.winner == (viewer or 1)
-    return padded(f" {up if mine else down}{cell.text}", width), "bone strong" if mine else "ash"
+    return pad(f" {up if mine else down}{cell.text}", width), "bone strong" if mine else "ash"
 
 
 def _legend(names: Sequence[str], viewer: Viewer, look: Look, width: int) -> list[Line]:
@@ -73,6 +73,6 @@ def piles(scene: Scene, look: Look, width: int) -> list[Line]:
         heap = ("[##]" if look.ascii else "▐▒▒▌") if count else ("[  ]" if look.ascii else "▐  ▌")
         room = max(cells(name), 8)
         blocks.append(
-            [[(padded(name, room), "ash")], [(heap, "ash"), (f" {count}", "bone strong")]],
+            [[(pad(name, room), "ash")], [(heap, "ash"), (f" {count}", "bone strong")]],
         )
     return beside(blocks, 3)

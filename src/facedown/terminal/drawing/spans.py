@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from facedown.core.text.widths import cells as cells
-from facedown.core.text.widths import centred as centred
+from facedown.core.text.widths import centre as centre
 from facedown.core.text.widths import cut as cut
-from facedown.core.text.widths import padded as padded
-from facedown.core.text.widths import wrapped as wrapped
+from facedown.core.text.widths import pad as pad
+from facedown.core.text.widths import wrap as wrap
 
 Span: TypeAlias = "tuple[str, str]"
 """A text and its roles, with a space between them: `("Ann", "bone strong")`."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
 from facedown.core.text.sanitise import printable
-from facedown.core.text.widths import cells, wrapped
+from facedown.core.text.widths import cells, wrap
 from facedown.terminal.lines.keyboard import Keyboard
 from facedown.terminal.lines.markdown import bold, filled_to, marked
 
@@ -67,7 +67,7 @@ class Console:
             self.say(textwrap.fill(text, self.width, initial_indent=start, subsequent_indent=indent))
             return
         kept = start.replace(" ", "\xa0")  # what stands before the text is no place to break
-        self.say("\n".join(wrapped(kept + text, self.width, indent)).replace("\xa0", " "))
+        self.say("\n".join(wrap(kept + text, self.width, indent)).replace("\xa0", " "))
 
     def strong(self, text: str) -> str:
         """The text in bold, where the screen can."""

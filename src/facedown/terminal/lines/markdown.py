@@ -7,7 +7,7 @@ import textwrap
 from typing import Final
 
 from facedown.core.text.markdown import ALONE, BULLET, blocks
-from facedown.core.text.widths import cells, wrapped
+from facedown.core.text.widths import cells, wrap
 
 _BOLD: Final = "\x1b[1m{}\x1b[22m"
 _MARKED: Final = re.compile(r"\*\*(.+?)\*\*|^(#+ .*)$", re.MULTILINE)
@@ -41,7 +41,7 @@ def _filled(block: str, width: int) -> str:
         return block
     indent = "  " if block.startswith(BULLET) else ""
     if cells(block) != len(block):
-        return "\n".join(wrapped(block, width, indent))
+        return "\n".join(wrap(block, width, indent))
     return textwrap.fill(
         block, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

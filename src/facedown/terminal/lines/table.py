@@ -12,7 +12,7 @@ from typing import Final
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
 from facedown.core.parts.scene import Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.text.widths import padded
+from facedown.core.text.widths import pad
 from facedown.terminal.lines.company import COMMANDS, CompanyLines
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.lines.narrator import Narrator
@@ -272,7 +272,7 @@ class LineTable:
         asked += () if self._company is None else COMMANDS
         rows += [(word, words(f"help.{word}")) for word in asked]
         for word, meaning in rows:
-            self._console.say_wrapped(meaning, indent="          ", first=f"  {padded(word, 7)} ")
+            self._console.say_wrapped(meaning, indent="          ", first=f"  {pad(word, 7)} ")
 
     def _why(self, viewer: Viewer, rest: str) -> None:
         if rest.strip():

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from facedown.core.errors import FacedownError
 from facedown.core.text.sanitise import LONGEST_REMARK
-from facedown.terminal.drawing.spans import Line, wrapped
+from facedown.terminal.drawing.spans import Line, wrap
 from facedown.terminal.screens.page import FramedPage, Lines
 from facedown.terminal.screens.text_page import TextScroll
 from facedown.terminal.tables.table import Company
@@ -61,10 +61,10 @@ class ChatPage(FramedPage[None]):
         said: list[Line] = []
         for each in self._company.remarks:
             text = words("talk.line", name=each.name, text=each.text)
-            said += [[(f"  {line}", "bone")] for line in wrapped(text, room - 4, "  ")]
+            said += [[(f"  {line}", "bone")] for line in wrap(text, room - 4, "  ")]
         self._remarks.put(said or [[(f"  {words('talk.nothing')}", "ash")]], self.look)
         note, role = (self._refusal, "seal strong") if self._refusal else (words("talk.who"), "ash")
-        self._note.put([[(f"  {each}", role)] for each in wrapped(note, room - 4)], self.look)
+        self._note.put([[(f"  {each}", role)] for each in wrap(note, room - 4)], self.look)
         self._prompt.put([[("  > ", "lamp strong")]], self.look)
         if self._heard != self._company.remarks_heard:  # what is new is seen; else the scroll stays
             self._heard = self._company.remarks_heard

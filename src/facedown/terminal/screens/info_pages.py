@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from facedown.core.parts.scene import Held
 from facedown.core.seats import Seat, Viewer
-from facedown.core.text.markdown import blocks, unmarked
+from facedown.core.text.markdown import blocks, plain_text
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.look import Look
 from facedown.terminal.screens.list_page import Dialog, ListEntry
@@ -52,7 +52,7 @@ def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
 def rules_page(builder: StageBuilder) -> TextPage:
     """The game's page, with the values of these rules."""
     book = Rulebook(builder.table.game, builder.table.rules, builder.words)
-    return TextPage(builder.words("rules.title"), [unmarked(block) for block in blocks(book.page)])
+    return TextPage(builder.words("rules.title"), [plain_text(block) for block in blocks(book.page)])
 
 
 def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from facedown.terminal.drawing.spans import Line, cells, padded, wrapped
+from facedown.terminal.drawing.spans import Line, cells, pad, wrap
 from facedown.terminal.look import Look
 from facedown.terminal.screens.page import FramedPage, Lines, styled
 
@@ -67,11 +67,11 @@ def _prompts(entries: Sequence[ListEntry[T]], at: int, room: int, look: Look) ->
 def _entry(each: ListEntry[T], label: int, room: int, look: Look, *, here: bool, valued: bool) -> list[Line]:
     mark = (">" if look.ascii else "▸") if here else " "
     role = "lamp strong" if here else "bone"
-    line: Line = [(f" {mark} ", "lamp strong"), (padded(each.label, label) if valued else each.label, role)]
+    line: Line = [(f" {mark} ", "lamp strong"), (pad(each.label, label) if valued else each.label, role)]
     if each.value:
         arrows = ("< ", " >") if here else ("  ", "")
         line += [(arrows[0], "lamp"), (each.value, role), (arrows[1], "lamp")]
-    notes = wrapped(each.note, room - 10) if each.note else []
+    notes = wrap(each.note, room - 10) if each.note else []
     return [line, *([(f"     {said}", "ash")] for said in notes), *([] if valued else [[(" ", "")]])]
 
 
@@ -122,7 +122,7 @@ class ListPage(FramedPage[T | None], Generic[T]):
         self._entries = self.entries()
         lines: list[Line] = []
         for said in self.above():
-            lines += [[(f"   {line}", "ash")] for line in wrapped(said, room - 6)]
+            lines += [[(f"   {line}", "ash")] for line in wrap(said, room - 6)]
         self._above.put(lines, self.look)
         self._above.set_class(not lines, "-empty")
         self._list.put(self._entries, room, self.look)

@@ -70,7 +70,7 @@ class RevealPlayer:
         self, builder: StageBuilder, before: SeenDecision, entry: SeenDecision, motion: str
     ) -> None:
         """Face down, a pause that grows with the round, then the cards."""
-        cards = builder.scenes.turned(entry.seen)
+        cards = builder.scenes.revealed_cards(entry.seen)
         if cards is None or motion == "off" or entry.view is None:
             return
         last = self.shown == len(builder.table.history(self.viewer)) - 1

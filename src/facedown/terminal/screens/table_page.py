@@ -17,7 +17,7 @@ from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.drawing.board import Stage, TouchArea, paint
 from facedown.terminal.drawing.frame import curtain, framed
 from facedown.terminal.drawing.selection import SEALING, Selection, chosen_pick, raised
-from facedown.terminal.drawing.spans import Line, wrapped
+from facedown.terminal.drawing.spans import Line, wrap
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.dialogs import absence_dialog, pause_dialog, sure_dialog
@@ -120,8 +120,8 @@ class TablePage(PaintedPage):
             title = self.builder.at_rest(SPECTATOR, Selection(), ()).title
             return curtain(title, self.table.names[self._curtain - 1], width, height, self.look, self.words)
         if self._stage is None:
-            said: list[Line] = [[(f"  {line}", "bone")] for line in wrapped(self.table.notice, width - 4)]
-            said += [[(f"  {line}", "seal strong")] for line in wrapped(self._refusal, width - 4)]
+            said: list[Line] = [[(f"  {line}", "bone")] for line in wrap(self.table.notice, width - 4)]
+            said += [[(f"  {line}", "seal strong")] for line in wrap(self._refusal, width - 4)]
             keys = (*chat_key(self.table, self.words, self._unread), ("Esc", self.words("key.leave")))
             return framed(self.words("menu.title"), [[], *said], keys, width, height, self.look)
         lines, self._touch = paint(self._stage, width, height, self.look, self.words)

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 
 from facedown.terminal.drawing.frame import WIDEST, page_room
-from facedown.terminal.drawing.spans import Line, cells, cut, padded, wrapped
+from facedown.terminal.drawing.spans import Line, cells, cut, pad, wrap
 from facedown.terminal.screens.page import FramedPage, Lines
 
 if TYPE_CHECKING:
@@ -121,19 +121,19 @@ def _as_it_is(line: str, room: int) -> list[Line]:
     line = line.rstrip()
     if cells(line) <= room or "  " in line.lstrip():
         return [[(f"  {cut(line, room)}", "bone")]]
-    return [[(f"  {part}", "bone")] for part in wrapped(line, room)]
+    return [[(f"  {part}", "bone")] for part in wrap(line, room)]
 
 
 def _lines(paragraph: str, room: int) -> list[Line]:
     """A paragraph, broken at the width of the page."""
     head, tab, rest = paragraph.partition("\t")
     if tab:  # a number or an id, and what belongs to it beside
-        first, *more = wrapped(rest, room - 6)
+        first, *more = wrap(rest, room - 6)
         return [
-            [(f"  {padded(head, 6)}", "ash"), (first, "bone")],
+            [(f"  {pad(head, 6)}", "ash"), (first, "bone")],
             *([(f"  {' ' * 6}{line}", "bone")] for line in more),
         ]
     if paragraph.startswith("#"):
-        return [[(f"  {line}", "bone strong")] for line in wrapped(paragraph.lstrip("# "), room)]
+        return [[(f"  {line}", "bone strong")] for line in wrap(paragraph.lstrip("# "), room)]
     indent = " " * (len(paragraph) - len(paragraph.lstrip()))
-    return [[(f"  {line}", "bone")] for line in wrapped(paragraph, room, indent)]
+    return [[(f"  {line}", "bone")] for line in wrap(paragraph, room, indent)]

@@ -18,7 +18,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
-from facedown.core.text.names import SEAT, called
+from facedown.core.text.names import SEAT, seat_name
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, printable
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_of
@@ -84,7 +84,7 @@ class OnlineTable(TerminalTable, Company):
         if seat.machine and seat.name == seat.machine:
             return bot_name(self.game.name, seat.machine, self._words.language)
         shown = printable(seat.name, LONGEST_NAME_SHOWN).strip()
-        return shown or self._words.text(called(f"{SEAT} {seat.seat}"))
+        return shown or self._words.text(seat_name(f"{SEAT} {seat.seat}"))
 
     @property
     def notice(self) -> str:

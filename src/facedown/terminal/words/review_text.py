@@ -12,7 +12,7 @@ from facedown.core.record import Record
 from facedown.core.seats import Seat
 from facedown.core.text.names import is_you
 from facedown.core.text.translation import ENGLISH
-from facedown.core.text.widths import padded
+from facedown.core.text.widths import pad
 from facedown.terminal.words.words import Words
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
@@ -45,7 +45,7 @@ def review_text(
         most = max((*timing.yours, *timing.judges, 1))
         adviser = found.text(found.judged.adviser)
         for label, yours, judges in zip(timing.labels, timing.yours, timing.judges, strict=True):
-            lines.append(f"  {padded(found.text(label), 8)} {_bar(yours / most, ascii_only)} {yours:g}")
+            lines.append(f"  {pad(found.text(label), 8)} {_bar(yours / most, ascii_only)} {yours:g}")
             lines.append(f"  {'':<8} {_bar(judges / most, ascii_only)} {judges:.1f} {adviser}")
     return [*lines, "", *plain_text(found, width).splitlines()]
 

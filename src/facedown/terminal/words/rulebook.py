@@ -8,8 +8,8 @@ from facedown.core import registry
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame
 from facedown.core.rules import Rules
-from facedown.core.text.markdown import unmarked
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.markdown import plain_text
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.terminal.words.words import Words
 
 
@@ -17,7 +17,7 @@ class Rulebook:
     """The rules of one table in words: its game's page, with the values of its rules."""
 
     def __init__(self, game: AnyGame, rules: Rules, words: Words) -> None:
-        self.page = filled(registry.page(game.name, words.language), rules)
+        self.page = fill_in(registry.page(game.name, words.language), rules)
         """The whole page, in Markdown."""
         self._words = words
 
@@ -25,7 +25,7 @@ class Rulebook:
         """The ids with their sentences, as they stand on the page."""
         known = sentences(self.page)
         unknown = self._words("no_sentence")
-        return [(rule, unmarked(known.get(rule, unknown))) for rule in rules]
+        return [(rule, plain_text(known.get(rule, unknown))) for rule in rules]
 
 
 def rules_behind(seen: Iterable[Seen]) -> tuple[str, ...]:

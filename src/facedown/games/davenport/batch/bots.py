@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
 from facedown.games.davenport.batch.cards import RANK_COUNT, CardSets, nth, values_held
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
+from facedown.games.davenport.batch.habits import HabitTables, first_habits, follow
 from facedown.games.davenport.batch.order import by_number, first_of_value
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import advice, estimates, facts_of
@@ -142,7 +142,7 @@ class BatchCareful:
 
     def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
         """What everybody has seen since."""
-        return followed(game.xp, memory, before, state, game.switches.exchange)
+        return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
         """The best by its estimate."""

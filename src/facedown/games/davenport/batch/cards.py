@@ -51,7 +51,7 @@ def deck(xp: Namespace, tables: int) -> CardSets:
     return CardSets(whole, whole)
 
 
-def counted(xp: Namespace, word: Array) -> Array:
+def bit_count(xp: Namespace, word: Array) -> Array:
     """How many bits of each word are set."""
     return xp.bitwise_count(word).astype(xp.uint32)
 
@@ -79,7 +79,7 @@ class Found(NamedTuple):
 
 def nth(xp: Namespace, cards: CardSets, number: Array) -> Found:
     """The card with this number, from 0, of each set in canonical order."""
-    below = counted(xp, cards.low)
+    below = bit_count(xp, cards.low)
     above = number >= below
     word = xp.where(above, cards.high, cards.low)
     left = xp.where(above, number - below, number)

@@ -15,7 +15,7 @@ class BatchExpert:
     exact = False
 
     def start(self, game: Any, tables: int) -> Any:
-        """What the network is told of the past."""
+        """What the network knows of the past."""
         return _network().start(game, tables)
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:

@@ -14,7 +14,7 @@ from facedown.games.davenport.bots.habits import FAINT, FIRM, GOOD, KING
 _EXCHANGES: Final = 0.5
 _DEALT: Final = 5
 _TINY: Final = 1e-12
-"""Stands in for nothing in a logarithm."""
+"""Replaces 0 in a logarithm."""
 
 
 class HabitTables(NamedTuple):
@@ -35,10 +35,10 @@ def first_habits(xp: Namespace, tables: int, seats: int) -> HabitTables:
     return HabitTables(xp.full((tables, seats, 4), 0.25, dtype=xp.float32), ceilings, ceilings)
 
 
-def followed(
+def follow(
     xp: Namespace, habits: HabitTables, before: DavenportTables, after: DavenportTables, exchange: Any
 ) -> HabitTables:
-    """One step more: a round was played, or the table was dealt anew."""
+    """The habits after a step: a round was played, or the table was dealt again."""
     played = (after.round != before.round) | (after.playoff != before.playoff)
     new = (after.round == 1) & ~after.playoff
     seen = _after_round(xp, habits, after.last, exchange)
@@ -131,7 +131,7 @@ def next_shown(xp: Namespace, habits: HabitTables, unseen: Array) -> Array:
 
 
 def _highest_hidden(xp: Namespace, ceilings: Array, unseen: Array) -> Array:
-    """How high the highest hidden card is, given which cards nobody has seen."""
+    """How high the highest hidden card is, given which cards are unseen."""
     logs = xp.log(xp.maximum(unseen, _TINY))
     known = xp.where(unseen[:, None, 1:] > 0, ceilings, 0)
     above = (xp.arange(1, KING + 1)[:, None] > xp.arange(KING + 1)).astype(xp.float32)

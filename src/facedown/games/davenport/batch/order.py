@@ -39,7 +39,7 @@ def without(xp: Namespace, order: Array, place: Array, gone: Array) -> Array:
     return xp.where(later, xp.concatenate([order[:, 1:], nothing], axis=1), order)
 
 
-def emptied(xp: Namespace, order: Array, gone: Array) -> Array:
+def without_order(xp: Namespace, order: Array, gone: Array) -> Array:
     """The hands without any card, where all are gone."""
     return xp.where(gone[:, None], xp.full_like(order, _NOTHING), order)
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Draws, Namespace, computed_once, recomputes, repeat
 from facedown.games.davenport.batch.cards import CardSets, nth, single, value_of
-from facedown.games.davenport.batch.order import emptied, with_card, without
+from facedown.games.davenport.batch.order import with_card, without, without_order
 from facedown.games.davenport.batch.state import (
     OUT_CODE,
     PLAYOFF_CODE,
@@ -45,10 +45,10 @@ class Drawing(NamedTuple):
     order: tuple[Array, ...]
 
 
-def reshuffled(xp: Namespace, supplies: Supplies, needed: Array) -> Supplies:
+def reshuffle(xp: Namespace, supplies: Supplies, needed: Array) -> Supplies:
     """D9: where a card is needed and the stock is empty, the discards become it.
 
-    Nobody knows them any more: `known_discards` sees to that after the round.
+    They are unknown again: `known_discards` forgets them after the round.
     """
     stock, in_stock, discards, in_discards = supplies[:4]
     due = needed & (in_stock == 0)
@@ -83,7 +83,7 @@ class DrawnCard(NamedTuple):
 
 def draw_one(xp: Namespace, supplies: Supplies, needed: Array, draws: Draws, slot: Any) -> DrawnCard:
     """D7, D9: one card from the stock where it is needed; where there is none at all, the draw is skipped."""
-    supplies = reshuffled(xp, supplies, needed)
+    supplies = reshuffle(xp, supplies, needed)
     drawn = needed & (supplies.in_stock > 0)
     place, card = nth(xp, supplies.stock, draws.below(slot, supplies.in_stock, drawn))
     left = supplies._replace(in_stock=supplies.in_stock - drawn.astype(xp.uint32))
@@ -192,7 +192,7 @@ def play_round(
         hands[seat] = hands[seat].where(xp, ~leaves)
         held[seat] = xp.where(leaves, 0, held[seat])
         if order:
-            order[seat] = emptied(xp, order[seat], leaves)
+            order[seat] = without_order(xp, order[seat], leaves)
     seats_in = tuple([is_in & ~leaves for is_in, leaves in zip(state.seats_in, verdict.leaving, strict=True)])
     out = tuple([is_in & (count == 0) & ~state.playoff for is_in, count in zip(seats_in, held, strict=True)])
     alone = sum_of(xp, out) == 1  # D10
@@ -234,7 +234,7 @@ def out_together(xp: Namespace, state: DavenportTables) -> tuple[Array, tuple[Ar
     return (sum_of(xp, out) > 1) & (state.winner == 0), out
 
 
-def resigned(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> DavenportTables:
+def resign(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> DavenportTables:
     """D20: the cards of one seat at each table, from 0, go to the discards, the others play on."""
     hands, held, seats_in, supplies = (
         list(state.hands),
@@ -252,7 +252,7 @@ def resigned(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> D
         held[each] = xp.where(gone, 0, held[each])
         seats_in[each] = seats_in[each] & ~gone
     left = tuple(seats_in)
-    order = tuple([emptied(xp, hand, seat == each) for each, hand in enumerate(state.order)])
+    order = tuple([without_order(xp, hand, seat == each) for each, hand in enumerate(state.order)])
     alone = sum_of(xp, left) == 1
     return state._replace(
         supplies=supplies,

@@ -22,7 +22,7 @@ from facedown.core.parts.batch import (
 )
 from facedown.games.davenport.batch.cards import CardSets, deck, empty, holds, nth, of_value
 from facedown.games.davenport.batch.order import no_cards, with_card
-from facedown.games.davenport.batch.rounds import out_together, play_round, resigned
+from facedown.games.davenport.batch.rounds import out_together, play_round, resign
 from facedown.games.davenport.batch.state import (
     RESIGNED_CODE,
     DavenportTables,
@@ -120,8 +120,8 @@ class DavenportBatch:
             last=self._no_round(nothing, none),
             order=self._no_order(tables),
         )
-        seats_in = self._seated(~none, (none,) * self.seats)
-        return _with_cards(self._begun(blank, ~none, ~none, seats_in), self._deal(~none, seats_in, draws))
+        seats_in = self._seats_in(~none, (none,) * self.seats)
+        return _with_cards(self._begin(blank, ~none, ~none, seats_in), self._deal(~none, seats_in, draws))
 
     def _supplies(self, tables: int) -> Supplies:
         xp = self.xp
@@ -136,19 +136,21 @@ class DavenportBatch:
             (nothing,) * self.seats, (none,) * self.seats, (nothing,) * self.seats, (none,) * self.seats
         )
 
-    def _seated(self, anew: Array, playing_off: tuple[Array, ...]) -> tuple[Array, ...]:
+    def _seats_in(self, fresh: Array, playing_off: tuple[Array, ...]) -> tuple[Array, ...]:
         """D2, D16: who is dealt cards: all seats of a new game, and those that went out together."""
-        taken = [anew if self.players is None else anew & (self.players > seat) for seat in range(self.seats)]
+        taken = [
+            fresh if self.players is None else fresh & (self.players > seat) for seat in range(self.seats)
+        ]
         return tuple([start | off for start, off in zip(taken, playing_off, strict=True)])
 
-    def _deal(self, anew: Array, seats_in: tuple[Array, ...], draws: Draws) -> DealtCards:
+    def _deal(self, fresh: Array, seats_in: tuple[Array, ...], draws: Draws) -> DealtCards:
         """D2, D16: from a fresh deck, one card at a time around the table."""
         xp, rules = self.xp, self.switches
-        tables = len(anew)
+        tables = len(fresh)
 
         def one_each(number: Any, dealing: Dealing) -> Dealing:
             stock, in_stock, hands, order = dealing
-            goes_on = xp.where(anew, number < _CARDS_EACH, number < rules.playoff_cards)
+            goes_on = xp.where(fresh, number < _CARDS_EACH, number < rules.playoff_cards)
             dealt, later = [], list(order)
             for seat, is_in in enumerate(seats_in):
                 due = is_in & goes_on
@@ -161,21 +163,21 @@ class DavenportBatch:
                     later[seat] = with_card(xp, order[seat], place, due)
             return Dealing(stock, in_stock, tuple(dealt), tuple(later))
 
-        nobody = (empty(xp, tables),) * self.seats
+        no_cards = (empty(xp, tables),) * self.seats
         whole = xp.full(tables, len(DECK), dtype=xp.uint32)
-        begun = Dealing(deck(xp, tables), whole, nobody, self._no_order(tables))
+        begun = Dealing(deck(xp, tables), whole, no_cards, self._no_order(tables))
         stock, _, hands, order = repeat(xp, self._most_dealt, one_each, begun)
         return DealtCards(stock, hands, order)
 
-    def _begun(
-        self, state: DavenportTables, due: Array, anew: Array, seats_in: tuple[Array, ...]
+    def _begin(
+        self, state: DavenportTables, due: Array, fresh: Array, seats_in: tuple[Array, ...]
     ) -> DavenportTables:
         """The tables of a deal before the first round, of a game or a playoff; only the cards are missing."""
         xp = self.xp
-        cards = xp.where(anew, _CARDS_EACH, self.switches.playoff_cards).astype(xp.int32)
+        cards = xp.where(fresh, _CARDS_EACH, self.switches.playoff_cards).astype(xp.int32)
         left = (len(DECK) - cards * sum_of(xp, seats_in)).astype(xp.uint32)
         old = state.supplies
-        nothing, none = xp.zeros_like(state.round), xp.zeros_like(anew)
+        nothing, none = xp.zeros_like(state.round), xp.zeros_like(fresh)
 
         def now(new: Any, before: Array) -> Array:
             return xp.where(due, new, before).astype(before.dtype)
@@ -196,29 +198,29 @@ class DavenportBatch:
             ),
             seats_in=tuple([now(new, before) for new, before in zip(seats_in, state.seats_in, strict=True)]),
             wins=tuple([now(0, won) for won in state.wins]),
-            playoff=now(~anew, state.playoff),
+            playoff=now(~fresh, state.playoff),
             round=now(1, state.round),
             winner=now(0, state.winner),
             ending=now(0, state.ending),
-            last=choose(xp, anew, self._no_round(nothing, none), state.last),
+            last=choose(xp, fresh, self._no_round(nothing, none), state.last),
         )
 
     def _deal_where(
-        self, state: DavenportTables, anew: Array, starts: Array, out: tuple[Array, ...], draws: Draws
+        self, state: DavenportTables, fresh: Array, starts: Array, out: tuple[Array, ...], draws: Draws
     ) -> DavenportTables:
         """Deal at the tables that need it."""
         xp = self.xp
-        due = anew | starts
+        due = fresh | starts
         if is_numpy(xp) and not due.any():
             return state
-        seats_in = self._seated(anew, tuple([each & starts for each in out]))
-        begun = self._begun(state, due, anew, seats_in)
+        seats_in = self._seats_in(fresh, tuple([each & starts for each in out]))
+        begun = self._begin(state, due, fresh, seats_in)
         old = DealtCards(state.supplies.stock, state.hands, state.order)
         if on_gpu(xp) or self.players is not None:
-            return _with_cards(begun, choose(xp, due, self._deal(anew, seats_in, draws), old))
+            return _with_cards(begun, choose(xp, due, self._deal(fresh, seats_in, draws), old))
 
         def dealt(tables: Array) -> DealtCards:
-            return self._deal(anew[tables], at_tables(seats_in, tables), draws.at(tables))
+            return self._deal(fresh[tables], at_tables(seats_in, tables), draws.at(tables))
 
         return _with_cards(begun, changed_at(xp, due, old, dealt))
 
@@ -233,7 +235,7 @@ class DavenportBatch:
     def go_on(
         self, state: DavenportTables, picks: Picks, draws: Draws
     ) -> tuple[DavenportTables, Array, Array]:
-        """A step after which every finished table is dealt anew: the state, the payoffs, what is over."""
+        """A step after which every finished table is dealt fresh: the state, the payoffs, what is over."""
         after = self._round(state, picks, draws)
         over = self.over(after)
         starts, out = out_together(self.xp, after)
@@ -255,14 +257,14 @@ class DavenportBatch:
         played = play_round(xp, self.switches, quiet, chosen, draws)
         if is_numpy(xp) and not leaves.any():
             return choose(xp, over, state, played)
-        gone = resigned(xp, state, leaver, RESIGNED_CODE)
+        gone = resign(xp, state, leaver, RESIGNED_CODE)
         return choose(xp, over, state, choose(xp, leaves, gone, played))
 
-    def packed(self, state: DavenportTables) -> DavenportTables:
+    def pack(self, state: DavenportTables) -> DavenportTables:
         """The state itself: its cards are bits already."""
         return state
 
-    def unpacked(self, packed: DavenportTables) -> DavenportTables:
+    def unpack(self, packed: DavenportTables) -> DavenportTables:
         """The state itself."""
         return packed
 

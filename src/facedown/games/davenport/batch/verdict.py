@@ -13,7 +13,7 @@ from facedown.games.davenport.batch.state import DavenportTables, Switches, neve
 _ACE: Final = 1
 _JACK: Final = 11
 _NO_CARD: Final = 99
-"""Higher than any value: what a seat that is not in shows, where the lowest card is looked for."""
+"""Higher than any value: shown by a seat that is not in, when finding the lowest card."""
 _NEVER_SET: Final = 31
 """The bit of a verdict's word that is never set."""
 
@@ -46,7 +46,7 @@ def _judge_main(
     """D6, D7, D11 to D14: who wins a round of the main game, who draws, and who one more."""
     top = _highest(xp, values)
     best = tuple([(value == top) & is_in for value, is_in in zip(values, state.seats_in, strict=True)])
-    nobody = xp.zeros_like(best[0])
+    no_seat = xp.zeros_like(best[0])
     if not never(rules.ace):
         aces = tuple([(value == _ACE) & rules.ace for value in values])
         shown = _any(aces)
@@ -57,9 +57,9 @@ def _judge_main(
             [(beaten & high) | (punished & ace) for ace, high in zip(aces, best, strict=True)]  # D12, D13
         )
     else:
-        winners, additional = best, (nobody,) * len(best)
+        winners, additional = best, (no_seat,) * len(best)
     losers = tuple([is_in & ~won for is_in, won in zip(state.seats_in, winners, strict=True)])
-    stays = (nobody,) * len(best)
+    stays = (no_seat,) * len(best)
     return TableVerdict(winners, losers, additional, stays, xp.zeros_like(top))
 
 
@@ -82,12 +82,12 @@ def _judge_playoff(
         stays = tuple([is_in & ~gone for is_in, gone in zip(state.seats_in, leaving, strict=True)])
     goes_on = winner == 0
     drawing = tuple([stay & goes_on for stay in stays])
-    nobody = xp.zeros_like(goes_on)
-    return TableVerdict(best, drawing, (nobody,) * len(best), leaving, winner)
+    no_seat = xp.zeros_like(goes_on)
+    return TableVerdict(best, drawing, (no_seat,) * len(best), leaving, winner)
 
 
 def _by_elimination(xp: Namespace, state: DavenportTables, values: tuple[Array, ...]) -> tuple[Array, ...]:
-    """D17: the lowest card leaves; where several share it, nobody does."""
+    """D17: the lowest card leaves; if several share it, none does."""
     shown = [xp.where(is_in, value, _NO_CARD) for value, is_in in zip(values, state.seats_in, strict=True)]
     low = shown[0]
     for value in shown[1:]:

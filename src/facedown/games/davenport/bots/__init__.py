@@ -37,10 +37,10 @@ NEEDS: Final = {Expert.name: "batch"}
 """The extras that machines need."""
 
 USUAL: Final[type[Bot[DavenportView]]] = Highest
-"""The opponent of whoever chooses none: easy, and soon seen through."""
+"""The default opponent: easy, and soon seen through."""
 
 SUBSTITUTE: Final[type[Bot[DavenportView]]] = Careful
-"""The one that takes over the seat of somebody who is gone."""
+"""Takes over the seat of a player who left."""
 
 REVIEWER: Final[type[Bot[DavenportView]]] = Careful
 """The one whose picks a review compares with."""

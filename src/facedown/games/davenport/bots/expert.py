@@ -15,15 +15,15 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
-from facedown.games.davenport.bots.careful import best_pick, playoff_pick, think
-from facedown.games.davenport.bots.reading import GameReading, rules_of, shares_of
+from facedown.games.davenport.bots.reading import GameReading, rules_of
 from facedown.games.davenport.encoding import encode
-from facedown.games.davenport.learn.inputs import PICKS, SeatSight
+from facedown.games.davenport.learn.inputs import SeatSight
 from facedown.games.davenport.learn.network import Weights, decide
-from facedown.games.davenport.notation import EXCHANGE, card_of, is_exchange
+from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.view import PLAYOFF, DavenportView
 
 _VALUES: Final = 13
+_OF_EACH: Final = 4
 _FIRST_DISCARDED: Final = 6
 """Where the known discards begin in an encoded view."""
 _FINE: Final = 1 << 53
@@ -68,59 +68,47 @@ def chances(view: DavenportView) -> tuple[float, ...]:
 
 
 def _sight(np: Any, view: DavenportView) -> SeatSight:
-    """What the network is told."""
+    from facedown.games.davenport.batch.habits import HabitTables, first_habits  # they import this package
+    from facedown.games.davenport.batch.thinking import SeatFacts
+    from facedown.games.davenport.learn.sight import TableCounts, sight
+
     rules = rules_of(view)
-    reading = GameReading(view)
-    thoughts = None
-    if view.phase != PLAYOFF:
-        reading.go_on(view)
-        thoughts = think(view, reading)
+    playoff = view.phase == PLAYOFF
+    others = [seat for seat in view.seats_in if seat != view.viewer]
+    known = encode(view)[_FIRST_DISCARDED : _FIRST_DISCARDED + _VALUES]
     held = [0] * _VALUES
     for card in view.hand:
         held[card.value - 1] += 1
-    known = encode(view)[_FIRST_DISCARDED : _FIRST_DISCARDED + _VALUES]
-    unseen = [4.0 - 4.0 * gone - own for gone, own in zip(known, held, strict=True)]
-    others = [seat for seat in view.seats_in if seat != view.viewer]
-    habits = [0.0] * 4
-    worth = [0.0] * PICKS
-    if thoughts is None:
-        shares = shares_of([0, *map(int, unseen)])
-        shown = [shares] * len(others)
-        wins = [share ** len(others) for share in shares]
-        costs = [0.0] * (_VALUES + 1)
-        advice = playoff_pick(view)
-    else:
-        shown, wins, costs, _ = thoughts
-        advice = best_pick(view, thoughts)
-        for card, played, exchanged in thoughts.worths:
-            worth[card.value - 1], worth[card.value - 1 + _VALUES] = played, exchanged
-        weights = [reading.habits[seat].weights for seat in others]
-        habits = [sum(column) / len(others) for column in zip(*weights, strict=True)]
-    won = [view.wins[seat - 1] / rules.playoff_wins for seat in others]
 
     def row(values: Any) -> Any:
         return np.asarray([values], dtype=np.float32)
 
-    return SeatSight(
-        held=row(held),
-        unseen=row(unseen),
-        shown=row(shown),
-        others=np.ones((1, len(others)), dtype=bool),
-        cards=row([view.hands[seat - 1] for seat in others]),
-        wins=row(wins),
-        costs=row(costs),
-        worth=row(worth),
-        advice=np.asarray([card_of(advice).value - 1 + _VALUES * is_exchange(advice)]),
-        own=row(len(view.hand)),
-        ace=rules.ace,
-        exchange=rules.exchange,
-        playoff=np.asarray([thoughts is None]),
-        by_wins=rules.playoff == "wins",
-        own_wins=row(view.wins[view.viewer - 1] / rules.playoff_wins),
-        best_wins=row(max(won)),
-        stock=row(view.stock),
-        discards=row(view.discards),
-        habits=row(habits),
+    habits = first_habits(np, 1, len(others))
+    if not playoff:
+        reading = GameReading(view)
+        reading.go_on(view)
+        counts = [reading.habits[seat].as_counts() for seat in others]
+        habits = HabitTables(*[row(each) for each in zip(*counts, strict=True)])
+    return sight(
+        np,
+        SeatFacts(
+            held=row(held),
+            gone=row(known) * _OF_EACH,
+            others=np.ones((1, len(others)), dtype=bool),
+            cards=row([view.hands[seat - 1] for seat in others]),
+            own=row(len(view.hand)),
+            ace=rules.ace,
+            exchange=rules.exchange,
+            playoff=np.asarray([playoff]),
+        ),
+        habits,
+        TableCounts(
+            by_wins=rules.playoff == "wins",
+            own_wins=row(view.wins[view.viewer - 1] / rules.playoff_wins),
+            wins=row([view.wins[seat - 1] / rules.playoff_wins for seat in others]),
+            stock=row(view.stock),
+            discards=row(view.discards),
+        ),
     )
 
 

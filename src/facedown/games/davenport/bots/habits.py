@@ -22,12 +22,12 @@ FAINT: Final = 0.01
 """A habit less likely than this is not worth a thought."""
 
 
-def mirrored(shares: Shares) -> Shares:
+def mirror(shares: Shares) -> Shares:
     """The same with high and low changed about: what lies at 14 minus a value or above it.
 
-    >>> mirrored([0.0, 0.5, 0.5, 1.0])
+    >>> mirror([0.0, 0.5, 0.5, 1.0])
     [0.0, 0.5, 0.5, 1.0]
-    >>> mirrored([0.0, 0.25, 0.5, 1.0])
+    >>> mirror([0.0, 0.25, 0.5, 1.0])
     [0.0, 0.5, 0.75, 1.0]
     """
     return [1.0 - share for share in reversed(shares)]
@@ -36,7 +36,7 @@ def mirrored(shares: Shares) -> Shares:
 class Ceilings:
     """How high each hidden card of a seat can be, if it always parts with its highest.
 
-    What it showed is then a ceiling for all that it kept; only what it drew afterwards can be higher.
+    What it showed is then a ceiling for every card it kept; only what it drew afterwards can be higher.
 
     >>> hidden = Ceilings(3)
     >>> hidden.shows(8)
@@ -64,6 +64,10 @@ class Ceilings:
         """New cards can be anything."""
         self._cards += [KING] * cards
 
+    def counts(self) -> list[int]:
+        """How many cards have each ceiling, from 1 to 13."""
+        return [self._cards.count(value) for value in range(1, KING + 1)]
+
     def none_above(self, value: int) -> float:
         """The chance that no hidden card is higher, all values being alike."""
         chance = 1.0
@@ -77,7 +81,7 @@ class Ceilings:
         return self.none_above(value) - self.none_above(value - 1)
 
     def highest(self, unseen: Shares) -> Shares:
-        """How high the highest hidden card is, given which cards nobody has seen."""
+        """How high the highest hidden card is, given which cards are unseen."""
         shares = [1.0] * (KING + 1)
         for ceiling in set(self._cards):
             whole = unseen[ceiling]
@@ -128,10 +132,9 @@ class SeatHabits:
         whole = blind + high + low + picky
         self._weights = (blind / whole, high / whole, low / whole, picky / whole)
 
-    @property
-    def weights(self) -> tuple[float, float, float, float]:
-        """How likely each habit is: blind, highest, lowest, picky."""
-        return self._weights
+    def as_counts(self) -> tuple[tuple[float, ...], list[int], list[int]]:
+        """How likely each habit is (blind, highest, lowest, picky), and the ceilings from above and below."""
+        return self._weights, self._high.counts(), self._low.counts()
 
     def next_shown(self, unseen: Shares) -> Shares:
         """How likely the next card that this seat shows is to be of each value or below it."""
@@ -145,7 +148,7 @@ class SeatHabits:
                 good = share - poor if value >= GOOD else 0.0
                 shown[value] += high * share + picky * (good + poor * unseen[value])
         if low:
-            lowest = mirrored(self._low.highest(mirrored(unseen)))
+            lowest = mirror(self._low.highest(mirror(unseen)))
             for value, share in enumerate(lowest):
                 shown[value] += low * share
         return shown

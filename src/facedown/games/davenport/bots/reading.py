@@ -30,12 +30,12 @@ class GameReading:
     It continues where it stopped, so that each round is read once; but all it says follows from the view.
     """
 
-    __slots__ = ("_choices", "_discarded", "_rules", "_stock", "_told", "_viewer", "habits")
+    __slots__ = ("_choices", "_discarded", "_history", "_rules", "_stock", "_viewer", "habits")
 
     def __init__(self, view: DavenportView) -> None:
         self._rules = rules_of(view)
         self._viewer = view.viewer
-        self._told: tuple[DavenportRound | Gone, ...] = ()
+        self._history: tuple[DavenportRound | Gone, ...] = ()
         self._choices: tuple[OwnChoice, ...] = ()
         dealt = _dealt(view)
         self._stock = len(DECK) - sum(dealt)
@@ -45,21 +45,21 @@ class GameReading:
         }
 
     def belongs_to(self, view: DavenportView) -> bool:
-        """Whether all that was read so far is part of this view."""
+        """Whether everything read so far is part of this view."""
         return (
-            bool(self._told)
-            and self._told == view.history[: len(self._told)]
+            bool(self._history)
+            and self._history == view.history[: len(self._history)]
             and self._choices == view.choices[: len(self._choices)]
             and (self._viewer, self._rules) == (view.viewer, view.rules)
         )
 
     def go_on(self, view: DavenportView) -> None:
         """Read the rounds that are new in this view."""
-        rounds = (entry for entry in view.history[len(self._told) :] if isinstance(entry, DavenportRound))
+        rounds = (entry for entry in view.history[len(self._history) :] if isinstance(entry, DavenportRound))
         for finished, choice in zip(rounds, view.choices[len(self._choices) :], strict=True):
             self._count(finished, choice)
             self._watch(finished)
-        self._told = view.history
+        self._history = view.history
         self._choices = view.choices
 
     def _count(self, finished: DavenportRound, choice: OwnChoice) -> None:
@@ -95,7 +95,7 @@ class GameReading:
 
 
 def shares_of(cards: list[int]) -> Shares:
-    """From the number of cards of each value to the share of all that lies at it or below.
+    """From the number of cards of each value to the share of cards at or below it.
 
     >>> shares_of([0, 1, 0, 3])
     [0.0, 0.25, 0.25, 1.0]

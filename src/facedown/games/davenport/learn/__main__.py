@@ -22,9 +22,9 @@ import jax
 import numpy as np
 
 from facedown.games.davenport.learn.checkpoint import read_weights, write_weights
-from facedown.games.davenport.learn.lanes import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
 from facedown.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown.games.davenport.learn.network import HIDDEN, Weights, new_weights
+from facedown.games.davenport.learn.population import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
 from facedown.games.davenport.learn.recipe import ANSWER, RECIPE, TrainingStage
 from facedown.games.davenport.learn.stages import StageRunner, stop_signals
 from facedown.games.davenport.learn.train import TrainingPlan, new_learner
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None, recipe: Sequence[TrainingStage]
 
 
 def _stages(options: argparse.Namespace, recipe: Sequence[TrainingStage]) -> tuple[TrainingStage, ...]:
-    """The stages that are asked for, with the options that were given in place of their own settings."""
+    """The stages to train, with settings overridden by the options."""
     chosen = recipe if options.against is None else ANSWER
     if options.fields is not None:
         chosen = (TrainingStage("own", 2_000, TrainingPlan()),)

@@ -9,8 +9,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from facedown.games.davenport.learn.lanes import LearningTables
 from facedown.games.davenport.learn.network import Weights, new_weights
+from facedown.games.davenport.learn.population import LearningTables
 from facedown.games.davenport.learn.train import (
     NetworkLearner,
     Training,

@@ -1,4 +1,4 @@
-"""What the network of `expert` is told, as numbers: the same for training at many tables and for one view.
+"""The inputs of `expert`'s network as numbers: the same for training at many tables and for one view.
 
 Owns the order of the numbers. Everything in it follows from what a seat may know.
 """
@@ -56,7 +56,7 @@ class SeatSight(NamedTuple):
     """How likely each of the four habits is, the mean over the others: tables by habits."""
 
 
-def allowed(xp: Namespace, sight: SeatSight) -> Array:
+def allowed_picks(xp: Namespace, sight: SeatSight) -> Array:
     """Which picks can be made: tables by picks."""
     held = sight.held > 0
     return xp.concatenate([held, held & xp.asarray(sight.exchange).reshape(-1, 1)], axis=1)
@@ -66,7 +66,7 @@ def inputs(xp: Namespace, sight: SeatSight) -> Array:
     """The numbers for the network: tables by `NUMBERS`."""
     f = xp.float32
     tables = len(sight.own)
-    may = allowed(xp, sight)
+    may = allowed_picks(xp, sight)
     main = ~sight.playoff[:, None]
     advice = (xp.arange(PICKS) == sight.advice[:, None]) & may
     best = xp.where(may, sight.worth, 0).max(axis=1, keepdims=True)

@@ -13,22 +13,22 @@ import numpy as np
 from jax import lax
 
 from facedown.core.parts.batch import Array
-from facedown.games.davenport.batch.habits import followed
+from facedown.games.davenport.batch.habits import follow
 from facedown.games.davenport.batch.simulator import MixedRules
-from facedown.games.davenport.learn.lanes import (
+from facedown.games.davenport.learn.network import Weights
+from facedown.games.davenport.learn.population import (
     FIELDS,
     PAST,
     SEATS,
     KeyDraws,
     LearningTables,
-    TrainingLanes,
+    Population,
     chosen_places,
-    drawn_as_shipped,
     game_of,
     look,
+    sample_as_shipped,
     start,
 )
-from facedown.games.davenport.learn.network import Weights
 
 _MOST_STEPS: Final = 300
 _AT_ONCE: Final = 1 << 18
@@ -75,16 +75,16 @@ def every_kind(hero: str, fields: tuple[int, ...], by_wins: bool = False) -> lis
 
 
 def play_out(
-    seats: int, lanes: TrainingLanes, careful: Array, weights: Weights, field: Weights, key: Array
+    seats: int, population: Population, careful: Array, weights: Weights, field: Weights, key: Array
 ) -> Array:
-    """One game at every table, which have at most so many seats; whether the hero won.
+    """One game at every table, of at most `seats` seats; whether the hero won.
 
     The hero is `careful` where that says so, else the network, which plays as the machine that is shipped.
     """
-    game = game_of(lanes, seats)
-    count = len(lanes.field)
-    own = (jnp.arange(seats)[:, None] == lanes.hero[None]).reshape(-1)
-    follows = jnp.where(own, jnp.tile(careful, seats), jnp.tile(lanes.field != PAST, seats))
+    game = game_of(population, seats)
+    count = len(population.field)
+    own = (jnp.arange(seats)[:, None] == population.hero[None]).reshape(-1)
+    follows = jnp.where(own, jnp.tile(careful, seats), jnp.tile(population.field != PAST, seats))
 
     def goes_on(now: tuple[LearningTables, Array]) -> Any:
         return (now[1] < _MOST_STEPS) & ~jnp.all(game.over(now[0].state))
@@ -94,14 +94,14 @@ def play_out(
         one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
         draws = KeyDraws(one, count, game.slots + seats)
         seen = look(game, tables)
-        ours, theirs = drawn_as_shipped(two, weights, seen), drawn_as_shipped(three, field, seen)
+        ours, theirs = sample_as_shipped(two, weights, seen), sample_as_shipped(three, field, seen)
         thought = jnp.where(follows, seen.advice, jnp.where(own, ours, theirs))
-        state = game.step(tables.state, chosen_places(game, lanes, tables.state, thought, draws), draws)
-        habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
+        state = game.step(tables.state, chosen_places(game, population, tables.state, thought, draws), draws)
+        habits = follow(jnp, tables.habits, tables.state, state, game.switches.exchange)
         return LearningTables(state, habits), at + 1
 
-    tables, _ = lax.while_loop(goes_on, step, (start(seats, lanes, key), jnp.zeros((), dtype=jnp.int32)))
-    return game.winner(tables.state) == lanes.hero + 1
+    tables, _ = lax.while_loop(goes_on, step, (start(seats, population, key), jnp.zeros((), dtype=jnp.int32)))
+    return game.winner(tables.state) == population.hero + 1
 
 
 _program = jax.jit(play_out, static_argnums=0)
@@ -117,14 +117,14 @@ def measure(
     won = np.zeros(len(kinds), dtype=bool)
     for number, first in enumerate(range(0, len(kinds), at_once)):
         part = np.resize(np.arange(first, min(first + at_once, len(kinds))), at_once)
-        lanes, careful = _lanes([asked[each] for each in kinds[part]], turns[part])
+        population, careful = _measured_tables([asked[each] for each in kinds[part]], turns[part])
         key = jax.random.fold_in(jax.random.key(seed), number)
-        won[part] = np.asarray(_program(seats, lanes, careful, weights, field, key))
+        won[part] = np.asarray(_program(seats, population, careful, weights, field, key))
     shares = won.reshape(len(asked), games).mean(axis=1)
     return [HeroShare(each, games, float(share)) for each, share in zip(asked, shares, strict=True)]
 
 
-def _lanes(asked: list[Asked], turns: Any) -> tuple[TrainingLanes, Array]:
+def _measured_tables(asked: list[Asked], turns: Any) -> tuple[Population, Array]:
     """The tables of these kinds of games, and where the hero is `careful`."""
     players = np.asarray([each.players for each in asked])
     rules = MixedRules(
@@ -135,4 +135,4 @@ def _lanes(asked: list[Asked], turns: Any) -> tuple[TrainingLanes, Array]:
     )
     field = jnp.asarray(np.asarray([each.field for each in asked]))
     careful = jnp.asarray(np.asarray([each.hero == "careful" for each in asked]))
-    return TrainingLanes(rules, field, jnp.asarray(turns % players)), careful
+    return Population(rules, field, jnp.asarray(turns % players)), careful

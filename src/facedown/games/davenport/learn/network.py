@@ -9,7 +9,7 @@ from math import log
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Namespace
-from facedown.games.davenport.learn.inputs import NUMBERS, PICKS, SeatSight, allowed, inputs
+from facedown.games.davenport.learn.inputs import NUMBERS, PICKS, SeatSight, allowed_picks, inputs
 
 HIDDEN: Final = (256, 192)
 _TRUST: Final = 3.0
@@ -18,7 +18,7 @@ _NEVER: Final = -1e9
 
 
 class Weights(NamedTuple):
-    """All that the network has learned."""
+    """Everything the network has learned."""
 
     first: Array
     first_bias: Array
@@ -89,8 +89,8 @@ def without_unlikely(xp: Namespace, scores: Array) -> Array:
 
 
 def decide(xp: Namespace, weights: Weights, sight: SeatSight) -> Array:
-    """How likely each pick is, from all that a seat knows: tables by picks."""
-    may = allowed(xp, sight)
+    """How likely each pick is, from what a seat knows: tables by picks."""
+    may = allowed_picks(xp, sight)
     scores = judge(xp, weights, inputs(xp, sight), may, sight.advice, sight.playoff).scores
     likely = xp.exp(without_unlikely(xp, scores) - scores.max(axis=1, keepdims=True))
     return likely / likely.sum(axis=1, keepdims=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from facedown.core.parts.batch import Array, Draws
 from facedown.games.davenport.batch.bots import place_of_pick
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
+from facedown.games.davenport.batch.habits import HabitTables, first_habits, follow
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.learn.inputs import PICKS
 from facedown.games.davenport.learn.network import Weights, decide
@@ -28,7 +28,7 @@ class BatchNetwork:
 
     def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
         """What everybody has seen since."""
-        return followed(game.xp, memory, before, state, game.switches.exchange)
+        return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
         """Drawn by its chances."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from facedown.games.davenport.learn.lanes import PAST, RANDOM
+from facedown.games.davenport.learn.population import PAST, RANDOM
 from facedown.games.davenport.learn.train import TrainingPlan
 
 _NEVER: Final = 1 << 30
@@ -17,7 +17,7 @@ _NEVER: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class TrainingStage:
-    """One part of a training: the tables are dealt anew, what was learned before stays."""
+    """One part of a training: the tables are dealt again, the weights stay."""
 
     name: str
     iterations: int
@@ -65,7 +65,7 @@ def spans(stages: Sequence[TrainingStage]) -> Iterator[StageSpan]:
 
 
 def work_left(stages: Sequence[TrainingStage], done: int) -> int:
-    """How much is still to be played after so many iterations, in steps at one table."""
+    """How much is still to be played after `done` iterations, in steps at one table."""
     return sum(
         (span.last - max(done, span.first)) * span.stage.plan.tables * span.stage.plan.steps
         for span in spans(stages)

@@ -1,44 +1,38 @@
-"""The sight of every seat at many tables: from the simulator's state to what the network is told."""
+"""The sight of a seat: what it can count and what it has seen, turned into the inputs of the network.
+
+Training reads many tables of the simulator at once (`sight_of`), `expert` one view; both call `sight`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from facedown.core.parts.batch import Array
+from facedown.core.parts.batch import Array, Namespace
 from facedown.games.davenport.batch.habits import HabitTables
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import SeatFacts, advice, estimates, facts_of
 from facedown.games.davenport.learn.inputs import SeatSight
 
 
-def sight_of(
-    game: Any, state: DavenportTables, habits: HabitTables, seats: Sequence[int], rows: Array | None = None
-) -> SeatSight:
-    """What these seats, from 0, know: all tables of the first one, then of the next.
+class TableCounts(NamedTuple):
+    """What everyone at a table can count, a row for each table and seat; wins as a share of those needed."""
 
-    With `rows`, these rows alone: at a table of a training, few of the seats ask.
-    """
-    xp, rules, times = game.xp, game.switches, len(seats)
-    f = xp.float32
-    tables = len(state.round)
+    by_wins: Any
+    own_wins: Array
+    wins: Array
+    """Of every seat: rows by seats."""
+    stock: Array
+    discards: Array
 
-    def asked(array: Any) -> Any:
-        """Those rows that are asked for; one value for all tables stays as it is."""
-        return array if rows is None or isinstance(array, bool) else array[rows]
 
-    def of_tables(array: Array) -> Array:
-        """A row for each seat, from one for each table."""
-        return xp.concatenate([array] * times, axis=0) if rows is None else array[rows % tables]
-
-    facts = SeatFacts(*[asked(each) for each in facts_of(game, state, seats)])
-    habits = HabitTables(*[of_tables(each) for each in habits])
+def sight(xp: Namespace, facts: SeatFacts, habits: HabitTables, counts: TableCounts) -> SeatSight:
+    """What seats know; `habits` and `counts` have a row for each of the facts."""
     found = estimates(xp, facts, habits)
     weighed = xp.where(facts.others[:, :, None], habits.weights, 0).sum(axis=1)
     weighed = weighed / xp.maximum(facts.others.sum(axis=1, keepdims=True), 1)
     playoff = facts.playoff[:, None]
     blind = xp.where(facts.others[:, :, None], found.shares[:, None, :], 1)
-    won = xp.stack(state.wins, axis=1).astype(f) / rules.playoff_wins
     return SeatSight(
         held=facts.held,
         unseen=found.unseen,
@@ -53,10 +47,43 @@ def sight_of(
         ace=facts.ace,
         exchange=facts.exchange,
         playoff=facts.playoff,
-        by_wins=of_tables(xp.broadcast_to(xp.asarray(rules.by_wins), state.playoff.shape)),
-        own_wins=asked(xp.concatenate([won[:, seat] for seat in seats])),
-        best_wins=xp.where(facts.others, of_tables(won), 0).max(axis=1),
-        stock=of_tables(state.supplies.in_stock),
-        discards=of_tables(state.supplies.in_discards),
-        habits=xp.where(playoff, 0, weighed).astype(f),
+        by_wins=counts.by_wins,
+        own_wins=counts.own_wins,
+        best_wins=xp.where(facts.others, counts.wins, 0).max(axis=1),
+        stock=counts.stock,
+        discards=counts.discards,
+        habits=xp.where(playoff, 0, weighed).astype(xp.float32),
+    )
+
+
+def sight_of(
+    game: Any, state: DavenportTables, habits: HabitTables, seats: Sequence[int], rows: Array | None = None
+) -> SeatSight:
+    """What these seats, from 0, know: all tables of the first one, then of the next.
+
+    With `rows`, these rows alone: at a table of a training, few of the seats ask.
+    """
+    xp, rules, times = game.xp, game.switches, len(seats)
+    tables = len(state.round)
+
+    def row(array: Any) -> Any:
+        """The chosen rows; one value for all tables stays as it is."""
+        return array if rows is None or isinstance(array, bool) else array[rows]
+
+    def of_tables(array: Array) -> Array:
+        """A row for each seat, from one for each table."""
+        return xp.concatenate([array] * times, axis=0) if rows is None else array[rows % tables]
+
+    won = xp.stack(state.wins, axis=1).astype(xp.float32) / rules.playoff_wins
+    return sight(
+        xp,
+        SeatFacts(*[row(each) for each in facts_of(game, state, seats)]),
+        HabitTables(*[of_tables(each) for each in habits]),
+        TableCounts(
+            by_wins=of_tables(xp.broadcast_to(xp.asarray(rules.by_wins), state.playoff.shape)),
+            own_wins=row(xp.concatenate([won[:, seat] for seat in seats])),
+            wins=of_tables(won),
+            stock=of_tables(state.supplies.in_stock),
+            discards=of_tables(state.supplies.in_discards),
+        ),
     )

@@ -28,7 +28,7 @@ class StageRunner:
     """Trains through the stages in a folder, from its checkpoint on where there is one."""
 
     def __init__(self, folder: Path, stages: Sequence[TrainingStage], seconds: float, say: float) -> None:
-        """It stops after so many seconds, and says where it is after so many."""
+        """It stops after `seconds`, and reports progress every `say` seconds."""
         self._checkpoint = folder / "learner.npz"
         self._log = folder / "log.jsonl"
         self._stages = stages
@@ -65,11 +65,11 @@ class StageRunner:
             training = begin(plan, learner)
         else:
             training = Training(learner, read_tables(self._checkpoint, plan))
-        for training, told in train(plan, training, span.first, span.last):  # noqa: B020 (it goes on from itself)
+        for training, losses in train(plan, training, span.first, span.last):  # noqa: B020 (it goes on from itself)
             now = time.monotonic()
             done = int(training.learner.iteration)
             if now - self._said > self._say or done in (span.first + 1, span.last):
-                self._tell(span, done, told)
+                self._report(span, done, losses)
                 self._said = now
             if now - self._written > _EVERY:
                 write_checkpoint(self._checkpoint, training)
@@ -79,12 +79,12 @@ class StageRunner:
         write_checkpoint(self._checkpoint, training)
         return training.learner
 
-    def _tell(self, span: StageSpan, done: int, told: Array) -> None:
+    def _report(self, span: StageSpan, done: int, losses: Array) -> None:
         """One line about where the training stands, for people; all numbers of it, in the log."""
         spent = time.monotonic() - self._began
         left = work_left(self._stages, done)
         to_go = spent * left / max(self._work - left, 1)
-        loss = {name: round(float(each), 5) for name, each in zip(_PARTS_OF_LOSS, told, strict=True)}
+        loss = {name: round(float(each), 5) for name, each in zip(_PARTS_OF_LOSS, losses, strict=True)}
         facts: dict[str, Any] = {"stage": span.stage.name, "iteration": done, "seconds": round(spent, 1)}
         with self._log.open("a", encoding="utf-8") as log:
             print(json.dumps(facts | loss), file=log)

@@ -18,26 +18,26 @@ import jax.numpy as jnp
 from jax import lax
 
 from facedown.core.parts.batch import Array
-from facedown.games.davenport.learn.lanes import (
+from facedown.games.davenport.learn.network import Weights, judge
+from facedown.games.davenport.learn.population import (
     SEATS,
     KeyDraws,
     LearningTables,
+    Population,
     SeatsSeen,
     ThinkingSeats,
-    TrainingLanes,
     advance,
     chosen_places,
     deciding_rows,
-    drawn,
-    drawn_as_shipped,
     game_of,
-    lanes_of,
     likelihood,
     look,
+    population_of,
+    sample,
+    sample_as_shipped,
     start,
     thinking_seats,
 )
-from facedown.games.davenport.learn.network import Weights, judge
 
 _PAST_KEPT: Final = 8
 _WARM: Final = 60
@@ -68,9 +68,9 @@ class TrainingPlan:
     """How many of the tables have each field; at the first kind every seat learns, else one."""
     seed: int = 1
 
-    def lanes(self) -> TrainingLanes:
+    def population(self) -> Population:
         """What is played at each table."""
-        return lanes_of(self.tables, self.seats, self.fields, self.seed)
+        return population_of(self.tables, self.seats, self.fields, self.seed)
 
 
 class PlayedSteps(NamedTuple):
@@ -103,7 +103,7 @@ class NetworkLearner(NamedTuple):
 class TrainingTables(NamedTuple):
     """Who sits where, for the whole training."""
 
-    lanes: TrainingLanes
+    population: Population
     thinking: ThinkingSeats
 
 
@@ -111,8 +111,8 @@ def play(
     plan: TrainingPlan, seated: TrainingTables, learner: NetworkLearner, tables: LearningTables, key: Array
 ) -> tuple[LearningTables, PlayedSteps, Array]:
     """Some steps at every table: what was seen and done, and what the network says of where it ended."""
-    lanes, thinking = seated
-    game = game_of(lanes, plan.seats)
+    population, thinking = seated
+    game = game_of(population, plan.seats)
     own = thinking.learner
     rows = jnp.concatenate(thinking[:3])
     which = jax.random.randint(jax.random.fold_in(key, 0), (), 0, _PAST_KEPT)
@@ -120,14 +120,14 @@ def play(
 
     def step(now: LearningTables, at: Array) -> tuple[LearningTables, PlayedSteps]:
         one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
-        draws = KeyDraws(one, len(lanes.field), game.slots + plan.seats)
+        draws = KeyDraws(one, len(population.field), game.slots + plan.seats)
         seen = look(game, now, rows)
         ours, theirs, advised = _split(seen, len(own), len(thinking.past))
         said = judge(jnp, learner.weights, *ours)
-        picks = drawn(two, said.scores)
+        picks = sample(two, said.scores)
         likely = jnp.take_along_axis(likelihood(said.scores), picks[:, None], axis=-1)[:, 0]
-        thought = jnp.concatenate([picks, drawn_as_shipped(three, past, theirs), advised.advice])
-        chosen = chosen_places(game, lanes, now.state, thought[thinking.place], draws)
+        thought = jnp.concatenate([picks, sample_as_shipped(three, past, theirs), advised.advice])
+        chosen = chosen_places(game, population, now.state, thought[thinking.place], draws)
         deciding = deciding_rows(game, now.state)[own]
         after, won, ends = advance(game, now, chosen, draws)
         numbers = ours.numbers.astype(jnp.bfloat16)
@@ -150,7 +150,7 @@ def play(
 
 
 def _split(seen: SeatsSeen, first: int, second: int) -> tuple[SeatsSeen, SeatsSeen, SeatsSeen]:
-    """So many rows, so many more, and the rest."""
+    """The first rows, the second, and the rest."""
     upto = first + second
     return (
         SeatsSeen(*[each[:first] for each in seen]),
@@ -231,16 +231,16 @@ def learn(
         now: tuple[NetworkLearner, Array], of: tuple[PlayedSteps, Array]
     ) -> tuple[tuple[NetworkLearner, Array], Array]:
         known, count = now
-        (whole, told), slope = jax.value_and_grad(loss, has_aux=True)(known.weights, plan, *of, entropy)
-        return (adam(known, slope, rate, count + 1), count + 1), jnp.stack([whole, *told])
+        (whole, losses), slope = jax.value_and_grad(loss, has_aux=True)(known.weights, plan, *of, entropy)
+        return (adam(known, slope, rate, count + 1), count + 1), jnp.stack([whole, *losses])
 
     def epoch(now: tuple[NetworkLearner, Array], _: Array) -> tuple[tuple[NetworkLearner, Array], Array]:
         done: tuple[tuple[NetworkLearner, Array], Array] = lax.scan(step, now, split)
         return done
 
     count = learner.iteration.astype(jnp.float32) * plan.epochs * parts
-    (learner, _), told = lax.scan(epoch, (learner, count), jnp.arange(plan.epochs))
-    return learner, told.mean(axis=(0, 1))
+    (learner, _), losses = lax.scan(epoch, (learner, count), jnp.arange(plan.epochs))
+    return learner, losses.mean(axis=(0, 1))
 
 
 def iterate(
@@ -255,7 +255,7 @@ def iterate(
     key = jax.random.fold_in(key, learner.iteration)
     tables, batch, last = play(plan, seated, learner, tables, key)
     gain = advantages(plan, batch, last)
-    learner, told = learn(plan, learner, batch, gain, plan.rate * pace, plan.entropy * pace)
+    learner, losses = learn(plan, learner, batch, gain, plan.rate * pace, plan.entropy * pace)
     slow = jax.tree.map(
         lambda old, new: plan.slow * old + (1 - plan.slow) * new, learner.slow, learner.weights
     )
@@ -267,7 +267,7 @@ def iterate(
     return (
         NetworkLearner(learner.weights, learner.mean, learner.spread, slow, past, learner.iteration + 1),
         tables,
-        told,
+        losses,
     )
 
 
@@ -293,11 +293,11 @@ _deal = jax.jit(start, static_argnums=0)
 def begin(plan: TrainingPlan, learner: NetworkLearner) -> Training:
     """The learner at tables that were just dealt: others at each iteration."""
     key = jax.random.fold_in(jax.random.fold_in(jax.random.key(plan.seed), 1 << 20), learner.iteration)
-    return Training(learner, _deal(plan.seats, plan.lanes(), key))
+    return Training(learner, _deal(plan.seats, plan.population(), key))
 
 
 @cache
-def _compiled(plan: TrainingPlan) -> Callable[..., tuple[NetworkLearner, LearningTables, Array]]:
+def _compile(plan: TrainingPlan) -> Callable[..., tuple[NetworkLearner, LearningTables, Array]]:
     """The program of one iteration."""
     program: Callable[..., tuple[NetworkLearner, LearningTables, Array]] = jax.jit(
         partial(iterate, plan), donate_argnums=(2,)
@@ -311,12 +311,12 @@ def train(plan: TrainingPlan, training: Training, first: int, last: int) -> Iter
     After each comes where it stands and what the loss was made of. Stopped anywhere and resumed, it comes to
     the same weights as in one go. What the last step yielded is used up by the next one.
     """
-    lanes = plan.lanes()
-    seated = TrainingTables(lanes, thinking_seats(lanes, plan.seats))
+    population = plan.population()
+    seated = TrainingTables(population, thinking_seats(population, plan.seats))
     key = jax.random.key(plan.seed)
-    go = _compiled(replace(plan, seed=0, fields=()))  # which it does not look at
+    go = _compile(replace(plan, seed=0, fields=()))  # which it does not look at
     for number in range(int(training.learner.iteration) - first, last - first):
         pace = jnp.float32(max(0.05, 1 - number / (last - first)) * min(1.0, (number + 1) / _WARM))
-        learner, tables, told = go(seated, *training, key, pace)
+        learner, tables, losses = go(seated, *training, key, pace)
         training = Training(learner, tables)
-        yield training, told
+        yield training, losses

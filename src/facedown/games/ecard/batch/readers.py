@@ -14,7 +14,7 @@ from facedown.games.ecard.batch.reading import (
     first_reading,
     is_finished,
     is_new,
-    predicted,
+    predict,
     read_after,
     special_shown,
 )
@@ -63,7 +63,7 @@ class RoundTables(NamedTuple):
             rows[:, COUNT],
         )
 
-    def met(self, place: int, special: Array) -> tuple[Array, Array]:
+    def shares_if_met(self, place: int, special: Array) -> tuple[Array, Array]:
         """What playing the special card with this chance is worth if they play theirs, and if they do not."""
         both = special * self.slave + (1.0 - special) * self.emperor
         return both, special * self.emperor + (1.0 - special) * self.before[place + 1]
@@ -83,7 +83,7 @@ def best_answers(xp: Any, worth: RoundTables, chances: list[Array]) -> tuple[lis
     return special, ahead
 
 
-def blended(xp: Any, worth: RoundTables, special: list[Array], part: Array) -> list[Array]:
+def blend(xp: Any, worth: RoundTables, special: list[Array], part: Array) -> list[Array]:
     """This answer in that part of all rounds, and the equilibrium in the others."""
     found = []
     answering, usually = part, 1.0 - part
@@ -121,14 +121,14 @@ class BatchReader(BatchMachine):
         """The best answer, as far as it is sure enough."""
         xp = game.xp
         worth = RoundTables.of(rounds_of(game, state, seat))
-        answer, value = best_answers(xp, worth, predicted(game, state, memory, 1 - seat, worth.theirs))
+        answer, value = best_answers(xp, worth, predict(game, state, memory, 1 - seat, worth.theirs))
         advantage = value - worth.before[0]
         at_stake = xp.maximum(
             xp.abs(worth.emperor - worth.slave), xp.abs(worth.emperor - worth.before[CHOICES])
         )
         matters = advantage >= EVEN
         sure = xp.minimum(1.0, advantage / xp.where(matters, SURE * at_stake, 1.0))
-        return at_play(xp, blended(xp, worth, answer, xp.where(matters, sure, 0.0)), state.play)
+        return at_play(xp, blend(xp, worth, answer, xp.where(matters, sure, 0.0)), state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: ReadTables, seat: int) -> list[Array]:
         """All alike that are best if the prediction is right."""
@@ -138,7 +138,7 @@ class BatchReader(BatchMachine):
         for stake in range(1, game.most_stake + 1):
             named = state._replace(stake=xp.minimum(stake, most))
             worth = RoundTables.of(rounds_of(game, named, seat))
-            expected = predicted(game, state, memory, 1 - seat, worth.theirs)
+            expected = predict(game, state, memory, 1 - seat, worth.theirs)
             values.append(xp.where(stake <= most, best_answers(xp, worth, expected)[1], -xp.inf))
         highest = values[0]
         for value in values[1:]:
@@ -197,7 +197,7 @@ class BatchSage(BatchMachine):
         bank = self._bank(game, before, memory, seat, worth)
         shown = special_shown(before, state, 1 - seat)
         for play in range(1, CHOICES + 1):
-            if_shown, if_not = worth.met(play - 1, special[play - 1])
+            if_shown, if_not = worth.shares_if_met(play - 1, special[play - 1])
             brought = xp.where(shown & (before.play == play), if_shown, if_not) - worth.before[play - 1]
             bank = xp.where(before.play >= play, bank + brought, bank)
         return xp.maximum(0.0, bank)
@@ -224,7 +224,7 @@ class BatchSage(BatchMachine):
     ) -> list[Array]:
         """What the bank can pay for in each play, after plays in which they have shown Citizens."""
         xp = game.xp
-        expected = predicted(game, state, memory.reading, 1 - seat, worth.theirs)
+        expected = predict(game, state, memory.reading, 1 - seat, worth.theirs)
         times, held = [], xp.ones(len(state.round))
         for place, chance in enumerate(expected):
             there = place < worth.choices
@@ -235,7 +235,7 @@ class BatchSage(BatchMachine):
         for place in range(CHOICES):
             chance = bets(xp, worth, place, [*times, held], xp.maximum(0.0, bank))
             special.append(chance)
-            bank = bank + worth.met(place, chance)[1] - worth.before[place]
+            bank = bank + worth.shares_if_met(place, chance)[1] - worth.before[place]
         return special
 
 

@@ -124,9 +124,7 @@ def special_shown(before: ECardTables, state: ECardTables, seat: int) -> Array:
     return (old[0] != now[0]) | (old[1] != now[1])
 
 
-def predicted(
-    game: Any, state: ECardTables, reading: ReadTables, seat: int, usual: list[Array]
-) -> list[Array]:
+def predict(game: Any, state: ECardTables, reading: ReadTables, seat: int, usual: list[Array]) -> list[Array]:
     """How likely the special card of the seat that is read is at each play, if it is still held.
 
     `usual` is what an unknown opponent is expected to do: the equilibrium.

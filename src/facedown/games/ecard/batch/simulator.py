@@ -85,7 +85,7 @@ class ECardBatch:
         xp = self.xp
         one, two = columns(picks, 2)
         emperor = self.emperor(state)
-        after = self._played(state, emperor, (one > CITIZEN_PLACE, two > CITIZEN_PLACE))
+        after = self._play(state, emperor, (one > CITIZEN_PLACE, two > CITIZEN_PLACE))
         if self.named:
             slave_names = xp.where(emperor == 0, two, one) - (STAKE_PLACE - 1)
             named = state._replace(stake=slave_names.astype(xp.int32))
@@ -96,12 +96,12 @@ class ECardBatch:
         return choose(xp, state.ending > 0, state, choose(xp, gone, left, after))
 
     def go_on(self, state: ECardTables, picks: Picks, draws: Draws) -> tuple[ECardTables, Array, Array]:
-        """A step after which every finished table starts anew: the state, the payoffs, what is over."""
+        """A step after which every finished table is dealt again: the state, the payoffs, what is over."""
         after = self.step(state, picks, draws)
         over = self.over(after)
         return choose(self.xp, over, self.init(len(over), draws), after), self.payoffs(after), over
 
-    def _played(self, state: ECardTables, emperor: Array, special: tuple[Array, Array]) -> ECardTables:
+    def _play(self, state: ECardTables, emperor: Array, special: tuple[Array, Array]) -> ECardTables:
         """E1, E3, E5, E6: the round is won, or ends without a winner, or continues without two Citizens."""
         xp, rules = self.xp, self.rules
         one, two = special
@@ -178,7 +178,7 @@ class ECardBatch:
         why = xp.where(decides, COMPLETED_CODE, 0)
         if rules.tie != "draw":
             ends = before.round > rules.rounds
-            if rules.tie == "pair":  # E12: the second of a pair, won by whoever won the first
+            if rules.tie == "pair":  # E12: the second of a pair, won by the winner of the first
                 second = ((before.round - rules.rounds) & 1) == 0
                 ends = ends & second & (before.round_winner == winner)
             who = xp.where(ends, winner, who)
@@ -189,11 +189,11 @@ class ECardBatch:
             why = xp.where(empty_one | empty_two, RUIN_CODE, why)
         return who, why
 
-    def packed(self, state: ECardTables) -> PackedTables:
+    def pack(self, state: ECardTables) -> PackedTables:
         """The state in few words."""
         return pack(self.xp, self.rules, state)
 
-    def unpacked(self, packed: PackedTables) -> ECardTables:
+    def unpack(self, packed: PackedTables) -> ECardTables:
         """The state that was packed."""
         return unpack(self.xp, self.rules, packed)
 

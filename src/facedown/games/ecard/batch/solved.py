@@ -33,7 +33,7 @@ NUMBER: Final = COUNT + 1
 
 
 class SolvedRounds:
-    """The rounds under one rule set that were asked for, for either seat: a row of numbers each."""
+    """Solved rounds under one rule set, for either seat: a row of numbers each, computed on demand."""
 
     def __init__(self, rules: ECardRules) -> None:
         self.rules = rules
@@ -75,10 +75,10 @@ class SolvedRounds:
     def _row(self, place: int) -> list[float]:
         row = self._rows.get(place)
         if row is None:
-            row = self._rows[place] = self._made(place)
+            row = self._rows[place] = self._solve_row(place)
         return row
 
-    def _made(self, place: int) -> list[float]:
+    def _solve_row(self, place: int) -> list[float]:
         rest, first = divmod(place, 2)
         rest, stake = divmod(rest, self.most_stake)
         number, lead = divmod(rest, 2 * self.furthest + 1)

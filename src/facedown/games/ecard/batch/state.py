@@ -20,7 +20,7 @@ class ECardTables(NamedTuple):
     wins: tuple[Array, Array]
     purses: tuple[Array, Array]
     round_winner: Array
-    """The seat, from 1, that won the round before; 0 where nobody did."""
+    """The seat, from 1, that won the round before; 0 if neither did."""
     winner: Array
     ending: Array
     fallen: tuple[tuple[Array, Array], tuple[Array, Array]]

@@ -26,7 +26,7 @@ BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reade
 """From the easiest to beat to the hardest."""
 
 USUAL: Final[type[Machine]] = Habit
-"""The opponent of whoever chooses none: easy, and with something to be found out."""
+"""The default opponent: easy, with a habit to be found out."""
 
 SUBSTITUTE: Final[type[Machine]] = Equilibrium
-"""The one that takes over the seat of somebody who is gone: it gives nothing away, and reads nobody."""
+"""Takes over the seat of a player who left: it gives nothing away, and reads no opponent."""

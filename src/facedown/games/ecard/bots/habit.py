@@ -22,7 +22,7 @@ MOOD: Final = 1.2
 
 
 MOODS: Final = {-1: 1.0 / MOOD, 0: 1.0, 1: MOOD}
-"""The mood after a lost round, at the start or after one that nobody won, and after a won one."""
+"""The mood after a lost round, at the start or after one without a winner, and after a won one."""
 
 
 class Habit(Machine):

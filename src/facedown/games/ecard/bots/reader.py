@@ -58,7 +58,7 @@ class Reader(Machine):
             return stakes_mix(legal, self._stakes(side, legal))
         if len(legal) == 1:
             return {legal[0]: 1.0}
-        return cards_mix(legal, self._planned(side, view.stake).special[view.play - 1])
+        return cards_mix(legal, self._plan_of(side, view.stake).special[view.play - 1])
 
     def note(self, view: ECardView) -> Plain:
         """The rounds, as everybody saw them, and how well they were foretold."""
@@ -71,7 +71,7 @@ class Reader(Machine):
             return None
         self._follow(view)
         side = SLAVE if view.emperor == view.viewer else EMPEROR
-        plan, place, worth = self._planned(side, view.stake), view.play - 1, self._place.round_at(view.stake)
+        plan, place, worth = self._plan_of(side, view.stake), view.play - 1, self._place.round_at(view.stake)
         if worth.at_stake < EVEN:  # nothing hangs on this round any more
             return None
         usual = worth.theirs[place]
@@ -119,12 +119,12 @@ class Reader(Machine):
     def _finish(self, seen: OpponentRound, stake: int) -> None:
         """A round is over."""
         usual = self._place.round_at(stake).theirs
-        self._bits += bits(seen, self._planned(seen.side, stake).expected, usual)
+        self._bits += bits(seen, self._plan_of(seen.side, stake).expected, usual)
         self._reading.see(seen)
 
     # --- what to do; `side` is always the opponent's -------------------------------------------------
 
-    def _planned(self, side: str, stake: int) -> RoundPlan:
+    def _plan_of(self, side: str, stake: int) -> RoundPlan:
         """The plan of this round at that stake, made once."""
         plan = self._plans.get(stake)
         if plan is None:

@@ -24,7 +24,7 @@ Counted: TypeAlias = "tuple[Context, int, int]"
 """How often the special card was shown in a context, and how often it could have been."""
 
 TRUST: Final = (30.0, 15.0, 30.0, 100.0, 100.0)
-"""How many plays of a context it takes until they count as much as all that the wider context says."""
+"""How many plays of a context it takes until they count as much as everything in the wider context."""
 
 _SURELY: Final = 0.99
 """No prediction is credited with more than this, nor charged for more."""
@@ -61,7 +61,7 @@ class OpponentRound(NamedTuple):
         """The plays in which they had a choice, up to the last."""
         return range(1, min(self.plays, DECIDED - 1) + 1)
 
-    def shown(self, play: int) -> bool:
+    def showed(self, play: int) -> bool:
         """Whether their special card was shown in this play."""
         return self.special and play == self.plays
 
@@ -85,7 +85,7 @@ class OpponentReading:
     def see(self, seen: OpponentRound) -> None:
         """Count a round."""
         for play in seen.choices:
-            shown = seen.shown(play)
+            shown = seen.showed(play)
             for context in self._contexts(seen.side, play):
                 counts = self._counts.setdefault(context, [0, 0])
                 counts[0] += shown
@@ -96,7 +96,7 @@ class OpponentReading:
 
     def remember(self, note: Note) -> None:
         """Count the rounds of an earlier game."""
-        for context, shown, seen in _counted(note["you"], tuple(map(tuple, note["rounds"]))):
+        for context, shown, seen in _counts(note["you"], tuple(map(tuple, note["rounds"]))):
             counts = self._counts.setdefault(context, [0, 0])
             counts[0] += shown
             counts[1] += seen
@@ -105,7 +105,7 @@ class OpponentReading:
         """How likely the opponent's special card is at each play of the next round, if it is still held."""
         return tuple(self._chance(side, play, start) for play, start in enumerate(equilibrium, 1))
 
-    def counted(self) -> Iterator[Counted]:
+    def counts(self) -> Iterator[Counted]:
         """All counts so far."""
         return ((context, shown, seen) for context, (shown, seen) in self._counts.items())
 
@@ -141,12 +141,12 @@ class OpponentReading:
 
 
 @lru_cache(maxsize=_KEPT)
-def _counted(seat: Seat, rounds: tuple[tuple[Seat, int, str, Seat | None], ...]) -> tuple[Counted, ...]:
+def _counts(seat: Seat, rounds: tuple[tuple[Seat, int, str, Seat | None], ...]) -> tuple[Counted, ...]:
     """The counts of one game; a note is read again in every game for as long as it is kept."""
     reading = OpponentReading()
     for emperor, plays, cards, winner in rounds:
         reading.see(OpponentRound.of(seat, emperor, plays, cards, winner))
-    return tuple(reading.counted())
+    return tuple(reading.counts())
 
 
 def bits(seen: OpponentRound, chances: Sequence[float], equilibrium: Sequence[float]) -> float:
@@ -157,12 +157,12 @@ def bits(seen: OpponentRound, chances: Sequence[float], equilibrium: Sequence[fl
     """
     gained = 0.0
     for play in seen.choices:
-        foretold, usual = (_credited(each[play - 1], seen.shown(play)) for each in (chances, equilibrium))
+        foretold, usual = (_credit(each[play - 1], seen.showed(play)) for each in (chances, equilibrium))
         gained += log2(foretold / usual)
     return gained
 
 
-def _credited(chance: float, shown: bool) -> float:
+def _credit(chance: float, shown: bool) -> float:
     return min(max(chance if shown else 1.0 - chance, 1.0 - _SURELY), _SURELY)
 
 

@@ -52,11 +52,11 @@ class Sage(Reader):
     def _finish(self, seen: OpponentRound, stake: int) -> None:
         """A round is over: what it has brought goes to the bank."""
         worth = self._place.round_at(stake)
-        special = self._planned(seen.side, stake).special
+        special = self._plan_of(seen.side, stake).special
         bank = self._bank_at(seen.side, stake)
         for play in seen.choices:
-            if_shown, if_not = worth.met(play - 1, special[play - 1])
-            bank += (if_shown if seen.shown(play) else if_not) - worth.before[play - 1]
+            if_shown, if_not = worth.shares_if_met(play - 1, special[play - 1])
+            bank += (if_shown if seen.showed(play) else if_not) - worth.before[play - 1]
         super()._finish(seen, stake)
         self._bank = max(0.0, bank)
 
@@ -76,7 +76,7 @@ class Sage(Reader):
         for place in range(worth.choices):
             chance = bet(worth, place, times[place:], max(0.0, bank))
             special.append(chance)
-            bank += worth.met(place, chance)[1] - worth.before[place]
+            bank += worth.shares_if_met(place, chance)[1] - worth.before[place]
         return RoundPlan(expected, tuple(special))
 
     def _besides(self, side: str, stake: int) -> tuple[Text, ...]:

@@ -44,7 +44,7 @@ class RoundWorth:
         """How much it may matter how the round ends."""
         return max(abs(self.emperor - self.slave), abs(self.emperor - self.before[-1]))
 
-    def met(self, place: int, special: float) -> tuple[float, float]:
+    def shares_if_met(self, place: int, special: float) -> tuple[float, float]:
         """What playing the special card with this chance is worth if they play theirs, and if they do not.
 
         The place of a play is its number less one.
@@ -138,7 +138,7 @@ def winning_side(emperor: Seat, winner: Seat | None) -> str | None:
 
 
 def place_of(view: ECardView) -> Place:
-    """Where the viewer stands in this round."""
+    """The viewer's place in this round."""
     rules = rules_of(view)
     first = opening(view)
     score = view.score[first - 1], view.score[2 - first]

@@ -85,8 +85,8 @@ class ReadingOpponent:
         reading = (1 - _SLIP) * reading + _SLIP * usual
         self.bits += log2(reading / usual) if card.met else log2((1 - reading) / (1 - usual))
 
-    def found(self) -> BeingRead | None:
-        """What the pattern gave away; None where it is not clearly below 0, or nobody seems to have read."""
+    def finding(self) -> BeingRead | None:
+        """What the pattern gave away; None unless it is clearly below 0 and seems to have been read."""
         if self.bits < _LEAST_BITS:
             return None
         value = sum(self.shares().values())
@@ -111,8 +111,8 @@ class ReadingOpponent:
         others = [each for each in self.cards if each.round != card.round and each.at == card.at]
         own = [each for each in others if each.side == card.side and each.worth is not None]
         wide = [each for each in others if each.side != card.side or each.worth is None]
-        prior = _drawn(wide, card.usual)
-        chance = _drawn(own, prior)
+        prior = _shrink(wide, card.usual)
+        chance = _shrink(own, prior)
         return _Estimate(chance, chance * (1 - chance) / (len(own) + _PRIOR + 1))
 
     def _variances(self) -> Iterator[float]:
@@ -124,7 +124,7 @@ class ReadingOpponent:
             yield sum(sqrt(self._estimate(card).variance) * card.difference for card in cards) ** 2
 
 
-def _drawn(cards: Iterable[CardPlayed], expected: float) -> float:
+def _shrink(cards: Iterable[CardPlayed], expected: float) -> float:
     """How often the special card came among these, drawn to what was expected."""
     seen = [card.special for card in cards]
     return (sum(seen) + _PRIOR * expected) / (len(seen) + _PRIOR)

@@ -36,7 +36,7 @@ _NORMAL: Final = 1.96
 """Standard deviations around the mean that hold 95 % of a normal distribution."""
 _COIN: Final = 0.5
 _MOST_ONE_IN: Final = 10
-"""What is done less often than one time in so many is done now and then."""
+"""What happens less often than one time in this number happens now and then."""
 
 
 class Shown(NamedTuple):
@@ -100,9 +100,9 @@ class SpecialCardHabits:
         rounds = [(kind, shown) for (kind, _), shown in self.shown.items()]
         stream = Stream(seed_of(repr(rounds)), "exposure")
         found = _share(rounds)
-        again = sorted(_share(_resampled(rounds, stream)) for _ in range(_RESAMPLES))
+        again = sorted(_share(_resample(rounds, stream)) for _ in range(_RESAMPLES))
         blind = [
-            _share([(kind, _thrown(shown, stream)) for kind, shown in rounds]) for _ in range(_RESAMPLES)
+            _share([(kind, _random_play(shown, stream)) for kind, shown in rounds]) for _ in range(_RESAMPLES)
         ]
         cut = _RESAMPLES // 40
         return Exposure(
@@ -128,15 +128,15 @@ class SpecialCardHabits:
         always = [_all_rounds(found[where], cards) for where, cards in idle.items()]
         always = [each for each in always if each.chance * len(always) <= rare]
         if always:
-            return self._told(min(always, key=lambda each: each.chance))
+            return self._pattern(min(always, key=lambda each: each.chance))
         best = min(found.values(), key=lambda each: each.chance)
         if best.chance * len(found) <= rare:
-            return self._told(best)
+            return self._pattern(best)
         if idle:
             hint = min((_striking(*each) for each in idle.items()), key=lambda each: each.chance)
             best = found[hint.where]
             if best.tail(more=hint.came > hint.usual) <= rare:
-                return self._told(best)
+                return self._pattern(best)
         return None
 
     def _idle_cards(self, found: Mapping[CountedAt, _Striking]) -> dict[CountedAt, list[ShownCard]]:
@@ -150,7 +150,7 @@ class SpecialCardHabits:
                         idle.setdefault(where, []).append((number, special, usual))
         return idle
 
-    def _told(self, found: _Striking) -> Pattern:
+    def _pattern(self, found: _Striking) -> Pattern:
         share = found.came / found.rounds
         low, high = _wilson(found.came, found.rounds)
         return Pattern(
@@ -242,16 +242,16 @@ def best_share(side: str, decided: bool, hazards: Sequence[float]) -> float:
     return max(1.0 - min(times), sum(times))
 
 
-def _resampled(rounds: Sequence[tuple[RoundKind, Shown]], stream: Stream) -> list[tuple[RoundKind, Shown]]:
+def _resample(rounds: Sequence[tuple[RoundKind, Shown]], stream: Stream) -> list[tuple[RoundKind, Shown]]:
     """As many rounds, each one of these, or now and then, as if there had been one more, one by the dice."""
     drawn = []
     for _ in rounds:
         kind, shown = rounds[stream.below(len(rounds))]
-        drawn.append((kind, shown if stream.below(len(rounds) + 1) else _thrown(shown, stream)))
+        drawn.append((kind, shown if stream.below(len(rounds) + 1) else _random_play(shown, stream)))
     return drawn
 
 
-def _thrown(shown: Shown, stream: Stream) -> Shown:
+def _random_play(shown: Shown, stream: Stream) -> Shown:
     """The same round, played by the equilibrium's dice; the other's card comes when it came."""
     special: list[bool] = []
     for usual in shown.usual[: shown.cut]:

@@ -52,13 +52,13 @@ _GLYPHS: Final[Mapping[Pick, str]] = {
 
 
 def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
-    """All that the exact solution says about this seat's play."""
+    """What the exact solution says about this seat's play."""
     judge = _Judge(seat)
     for number, turn in enumerate(turns, 1):
         judge.see(number, turn)
     habits = judge.habits
     pattern = habits.pattern()
-    read = judge.opponent.found() if pattern is not None else None
+    read = judge.opponent.finding() if pattern is not None else None
     return Judged(
         judge=message("judge.who"),
         adviser=message("judge.adviser"),
@@ -77,7 +77,7 @@ def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
 
 
 def _with_reading(chances: Sequence[Chances], opponent: ReadingOpponent) -> Iterator[Chances]:
-    """The chances, in which what was lost by being read is told apart from luck."""
+    """The chances, with losses from being read separated from luck."""
     shares = opponent.shares()
     for each in chances:
         read = shares.get(each.decision, 0.0)
@@ -125,10 +125,10 @@ class _Judge:
         cost = gift = 0.0
         if mine is not None:
             cost = _given_away(before, self.seat, mine)
-            missed = None if mine == RESIGN else self._missed(before, mine)
+            missed = None if mine == RESIGN else self._loss(before, mine)
             advice = {} if mine == RESIGN else _advice(before, self.seat)
             forced = len(GAME.legal(before, self.seat)) == 1
-            decided = "" if mine == RESIGN else _decided(before, self.seat)
+            decided = "" if mine == RESIGN else _verdict(before, self.seat)
             if decided in ("decided", "lost"):  # every pick is as good as any other
                 advice = {}
             self.appraisals.append(
@@ -148,7 +148,7 @@ class _Judge:
             for seat, reading in self._read.items():
                 reading.see(bots.OpponentRound.of(seat, *finished[:4]))
 
-    def _missed(self, before: ECardState, pick: Pick) -> float:
+    def _loss(self, before: ECardState, pick: Pick) -> float:
         """What the best answer would have gained on the pick, if the other plays as they can be read."""
         side = _side(before, self.other)
         read = _worths(before, self.seat, lambda worth: self._read[self.other].chances(side, worth.theirs))
@@ -236,8 +236,8 @@ def _has_to_mix(worth: RoundWorth) -> bool:
     return min(win, draw) > EVEN or max(win, draw) < -EVEN
 
 
-def _decided(before: ECardState, seat: Seat) -> str:
-    """Whether the game is decided, or lost or won as long as nobody errs; empty where it is open."""
+def _verdict(before: ECardState, seat: Seat) -> str:
+    """Whether the game is decided, or lost or won with best play; empty if it is open."""
     value = _value(before, seat)
     if EVEN < value < 1 - EVEN:
         return ""
@@ -261,11 +261,11 @@ def _has_one_result(before: ECardState, seat: Seat) -> bool:
 
 
 def _after_round(course: Course, spot: Spot, stake: int) -> tuple[Next, ...]:
-    """All that a round can lead to."""
+    """Everything a round can lead to."""
     return (
         course.after(spot, stake, EMPEROR),
         course.after(spot, stake, SLAVE),
-        course.drawn(spot, stake),
+        course.after_draw(spot, stake),
     )
 
 

@@ -121,7 +121,7 @@ def ends_of(solved: Solved[Number], spot: Spot, stake: int) -> RoundEnds[Number]
     course, worths = solved.course, solved.worths
     emperor = worths[course.after(spot, stake, EMPEROR)].value
     slave = worths[course.after(spot, stake, SLAVE)].value
-    drawn = worths[course.drawn(spot, stake)].value
+    drawn = worths[course.after_draw(spot, stake)].value
     return RoundEnds(emperor, slave, drawn, towards=1 if course.first_is_emperor(spot) else -1)
 
 
@@ -134,7 +134,7 @@ def play_worth(solved: Solved[Number], spot: Spot, stake: int, play: int = 1) ->
         return Worth(value(ends, free, kind), kind(0))
     odd = odds(ends, free, kind)
     emperor, slave = (worths[course.after(spot, stake, side)].draw for side in (EMPEROR, SLAVE))
-    drawn = worths[course.drawn(spot, stake)].draw
+    drawn = worths[course.after_draw(spot, stake)].draw
     return Worth(value(ends, free, kind), odd.emperor * emperor + odd.slave * slave + odd.drawn * drawn)
 
 

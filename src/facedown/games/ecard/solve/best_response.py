@@ -70,11 +70,11 @@ def best_responses(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> d
 def exploitability(rules: ECardRules, behaviour: Behaviour) -> float:
     """What the best answers of both seats gain on a behaviour, together: nothing on an equilibrium."""
 
-    def gained(_: int) -> Marked:
+    def gain(_: int) -> Marked:
         first, other = (_best(rules, behaviour, seat, Marked) for seat in _SEATS)
         return first + other - Marked(1)
 
-    return float(share(closely(gained)))
+    return float(share(closely(gain)))
 
 
 def exact_exploitability(rules: ECardRules, behaviour: Behaviour) -> Fraction:
@@ -136,7 +136,7 @@ class _Answer(Generic[Number]):
         course = self.course
         emperor = values[course.after(spot, stake, EMPEROR)]
         met = values[course.after(spot, stake, SLAVE)] - emperor
-        drawn = values[course.drawn(spot, stake)] - emperor
+        drawn = values[course.after_draw(spot, stake)] - emperor
         plays = self.others_plays(spot, stake)
         best = _extremes(plays[:-1])[1 if sign(met) > 0 else 0]
         return emperor + _most((best * met, plays[-1] * drawn))
@@ -206,7 +206,7 @@ class _Meeting(Generic[Number]):
         """A round from its first play on."""
         course, odd = self.course, self.odds(spot, stake)
         won, lost = (worths[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
-        drawn = worths[course.drawn(spot, stake)]
+        drawn = worths[course.after_draw(spot, stake)]
         return Worth(
             odd.emperor * won.value + odd.slave * lost.value + odd.drawn * drawn.value,
             odd.emperor * won.draw + odd.slave * lost.draw + odd.drawn * drawn.draw,

@@ -109,14 +109,14 @@ class Course:
         wins = None if winner is None else (winner == EMPEROR) == self.first_is_emperor(spot)
         lead = spot.lead + self._paid(spot, stake, winner, wins)
         if self.named and abs(lead) == 2 * self.rules.purse:  # E13: ruin
-            return _won(lead > 0)
+            return _result(lead > 0)
         if spot.round < self.rules.rounds:
             return Spot(spot.round + 1, lead)
         if spot.round == self.rules.rounds:
             return self._after_last(lead)
         return self._after_extra(spot, lead, bool(wins))
 
-    def drawn(self, spot: Spot, stake: int) -> Next:
+    def after_draw(self, spot: Spot, stake: int) -> Next:
         """Where it goes when every play at which there is a choice is drawn: E6, the fifth is the Slave's."""
         return self.after(spot, stake, SLAVE if self.plays(spot) == DECIDED else None)
 
@@ -134,16 +134,16 @@ class Course:
     def _after_last(self, lead: int) -> Next:
         """E11, E12: the higher score wins, or the tie rule speaks."""
         if lead:
-            return _won(lead > 0)
+            return _result(lead > 0)
         return FinalResult.DRAW if self.rules.tie == "draw" else self.extra_start
 
     def _after_extra(self, spot: Spot, lead: int, wins: bool) -> Next:
         """E12: one extra round decides, or pairs until one seat has won more of a pair."""
         if self.rules.tie == "extra":
-            return _won(wins)
+            return _result(wins)
         if spot == self.extra_start:
             return Spot(spot.round + 1, lead)
-        return _won(wins) if wins == (spot.lead > 0) else self.extra_start
+        return _result(wins) if wins == (spot.lead > 0) else self.extra_start
 
     @property
     def extra_start(self) -> Spot:
@@ -194,15 +194,15 @@ class Course:
         """Whether the rounds before this one can have come to this score."""
         extra = number - self.rules.rounds - 1
         if extra < 0:
-            return self._reached(number, score)
+            return self._is_reached(number, score)
         before = [score] if extra % 2 == 0 else [_minus(score, won) for won in self._won_once()]
         return any(
-            ours == theirs and self._reached(self.rules.rounds + 1, (ours - both, theirs - both))
+            ours == theirs and self._is_reached(self.rules.rounds + 1, (ours - both, theirs - both))
             for ours, theirs in before
-            for both in self._shared(extra // 2)
+            for both in self._drawn_pairs(extra // 2)
         )
 
-    def _shared(self, pairs: int) -> set[int]:
+    def _drawn_pairs(self, pairs: int) -> set[int]:
         """What shared pairs may have added to each score: both won as Emperor or both as Slave."""
         return {k + self._slave_units * (pairs - k) for k in range(pairs + 1)}
 
@@ -216,7 +216,7 @@ class Course:
         """What a round won on the Slave side adds to the score (E10, E11); on the Emperor side it is 1."""
         return 1 if self.rules.victory == "rounds" else self.rules.slave_pays
 
-    def _reached(self, number: int, score: Score) -> bool:
+    def _is_reached(self, number: int, score: Score) -> bool:
         """Whether the rounds before this one (none of them extra) can have come to this score."""
         ours, theirs = score
         as_emperor = sum(self.first_is_emperor(Spot(each, 0)) for each in range(1, number))
@@ -264,19 +264,19 @@ def _following(course: Course, here: Iterable[Spot]) -> Iterator[Spot]:
             ends = (
                 course.after(spot, stake, EMPEROR),
                 course.after(spot, stake, SLAVE),
-                course.drawn(spot, stake),
+                course.after_draw(spot, stake),
             )
             yield from (end for end in ends if isinstance(end, Spot))
 
 
 Value = TypeVar("Value")
 
-_REPORTED: Final = 32
-"""After so many positions a solver reports how far it is."""
+_REPORT_EVERY: Final = 32
+"""A solver reports its progress every this many positions."""
 
 
 def backward(course: Course, values: dict[Next, Value], at: Callable[[Spot], Value]) -> None:
-    """Backward induction: adds each start of a round to the values, after all that it leads to."""
+    """Backward induction: adds each start of a round to the values, after everything it leads to."""
     rounds = spots(course)
     done, whole = 0, sum(map(len, rounds))
     for here in reversed(rounds):
@@ -284,7 +284,7 @@ def backward(course: Course, values: dict[Next, Value], at: Callable[[Spot], Val
             if spot not in values:
                 values[spot] = at(spot)
             done += 1
-            if done % _REPORTED == 0:
+            if done % _REPORT_EVERY == 0:
                 report(done, whole)
 
 
@@ -293,7 +293,7 @@ def impossible_score(number: int, score: Score) -> ImpossibleState:
     return ImpossibleState(f"the score {score[0]},{score[1]} cannot occur at the start of round {number}")
 
 
-def _won(wins: bool) -> FinalResult:
+def _result(wins: bool) -> FinalResult:
     return FinalResult.WIN if wins else FinalResult.LOSE
 
 

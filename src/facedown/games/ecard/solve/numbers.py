@@ -28,9 +28,9 @@ class TooClose(ArithmeticError):
 class Marked:
     """A decimal with the digits of the decimal context, and its exact value's residue modulo a large prime.
 
-    It is for numbers of about the size of 1, like chances. All that solving does is rational arithmetic,
+    It is for numbers of about the size of 1, like chances. Solving uses only rational arithmetic,
     which the residue follows without any rounding. So two numbers that agree in their digits are equal if
-    their marks are, and `TooClose` to be told apart if not: whether two continuations tie is never a matter
+    their marks are, and `TooClose` to distinguish if not: whether two continuations tie is never a matter
     of tolerance.
 
     >>> third = Marked(1, 3)
@@ -45,19 +45,19 @@ class Marked:
         self.mark = numerator * _inverse(denominator) % _PRIME
 
     def __add__(self, other: Marked) -> Marked:
-        return _marked(self.near + other.near, self.mark + other.mark)
+        return _with_mark(self.near + other.near, self.mark + other.mark)
 
     def __sub__(self, other: Marked) -> Marked:
-        return _marked(self.near - other.near, self.mark - other.mark)
+        return _with_mark(self.near - other.near, self.mark - other.mark)
 
     def __mul__(self, other: Marked) -> Marked:
-        return _marked(self.near * other.near, self.mark * other.mark)
+        return _with_mark(self.near * other.near, self.mark * other.mark)
 
     def __rmul__(self, times: int) -> Marked:
-        return _marked(self.near * times, self.mark * times)
+        return _with_mark(self.near * times, self.mark * times)
 
     def __truediv__(self, other: Marked) -> Marked:
-        return _marked(self.near / other.near, self.mark * pow(other.mark, -1, _PRIME))
+        return _with_mark(self.near / other.near, self.mark * pow(other.mark, -1, _PRIME))
 
     def __repr__(self) -> str:
         return f"<Marked {self.near}>"
@@ -69,7 +69,7 @@ def _inverse(denominator: int) -> int:
     return pow(denominator, -1, _PRIME)
 
 
-def _marked(near: Decimal, mark: int) -> Marked:
+def _with_mark(near: Decimal, mark: int) -> Marked:
     number = Marked.__new__(Marked)
     number.near = near
     number.mark = mark % _PRIME

@@ -45,7 +45,7 @@ def draw(figure: Figure, solution: Solution, mark: Spot | None = None) -> None:
     for axes, panel in zip(figure.subplots(1, len(panels), sharey=True), panels, strict=True):
         _draw_panel(figure, axes, grid, panel)
         axes.set_xlabel("round, and the side of the first Emperor side in it")
-    figure.axes[0].set_ylabel(f"lead of the first Emperor side in {_counted(solution)}")
+    figure.axes[0].set_ylabel(f"lead of the first Emperor side in {_unit(solution)}")
     notes = ["grey: either card is as good", "white: cannot occur", "leads that decide the game are left out"]
     notes += ["x: extra rounds"] if grid.rounds[-1] > solution.rules.rounds else []
     figure.supxlabel("; ".join(notes), fontsize="small")
@@ -185,7 +185,7 @@ def _ring(axes: Axes, grid: _Grid, mark: Spot) -> None:
     axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor="black", linewidth=2))
 
 
-def _counted(solution: Solution) -> str:
+def _unit(solution: Solution) -> str:
     """What the score counts (E11, E13)."""
     if solution.course.named:
         return "purses"

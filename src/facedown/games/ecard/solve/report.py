@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.text.translation import ENGLISH, Message, Slot, Text, all_of, translate
-from facedown.core.text.widths import cells, padded
+from facedown.core.text.widths import cells, pad
 from facedown.games.ecard import message
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import EMPEROR, SLAVE
@@ -36,7 +36,7 @@ FIRST_SLAVE: Final = "first_slave"
 
 
 class AskedState(NamedTuple):
-    """A state of the game, as it was asked for: a play of a round, or the stake before it."""
+    """A state of the game as the user named it: a play of a round, or the stake before it."""
 
     round: int
     score: Score
@@ -237,8 +237,8 @@ class OneState(Answer):
             title = message("solve.mix.stake", round=self.asked.round, stake=self.stake)
         rows: list[tuple[Text, list[Text]]] = [
             ("", [message("timing.play", number=play) for play in plays]),
-            (message("side.E"), [_shown(chance) for chance in self.moment.emperor]),
-            (message("side.S"), [_shown(chance) for chance in self.moment.slave]),
+            (message("side.E"), [_share_text(chance) for chance in self.moment.emperor]),
+            (message("side.S"), [_share_text(chance) for chance in self.moment.slave]),
         ]
         return [*_lines([*self._stake_words(), title], language), *_table(rows, language)]
 
@@ -291,12 +291,12 @@ def at_state(solution: Solution, asked: AskedState) -> OneState:
 
 
 def _prospect_facts(prospect: Prospect) -> dict[str, JsonValue]:
-    return {name: float(each) for name, each in _named(prospect)}
+    return {name: float(each) for name, each in _shares(prospect)}
 
 
 def _favoured_facts(prospect: Prospect, first: str) -> dict[str, JsonValue] | None:
     """The seat that is favoured, or its role where the seats' sides are drawn (E9)."""
-    side = _favoured(prospect)
+    side = _favourite(prospect)
     if side is None:
         return None
     return (
@@ -306,7 +306,7 @@ def _favoured_facts(prospect: Prospect, first: str) -> dict[str, JsonValue] | No
     )
 
 
-def _favoured(prospect: Prospect) -> str | None:
+def _favourite(prospect: Prospect) -> str | None:
     """Whose role in the first round is favoured; None where the game is even."""
     if abs(float(prospect.value) - 0.5) < 1e-12:
         return None
@@ -317,11 +317,11 @@ def _exact_facts(prospect: Prospect, mixes: dict[str, tuple[Share, ...]]) -> dic
     """The fractions, as text; None where the solution is not in fractions."""
     if not isinstance(prospect.value, Fraction):
         return None
-    fractions: dict[str, JsonValue] = {name: str(each) for name, each in _named(prospect)}
+    fractions: dict[str, JsonValue] = {name: str(each) for name, each in _shares(prospect)}
     return fractions | {side: list(map(str, mix)) for side, mix in mixes.items()}
 
 
-def _named(prospect: Prospect) -> list[tuple[str, Share]]:
+def _shares(prospect: Prospect) -> list[tuple[str, Share]]:
     return [(name, getattr(prospect, name)) for name in ("value", "win", "draw", "lose")]
 
 
@@ -351,7 +351,7 @@ def _side(role: str, first: str) -> Message:
 def _prospect_words(prospect: Prospect, first: str) -> list[Message]:
     """Who is favoured and by how much, and how often a game is drawn."""
     value = float(prospect.value)
-    role, draws = _favoured(prospect), ".draws" if prospect.draw else ""
+    role, draws = _favourite(prospect), ".draws" if prospect.draw else ""
     favoured = message(f"solve.even{draws}")
     if role is not None:
         more, less = _percent(max(value, 1 - value)), _percent(min(value, 1 - value))
@@ -372,7 +372,7 @@ def _percent(share: Share) -> str:
     return f"{100 * float(share):.2f} %"
 
 
-def _shown(share: Share) -> str:
+def _share_text(share: Share) -> str:
     """A fraction where it is a small one, else in percent."""
     if isinstance(share, Fraction) and share.denominator < _SMALL:
         return str(share)
@@ -389,7 +389,7 @@ def _table(rows: Sequence[tuple[Text, Sequence[Text]]], language: str) -> list[s
     label = max(cells(name) for name, _ in texts)
     width = 1 + max(cells(each) for _, row in texts for each in row)
     return [
-        f"  {padded(name, label)} {''.join(' ' * (width - cells(each)) + each for each in row)}"
+        f"  {pad(name, label)} {''.join(' ' * (width - cells(each)) + each for each in row)}"
         for name, row in texts
     ]
 

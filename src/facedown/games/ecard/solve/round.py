@@ -29,7 +29,7 @@ class RoundEnds(NamedTuple, Generic[Number]):
     emperor: Number
     slave: Number
     drawn: Number
-    """All plays with a choice were drawn: nobody has won, or (E6) the Slave side does in the fifth play."""
+    """All plays with a choice were drawn: neither has won, or (E6) the Slave side does in the fifth play."""
     towards: int
     """1 where the Emperor side wants much of it, being the first Emperor side; -1 where it wants little."""
 
@@ -96,7 +96,7 @@ def mixes(ends: RoundEnds[Number], free: int, kind: type[Number]) -> tuple[PlayM
         decided = ends.drawn is ends.slave  # x = d, as in `value`
         hazards = [kind(1, left + 1) if decided else x / (d + left * x) for left in range(free, 0, -1)]
         return tuple(PlayMix(hazard, hazard, True) for hazard in hazards)
-    settled = _settled((signs[0] * ends.towards, signs[1] * ends.towards), free)
+    settled = _forced_mixes((signs[0] * ends.towards, signs[1] * ends.towards), free)
     return tuple(PlayMix(_in(kind, mix.emperor), _in(kind, mix.slave), mix.unique) for mix in settled)
 
 
@@ -135,14 +135,14 @@ def _open(d: int, x: int) -> bool:
     return d == x != 0
 
 
-def _settled(signs: tuple[int, int], free: int) -> tuple[PlayMix[Fraction], ...]:
+def _forced_mixes(signs: tuple[int, int], free: int) -> tuple[PlayMix[Fraction], ...]:
     last, before = _SETTLED[signs]
     return (before,) * (free - 1) + (last,) * min(free, 1)
 
 
 @cache
 def _settled_odds(signs: tuple[int, int], free: int) -> Odds[Fraction]:
-    mixes = _settled(signs, free)
+    mixes = _forced_mixes(signs, free)
     emperor = timing([mix.emperor for mix in mixes], Fraction)
     slave = timing([mix.slave for mix in mixes], Fraction)
     *met, never = (ours * theirs for ours, theirs in zip(emperor, slave, strict=True))

@@ -44,7 +44,7 @@ from facedown.games.ecard.solve.course import (
 from facedown.games.ecard.solve.numbers import Marked, Number, Share, share
 from facedown.games.ecard.solve.round import RoundTable, mixes, round_table
 
-__all__ = [  # all that others need of the solver
+__all__ = [  # what other modules need of the solver
     "Answers",
     "Behaviour",
     "Course",

@@ -1,6 +1,6 @@
 """The explorer of E-Card's solved states: value, mixes, what each pick costs, and what may come next.
 
-Owns what is told about a position. Every number comes from the solution; habits are answered in `habit`.
+Owns what is shown about a position. Every number comes from the solution; habits are answered in `habit`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from facedown.games.ecard.solve.numbers import Share
 from facedown.games.ecard.solve.report import AskedState, OneState, at_state
 from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution, solve
 from facedown.games.ecard.study.habit import HABITS, StatedHabit, answer_to, habit_parts
-from facedown.games.ecard.study.words import card_name, message, place_name, round_name, side_name, written
+from facedown.games.ecard.study.words import card_name, message, place_name, round_name, share_text, side_name
 
 habits: Final[tuple[Option, ...]] = HABITS
 _SURE: Final = 1e-12
@@ -118,9 +118,9 @@ def _cards(moment: Moment, side: str) -> Iterator[PickWorth]:
     """Both cards; in the fifth play there is only one."""
     ours, theirs = (moment.emperor, moment.slave) if side == EMPEROR else (moment.slave, moment.emperor)
     special, met = ours[0], float(theirs[0])
-    if len(ours) == 1 and special == 1 and met == 1:  # E6: the special card is all that is left
+    if len(ours) == 1 and special == 1 and met == 1:  # E6: only the special card is left
         value = _for(side, moment, moment.value)
-        yield PickWorth(side, card_name(side), 1.0, written(special), value, 0.0, value)
+        yield PickWorth(side, card_name(side), 1.0, share_text(special), value, 0.0, value)
         return
     values = {
         pick: (1 - met) * if_citizen + met * if_special
@@ -134,7 +134,7 @@ def _cards(moment: Moment, side: str) -> Iterator[PickWorth]:
             pick,
             card_name(pick),
             float(share),
-            written(share),
+            share_text(share),
             values[pick],
             cost if cost > _SURE else 0.0,
             min(worths(moment, side)[pick]),
@@ -150,7 +150,7 @@ def _stakes(naming: Naming) -> Iterator[PickWorth]:
         cost = best - value
         name = message("stake", stake=stake)
         yield PickWorth(
-            str(stake), name, float(share), written(share), value, cost if cost > _SURE else 0.0, value
+            str(stake), name, float(share), share_text(share), value, cost if cost > _SURE else 0.0, value
         )
 
 
@@ -163,8 +163,8 @@ def _table(state: OneState) -> MixTable:
         title,
         tuple(message("play", number=first + later) for later in range(len(moment.emperor))),
         (
-            (side_name(EMPEROR), tuple(map(written, moment.emperor))),
-            (side_name(SLAVE), tuple(map(written, moment.slave))),
+            (side_name(EMPEROR), tuple(map(share_text, moment.emperor))),
+            (side_name(SLAVE), tuple(map(share_text, moment.slave))),
         ),
     )
 

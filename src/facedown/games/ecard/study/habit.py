@@ -137,7 +137,7 @@ def _at_play(
     """What each card is worth in this play against the habit, the best one being played from then on."""
     course = solution.course
     emperor, slave = (values[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
-    ahead = values[course.drawn(spot, stake)]
+    ahead = values[course.after_draw(spot, stake)]
     ours = EMPEROR if habit.side == SLAVE else SLAVE
     worth: dict[Pick, float] = {ours: ahead}
     chances = [float(each) for each in behaviour.special(spot, stake, habit.side)]

@@ -26,7 +26,7 @@ CLOSE: Final = 5.0
 _EACH: Final = 4
 """What every point of percent takes from the mark."""
 _LEAST: Final = 0.005
-"""What the wrong card has to cost against somebody who knows it: else nothing is at stake."""
+"""What the wrong card has to cost against an opponent who knows it; otherwise nothing is at stake."""
 
 
 def ask(state: ECardState, seat: Seat, language: str = ENGLISH) -> Exercise | None:
@@ -38,7 +38,7 @@ def ask(state: ECardState, seat: Seat, language: str = ENGLISH) -> Exercise | No
         return None
     special, other = (EMPEROR, SLAVE) if seat == state.emperor else (SLAVE, EMPEROR)
     solution = solve(state.rules)
-    asked = _asked(state)
+    asked = _question(state)
     spot = solution.spot(asked.round, asked.score)
     view = GAME.view(state, seat)
     known: list[Text] = [message("train.side", side=side_name(special), other=side_name(other))]
@@ -71,8 +71,8 @@ def mark(state: ECardState, seat: Seat, answer: str) -> TrainingMark:
         message("train.costs", cost=percent(loss)) if loss >= 0.0005 else message("train.costs.nothing")
     )
     theirs = worth.theirs[at]
-    both, shown = worth.met(at, 1.0)
-    kept, drawn = worth.met(at, 0.0)
+    both, shown = worth.shares_if_met(at, 1.0)
+    kept, drawn = worth.shares_if_met(at, 0.0)
     values = {special: theirs * both + (1 - theirs) * shown, CITIZEN: theirs * kept + (1 - theirs) * drawn}
     best = max(values.values())
     return TrainingMark(
@@ -95,8 +95,8 @@ def _round(state: ECardState, seat: Seat) -> RoundWorth:
 
 
 def _loss(worth: RoundWorth, at: int, share: float) -> float:
-    """What a mix costs against somebody who knows it, who plays well afterwards."""
-    return max(0.0, worth.before[at] - min(worth.met(at, share)))
+    """What a mix costs against an opponent who knows it and plays well afterwards."""
+    return max(0.0, worth.before[at] - min(worth.shares_if_met(at, share)))
 
 
 def _is_clear(worth: RoundWorth, at: int) -> bool:
@@ -118,7 +118,7 @@ def _read(answer: str) -> float:
     return share
 
 
-def _asked(state: ECardState) -> AskedState:
+def _question(state: ECardState) -> AskedState:
     """The position as the solver counts it: the seat that was the Emperor side first comes first."""
     first = opening(GAME.view(state, 1))
     score = state.score[first - 1], state.score[2 - first]
@@ -127,7 +127,7 @@ def _asked(state: ECardState) -> AskedState:
 
 def position_text(state: ECardState) -> str:
     """A position as the explorer reads it; before a stake is named without a play."""
-    asked = _asked(state)
+    asked = _question(state)
     text = f"round={asked.round},score={asked.score[0]}:{asked.score[1]}"
     if state.stake is None:
         return text

@@ -34,10 +34,10 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def written(share: Share) -> str:
+def share_text(share: Share) -> str:
     """A fraction where it is a small one, else in percent.
 
-    >>> written(Fraction(1, 5)), written(0.123456)
+    >>> share_text(Fraction(1, 5)), share_text(0.123456)
     ('1/5', '12.3 %')
     """
     if isinstance(share, Fraction) and 1 < share.denominator < _SMALL:

@@ -16,7 +16,7 @@ from facedown.core import registry
 from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Rules
-from facedown.core.text.rule_page import filled, sentences
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.text.translation import Text, languages, translate
 from facedown.protocol.errors import TooMany
 from facedown.protocol.rest import (
@@ -135,7 +135,7 @@ async def _rules(call: Call[None, RulesQuery]) -> Response:
     except UnreadableRules as error:
         rules, problems = game.rules.of(), error.problems
     language = call.language
-    page = filled(registry.page(game.name, language), rules)
+    page = fill_in(registry.page(game.name, language), rules)
     info = RulesInfo(
         rules="" if problems else str(rules),
         problems=tuple(translate(each, language) for each in problems),

@@ -1,4 +1,4 @@
-"""The tables of a training: who sits there, by which rules, what every seat is told, and one step at all.
+"""The tables of a training: who sits there, by which rules, what every seat sees, and one step at all.
 
 Owns the population. Must not know how anything is learned.
 """
@@ -14,10 +14,10 @@ import numpy as np
 
 from facedown.core.parts.batch import Array, BatchPolicy, index_below
 from facedown.games.davenport.batch.bots import POLICIES, place_of_pick
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, followed
+from facedown.games.davenport.batch.habits import HabitTables, first_habits, follow
 from facedown.games.davenport.batch.simulator import DavenportBatch, MixedRules
 from facedown.games.davenport.batch.state import DavenportTables
-from facedown.games.davenport.learn.inputs import allowed, inputs
+from facedown.games.davenport.learn.inputs import allowed_picks, inputs
 from facedown.games.davenport.learn.network import Weights, judge, without_unlikely
 from facedown.games.davenport.learn.sight import sight_of
 from facedown.games.davenport.rules import DavenportRules
@@ -40,7 +40,7 @@ _ACE_RULES_PAIR: Final = 0.7
 """How many of the tables play with Ace rules; with two seats, one of them `random`."""
 
 
-class TrainingLanes(NamedTuple):
+class Population(NamedTuple):
     """What is played at each table, for the whole training."""
 
     rules: MixedRules
@@ -49,7 +49,7 @@ class TrainingLanes(NamedTuple):
     """The learner's seat, from 0, where the field is another's."""
 
 
-def lanes_of(tables: int, seats: int, fields: Sequence[float], seed: int) -> TrainingLanes:
+def population_of(tables: int, seats: int, fields: Sequence[float], seed: int) -> Population:
     """All kinds of tables, mixed by chance: neighbours differ, so that every part holds all kinds."""
     random = np.random.default_rng(seed)
     field = random.choice(len(fields), tables, p=np.asarray(fields) / sum(fields))
@@ -63,7 +63,7 @@ def lanes_of(tables: int, seats: int, fields: Sequence[float], seed: int) -> Tra
         players=jnp.asarray(players),
     )
     hero = random.integers(0, 1 << 30, tables) % players
-    return TrainingLanes(rules, jnp.asarray(field), jnp.asarray(hero))
+    return Population(rules, jnp.asarray(field), jnp.asarray(hero))
 
 
 def _seats_drawn(random: np.random.Generator, shares: Sequence[float], tables: int) -> Array:
@@ -72,20 +72,20 @@ def _seats_drawn(random: np.random.Generator, shares: Sequence[float], tables: i
 
 
 class ThinkingSeats(NamedTuple):
-    """The seats that think: the rows of `seats by tables` that the network is asked for, table by table."""
+    """The seats that think: the rows of `seats by tables` that the network decides, table by table."""
 
     learner: Array
     past: Array
     careful: Array
     place: Array
-    """Where the pick of each row stands among those of the three; anywhere for what does not think."""
+    """The index of each row's pick among those of the three; arbitrary for seats that do not think."""
 
 
-def thinking_seats(lanes: TrainingLanes, seats: int) -> ThinkingSeats:
+def thinking_seats(population: Population, seats: int) -> ThinkingSeats:
     """Who thinks at these tables. The other seats play by simple machines, or are not taken."""
-    field, hero = np.asarray(lanes.field), np.asarray(lanes.hero)
+    field, hero = np.asarray(population.field), np.asarray(population.hero)
     numbers = np.arange(seats)[:, None]
-    taken = numbers < np.asarray(lanes.rules.players)
+    taken = numbers < np.asarray(population.rules.players)
     own = taken & ((field == SELF) | (numbers == hero))
     others = taken & ~own
     kinds = [_rows(each) for each in (own, others & (field == PAST), others & (field == CAREFUL))]
@@ -101,9 +101,9 @@ def _rows(which: Array) -> Array:
     return (seat * which.shape[1] + table).astype(np.int32)
 
 
-def game_of(lanes: TrainingLanes, seats: int) -> DavenportBatch:
-    """The simulator of these tables, which have at most so many seats."""
-    return DavenportBatch(jnp, DavenportRules.read(""), seats, lanes.rules)
+def game_of(population: Population, seats: int) -> DavenportBatch:
+    """The simulator of these tables, which have at most `seats` seats."""
+    return DavenportBatch(jnp, DavenportRules.read(""), seats, population.rules)
 
 
 class KeyDraws:
@@ -132,10 +132,10 @@ class LearningTables(NamedTuple):
     habits: HabitTables
 
 
-def start(seats: int, lanes: TrainingLanes, key: Array) -> LearningTables:
+def start(seats: int, population: Population, key: Array) -> LearningTables:
     """All tables dealt."""
-    game = game_of(lanes, seats)
-    count = len(lanes.field)
+    game = game_of(population, seats)
+    count = len(population.field)
     state = game.init(count, KeyDraws(key, count, game.slots))
     return LearningTables(state, first_habits(jnp, count, seats))
 
@@ -150,9 +150,9 @@ class SeatsSeen(NamedTuple):
 
 
 def look(game: DavenportBatch, tables: LearningTables, rows: Array | None = None) -> SeatsSeen:
-    """What the network is told in these rows of `seats by tables`, or in all of them."""
+    """What the network sees in these rows of `seats by tables`, or in all of them."""
     sight = sight_of(game, tables.state, tables.habits, range(game.seats), rows)
-    return SeatsSeen(inputs(jnp, sight), allowed(jnp, sight), sight.advice, sight.playoff)
+    return SeatsSeen(inputs(jnp, sight), allowed_picks(jnp, sight), sight.advice, sight.playoff)
 
 
 def likelihood(scores: Array) -> Array:
@@ -160,18 +160,18 @@ def likelihood(scores: Array) -> Array:
     return jax.nn.log_softmax(scores, axis=-1)
 
 
-def drawn(key: Array, scores: Array) -> Array:
+def sample(key: Array, scores: Array) -> Array:
     """A pick by its likelihood."""
     return jax.random.categorical(key, scores, axis=-1)
 
 
-def drawn_as_shipped(key: Array, weights: Weights, seen: SeatsSeen) -> Array:
+def sample_as_shipped(key: Array, weights: Weights, seen: SeatsSeen) -> Array:
     """A pick as `expert` draws it."""
-    return drawn(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
+    return sample(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
 
 
 def chosen_places(
-    game: DavenportBatch, lanes: TrainingLanes, state: DavenportTables, thought: Array, draws: Any
+    game: DavenportBatch, population: Population, state: DavenportTables, thought: Array, draws: Any
 ) -> tuple[Array, ...]:
     """What every seat picks, as places in the alphabet; `thought` is what the thinking seats do, by rows."""
     thought = thought.reshape(game.seats, -1)
@@ -181,7 +181,7 @@ def chosen_places(
         for field in SIMPLE:
             policy: BatchPolicy = POLICIES[FIELDS[field]]
             theirs = policy.pick(game, state, (), seat, draws)
-            pick = jnp.where((lanes.field == field) & (lanes.hero != seat), theirs, pick)
+            pick = jnp.where((population.field == field) & (population.hero != seat), theirs, pick)
         chosen.append(pick)
     return tuple(chosen)
 
@@ -191,7 +191,7 @@ def advance(
 ) -> tuple[LearningTables, Array, Array]:
     """One step: the tables after it, who has won, and for whom the game has ended (by rows)."""
     state, payoffs, over = game.go_on(tables.state, picks, draws)
-    habits = followed(jnp, tables.habits, tables.state, state, game.switches.exchange)
+    habits = follow(jnp, tables.habits, tables.state, state, game.switches.exchange)
     ends = jnp.concatenate([over | ~each for each in state.seats_in])
     return LearningTables(state, habits), (payoffs > 0).T.reshape(-1), ends
 
