@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import CancelledError
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -112,22 +111,18 @@ class BlockingTable(KnownTable):
             loop.call_soon_threadsafe(loop.stop)
 
     async def _close(self) -> None:
-        """Close the table, and let the calls of other threads end."""
+        """Close the table, which ends the calls of other threads, and wait for these."""
         await self.table.close()
         calls = asyncio.all_tasks() - {asyncio.current_task()}
-        _, blocked = await asyncio.wait(calls, timeout=1) if calls else ((), ())
-        for call in blocked:
-            call.cancel()
+        if calls:
+            await asyncio.wait(calls)
 
     def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the thread of the table, and wait for its result."""
         if self._loop is None:
             coroutine.close()
             raise ServerLost("this table is closed")
-        try:
-            return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
-        except CancelledError:
-            raise ServerLost("this table is closed") from None
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
 
 def _run_loop(loop: asyncio.AbstractEventLoop) -> None:

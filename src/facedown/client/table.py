@@ -199,17 +199,15 @@ class ServerTable(KnownTable):
         """Connect; returns once the table is known, else raises `ServerLost` or `ServerRefused`."""
         self._task = asyncio.create_task(self._stay_connected())
         try:
-            async with asyncio.timeout(patience):
-                while not (self.mirror.known or self.failure):
-                    await self._changed.wait()
-        except TimeoutError:
-            pass  # what is missing is seen below
-        except asyncio.CancelledError:
-            await self.close()
-            raise
+            with suppress(TimeoutError):
+                async with asyncio.timeout(patience):
+                    while not (self.mirror.known or self._is_closed()):
+                        await self._changed.wait()
+        finally:
+            if not self.mirror.known:
+                await self.close()
         if self.mirror.known:
             return
-        await self.close()
         if self.failure:
             raise ServerRefused(self._failure_code, self.failure)
         trouble = f": {self._trouble}" if self._trouble else ""
@@ -239,8 +237,7 @@ class ServerTable(KnownTable):
         self._drop_pending()
         if self._task is not None:
             self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await asyncio.wait({self._task})
         self._notify()
 
     # --- commands ------------------------------------------------------------------------------------
